@@ -1,0 +1,122 @@
+/**
+ * Which room may know which. Each rule has its reason; a change here is a change of the house.
+ * Folders from left to right, each knowing only what stands to its left:
+ * errors, locale → plans, config → figures, sources → database → access → log, limits → answers → http
+ * → resources → app; publishing is another process and meets the API in the tables only.
+ */
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: `^src/${from}/` },
+  to: { path: '^src/', pathNot: [`^src/(${[from, ...allowed].join('|')})/`] },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A cycle means that two rooms are one.',
+      from: {},
+      to: { circular: true },
+    },
+    only('errors-stand-alone', 'errors', [], 'Everyone reads the error table, so it reads nobody.'),
+    only('locale-stands-alone', 'locale', ['errors'], 'Words must not depend on what they are about.'),
+    only('plans-stand-alone', 'plans', [], 'The plan table is read by all and reads nothing.'),
+    only(
+      'config-reads-the-environment',
+      'config',
+      [],
+      'The only reader of the environment has no business of its own.',
+    ),
+    only(
+      'figures-are-pure',
+      'figures',
+      ['locale', 'sources'],
+      'Arithmetic and shape of figures need no database.',
+    ),
+    only(
+      'sources-before-content',
+      'sources',
+      ['locale', 'database'],
+      'A source does not know what is said with it.',
+    ),
+    only(
+      'database-below-content',
+      'database',
+      ['config'],
+      'The database is reached the same way whatever lies in it.',
+    ),
+    only(
+      'access-before-limits',
+      'access',
+      ['errors', 'locale', 'plans', 'config', 'database'],
+      'Who asks is known before how much they may ask.',
+    ),
+    only(
+      'log-knows-keys-only',
+      'log',
+      ['access'],
+      'The log knows what a key looks like so that none can pass, and nothing else.',
+    ),
+    only(
+      'limits-before-http',
+      'limits',
+      ['errors', 'plans', 'access'],
+      'The same limits serve every delivery.',
+    ),
+    only(
+      'answers-serve-every-delivery',
+      'answers',
+      ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access'],
+      'What a service answers does not know whether HTTP or MCP asked.',
+    ),
+    {
+      name: 'http-knows-no-resource',
+      severity: 'error',
+      comment: 'The envelope fits every resource, so it must not know one.',
+      from: { path: '^src/http/' },
+      to: { path: '^src/(resources|publishing)/' },
+    },
+    {
+      name: 'publishing-meets-the-api-in-tables',
+      severity: 'error',
+      comment:
+        'Importing is another process under another role: it shares the tables, not the code that serves them.',
+      from: { path: '^src/publishing/' },
+      to: { path: '^src/(access|limits|answers|http|resources|log|plans)/' },
+    },
+    {
+      name: 'api-does-not-publish',
+      severity: 'error',
+      comment: 'What serves must not be able to write content, not even by import.',
+      from: { path: '^src/(access|limits|answers|http|resources|database|figures|sources|locale)/' },
+      to: { path: '^src/publishing/' },
+    },
+    {
+      name: 'services-do-not-know-http',
+      severity: 'error',
+      comment: 'A service that reads requests could not answer MCP.',
+      from: { path: '^src/resources/.*(service|view|rows)\\.ts$' },
+      to: { path: '^src/http/' },
+    },
+    {
+      name: 'no-development-packages-in-what-ships',
+      severity: 'error',
+      comment: 'What runs must be installed where it runs.',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.build.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};
