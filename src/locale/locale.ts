@@ -1,0 +1,11 @@
+/** The languages of the service, in the order of its documents. `zh` is Simplified Chinese. */
+export const LOCALES = ['en', 'zh', 'ja'] as const;
+export type Locale = (typeof LOCALES)[number];
+export const DEFAULT_LOCALE: Locale = 'en';
+
+/** A text that a person reads. It exists in all languages or not at all. */
+export type Localized = Readonly<Record<Locale, string>>;
+
+export function isLocale(value: unknown): value is Locale {
+  return typeof value === 'string' && (LOCALES as readonly string[]).includes(value);
+}
