@@ -1,0 +1,100 @@
+// Exact arithmetic on figures as publishers print them. Figures are texts, so no printed digit is lost;
+// what is computed from them is rounded half-even to 12 significant digits.
+import Big from 'big.js';
+
+/** What needs no reading: nearly every figure that is printed. */
+const PLAIN = /^(?:0|-?[1-9]\d*)(?:\.\d+)?$/;
+const PRINTED = /^([+-]?)(0|[1-9]\d*)?(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+/** Longer than any figure that a double carries would need to be. */
+const LONGEST_TEXT = 400;
+const SIGNIFICANT_DIGITS = 12;
+const DIGITS_ALWAYS_CARRIED = 15;
+/** The most that `Number.prototype.toPrecision` can print. */
+const MOST_DIGITS = 100;
+
+/** A constructor of our own: other users of the package cannot change its settings. */
+const Exact = Big();
+Exact.DP = 0;
+Exact.RM = Exact.roundDown;
+
+/**
+ * What a publisher printed as plain decimal text that keeps the printed decimals: `12.50`, `.5` as `0.5`,
+ * `1.2E+10` as `12000000000`, `1.50E-3` as `0.00150`, `-0.0` as `0.0`. `null` when it is not a number:
+ * blanks, thousands separators, leading zeros, a bare point, NaN.
+ */
+export function parseDecimal(text: string): string | null {
+  if (text.length > LONGEST_TEXT) return null;
+  if (PLAIN.test(text)) return text;
+  const match = PRINTED.exec(text);
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  if (whole === '' && fraction === '') return null;
+  const magnitude = shiftPoint(whole, fraction, Number(exponent));
+  return sign === '-' && /[1-9]/.test(magnitude) ? `-${magnitude}` : magnitude;
+}
+
+function shiftPoint(whole: string, fraction: string, places: number): string {
+  const digits = whole + fraction;
+  const point = whole.length + places;
+  const before = digits.slice(0, Math.max(point, 0)).padEnd(point, '0').replace(/^0+/, '');
+  const after = '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
+  return (before === '' ? '0' : before) + (after === '' ? '' : `.${after}`);
+}
+
+/** How many decimals a plain decimal text shows. */
+export function decimalsOf(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+}
+
+/**
+ * Whether a JSON number can stand for the figure: the nearest double, printed to as many significant digits
+ * as the figure has, is the figure again. Takes plain decimal text, as `parseDecimal` gives it.
+ */
+export function doubleCarries(text: string): boolean {
+  if (digitsAtMost(text) <= DIGITS_ALWAYS_CARRIED) return true;
+  const double = Number(text);
+  if (!Number.isFinite(double)) return false;
+  const exact = new Exact(text);
+  const digits = exact.c.length;
+  return digits <= MOST_DIGITS && exact.eq(double.toPrecision(digits));
+}
+
+const digitsAtMost = (text: string): number =>
+  text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
+
+export const sameNumber = (a: string, b: string): boolean => new Exact(a).eq(b);
+
+/** `a - b`. */
+export const difference = (a: string, b: string): string => rounded(new Exact(a).minus(b));
+
+/** Percent by which `to` lies above `from`; `null` when `from` is not above zero. */
+export function percentChange(from: string, to: string): string | null {
+  const base = new Exact(from);
+  if (base.lte(0)) return null;
+  return rounded(quotient(new Exact(to).minus(base).times(100), base));
+}
+
+/** Whether the two differ by more than `share` of the larger absolute value; at exactly the share they do not. */
+export function differsByMoreThan(a: string, b: string, share = '0.001'): boolean {
+  const [left, right] = [new Exact(a), new Exact(b)];
+  const larger = left.abs().gt(right.abs()) ? left.abs() : right.abs();
+  return left.minus(right).abs().gt(larger.times(share));
+}
+
+/**
+ * Enough digits of an endless quotient to round it once: twenty or more are exact, and one more digit says
+ * whether anything follows them, so that half-even never mistakes "a little above half" for half.
+ */
+function quotient(dividend: Big, divisor: Big): Big {
+  const places = 20 - (dividend.e - divisor.e);
+  const shifted = dividend.times(`1e${places}`);
+  const whole = shifted.div(divisor);
+  const rest = whole.times(divisor).eq(shifted) ? '0' : `${shifted.s}e-1`;
+  return whole.plus(rest).times(`1e${-places}`);
+}
+
+function rounded(number: Big): string {
+  const text = number.prec(SIGNIFICANT_DIGITS, Exact.roundHalfEven).toFixed();
+  return text === '-0' ? '0' : text;
+}

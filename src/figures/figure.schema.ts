@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { UNITS, type UnitCode } from './units.js';
+
+const unitCodes = Object.keys(UNITS) as [UnitCode, ...UnitCode[]];
+
+export const MISSING_REASONS = ['not_published', 'withdrawn_by_source', 'awaited', 'not_in_source'] as const;
+export type MissingReason = (typeof MISSING_REASONS)[number];
+
+export const Unit = z
+  .object({
+    code: z.enum(unitCodes),
+    dimension: z.string().describe('What is measured: ratio, money, count, …'),
+    currency: z.string().nullable().describe('ISO 4217, or null where the unit is not money'),
+    scale: z.int().describe('Power of ten that values stand at: 6 for millions'),
+    per: z.string().nullable().describe('What one unit is counted per, or null'),
+    label: z.string().describe("The unit's name, in the language of the request"),
+  })
+  .meta({ id: 'Unit' });
+export type Unit = z.infer<typeof Unit>;
+
+export const Period = z
+  .string()
+  .describe('Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day');
+
+const missing = z
+  .enum(MISSING_REASONS)
+  .nullable()
+  .describe('Why the value is null; null where there is a value');
+
+const previous = z.object({
+  value: z.number().nullable(),
+  period: Period,
+  basis: z
+    .enum(['period', 'vintage'])
+    .describe('period: the reference period before; vintage: the same period as published before'),
+  missing,
+});
+
+export const Figure = z
+  .object({
+    value: z.number().nullable().describe('Equal to what the source printed'),
+    decimals: z.int().nullable().describe('How many decimals the source printed'),
+    unit: z.enum(unitCodes).describe('Code of the unit'),
+    period: Period.nullable().describe('Reference period; null only where the source has no such series'),
+    source: z.string().describe('Id of the publisher in `meta.sources`'),
+    origins: z.array(z.string()).describe('Ids of the sources that the publisher names as its own'),
+    knownSince: z.string().nullable().describe('Day of the first vintage that had this value'),
+    releasedAt: z.string().nullable().describe('When the source released it, where it says so'),
+    previous: previous.optional(),
+    missing,
+  })
+  .meta({ id: 'Figure', description: 'One figure. There is none without a source.' });
+export type Figure = z.infer<typeof Figure>;

@@ -1,0 +1,180 @@
+// The unit table: what each unit is, and how a person writes a number in it.
+import type { Localized } from '../locale/locale.js';
+
+export type Dimension = 'ratio' | 'money' | 'count' | 'time' | 'index' | 'exchange_rate';
+
+/** What a unit is, and how a person writes a number in it. */
+export interface UnitDefinition {
+  readonly dimension: Dimension;
+  /** ISO 4217, or null where the unit is not money. */
+  readonly currency: string | null;
+  /** Power of ten that the printed number stands at: 6 for millions. */
+  readonly scale: number;
+  /** What one unit is counted per (`person`, `USD`), or null. */
+  readonly per: string | null;
+  /** The unit's own name: a column head, a legend. */
+  readonly label: Localized;
+  /** A number with the unit, in running text: `{n}` is the formatted number. */
+  readonly display: Localized;
+  /** Whether large numbers are shortened in running text (4.2 trillion, 4.2万亿, 4.2兆). */
+  readonly compact: boolean;
+}
+
+/**
+ * Every display reads well with a leading minus: the currency's name follows the number instead of a
+ * symbol before it. What a series' own name already says (per person, of the labour force) is in the
+ * label only, so that a headline does not say it twice.
+ */
+export const UNITS = {
+  percent: {
+    dimension: 'ratio',
+    currency: null,
+    scale: 0,
+    per: null,
+    label: { en: 'Percent', zh: '百分比', ja: '%' },
+    display: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
+    compact: false,
+  },
+  percent_of_gdp: {
+    dimension: 'ratio',
+    currency: null,
+    scale: 0,
+    per: 'gdp',
+    label: { en: 'Percent of GDP', zh: '占GDP的百分比', ja: 'GDP比（%）' },
+    display: { en: '{n}% of GDP', zh: 'GDP的{n}%', ja: 'GDP比{n}%' },
+    compact: false,
+  },
+  percent_of_labour_force: {
+    dimension: 'ratio',
+    currency: null,
+    scale: 0,
+    per: 'labour_force',
+    label: { en: 'Percent of labour force', zh: '占劳动力的百分比', ja: '労働力人口比（%）' },
+    display: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
+    compact: false,
+  },
+  usd: {
+    dimension: 'money',
+    currency: 'USD',
+    scale: 0,
+    per: null,
+    label: { en: 'US dollars', zh: '美元', ja: '米ドル' },
+    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}ドル' },
+    compact: true,
+  },
+  usd_per_person: {
+    dimension: 'money',
+    currency: 'USD',
+    scale: 0,
+    per: 'person',
+    label: { en: 'US dollars per person', zh: '美元/人', ja: '一人当たり米ドル' },
+    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}ドル' },
+    compact: false,
+  },
+  /** Purchasing-power dollars, for which ISO 4217 has no code. */
+  intl_dollar_per_person: {
+    dimension: 'money',
+    currency: null,
+    scale: 0,
+    per: 'person',
+    label: {
+      en: 'International dollars (PPP) per person',
+      zh: '国际元/人（购买力平价）',
+      ja: '一人当たり国際ドル（購買力平価）',
+    },
+    display: { en: '{n} international dollars', zh: '{n}国际元', ja: '{n}国際ドル' },
+    compact: false,
+  },
+  person: {
+    dimension: 'count',
+    currency: null,
+    scale: 0,
+    per: null,
+    label: { en: 'People', zh: '人', ja: '人' },
+    display: { en: '{n} people', zh: '{n}人', ja: '{n}人' },
+    compact: true,
+  },
+  /** Years of life. A maturity in years needs a unit of its own: Chinese counts the two differently. */
+  year: {
+    dimension: 'time',
+    currency: null,
+    scale: 0,
+    per: null,
+    label: { en: 'Years', zh: '岁', ja: '年' },
+    display: { en: '{n} years', zh: '{n}岁', ja: '{n}年' },
+    compact: false,
+  },
+  /** Local currency differs by region, so that no one ISO 4217 code holds. */
+  lcu_per_usd: {
+    dimension: 'exchange_rate',
+    currency: null,
+    scale: 0,
+    per: 'USD',
+    label: { en: 'Local currency per US dollar', zh: '本币/美元', ja: '1米ドル当たりの現地通貨' },
+    display: { en: '{n} per US dollar', zh: '1美元兑{n}本币', ja: '1ドル＝{n}現地通貨単位' },
+    compact: false,
+  },
+  /** The quoted currency is the instrument's, not the unit's. */
+  currency_per_eur: {
+    dimension: 'exchange_rate',
+    currency: null,
+    scale: 0,
+    per: 'EUR',
+    label: { en: 'Currency per euro', zh: '外币/欧元', ja: '1ユーロ当たりの通貨' },
+    display: { en: '{n} per euro', zh: '1欧元兑{n}', ja: '1ユーロ＝{n}' },
+    compact: false,
+  },
+  usd_per_barrel: {
+    dimension: 'money',
+    currency: 'USD',
+    scale: 0,
+    per: 'barrel',
+    label: { en: 'US dollars per barrel', zh: '美元/桶', ja: '1バレル当たり米ドル' },
+    display: { en: '{n} US dollars per barrel', zh: '每桶{n}美元', ja: '1バレル当たり{n}ドル' },
+    compact: false,
+  },
+  usd_per_mmbtu: {
+    dimension: 'money',
+    currency: 'USD',
+    scale: 0,
+    per: 'mmbtu',
+    label: { en: 'US dollars per million Btu', zh: '美元/百万英热单位', ja: '100万BTU当たり米ドル' },
+    display: {
+      en: '{n} US dollars per million Btu',
+      zh: '每百万英热单位{n}美元',
+      ja: '100万BTU当たり{n}ドル',
+    },
+    compact: false,
+  },
+  usd_per_troy_ounce: {
+    dimension: 'money',
+    currency: 'USD',
+    scale: 0,
+    per: 'troy_ounce',
+    label: { en: 'US dollars per troy ounce', zh: '美元/金衡盎司', ja: '1トロイオンス当たり米ドル' },
+    display: {
+      en: '{n} US dollars per troy ounce',
+      zh: '每金衡盎司{n}美元',
+      ja: '1トロイオンス当たり{n}ドル',
+    },
+    compact: false,
+  },
+  index_1982_84_100: {
+    dimension: 'index',
+    currency: null,
+    scale: 0,
+    per: null,
+    label: {
+      en: 'Index (1982–84 = 100)',
+      zh: '指数（1982—1984年=100）',
+      ja: '指数（1982～84年＝100）',
+    },
+    display: { en: '{n}', zh: '{n}', ja: '{n}' },
+    compact: false,
+  },
+} as const satisfies Record<string, UnitDefinition>;
+
+export type UnitCode = keyof typeof UNITS;
+
+/** What the difference of two percentages is counted in. */
+export const PERCENTAGE_POINTS: Localized = { en: 'percentage points', zh: '个百分点', ja: 'ポイント' };

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { UNITS, type UnitCode } from '../../figures/units.js';
+import { LOCALES } from '../../locale/locale.js';
+import { isLicenceId, LICENCES } from '../../sources/licences.js';
+
+// What the catalogue's files must hold. They are ours, so a mistake stops the process and not a row.
+
+const text = z.string().trim().min(1);
+const localized = z.strictObject({ en: text, zh: text, ja: text } satisfies Record<
+  (typeof LOCALES)[number],
+  z.ZodType
+>);
+const slug = z.string().regex(/^[a-z0-9-]{1,64}$/);
+const order = z.number().int();
+
+export const sourceEntry = z
+  .strictObject({
+    id: slug,
+    name: localized,
+    publisher: localized,
+    url: z.url(),
+    level: z.enum(['primary', 'regulator', 'company', 'institutional', 'media', 'derived', 'community']),
+    licence: z.string().refine(isLicenceId, 'is not in the licence table'),
+    attribution: localized,
+    notice: localized.nullable(),
+    withheld: z.boolean(),
+  })
+  .refine(({ licence, withheld }) => withheld || mayBeServed(licence), {
+    error: 'its licence allows no redistribution or derivation: it must be withheld',
+  });
+
+function mayBeServed(licence: string): boolean {
+  return isLicenceId(licence) && LICENCES[licence].redistribution && LICENCES[licence].derivation;
+}
+
+export const coverageEntry = z.strictObject({ key: slug, name: localized, description: localized, order });
+
+export const topicEntry = z.strictObject({
+  slug,
+  name: localized,
+  description: localized,
+  coverage: z.array(slug),
+  order,
+});
+
+export const regionEntry = z.strictObject({
+  code: z.string().regex(/^[A-Z0-9]{2,3}$/),
+  alpha3: z.string().nullable(),
+  aliases: z.array(z.string()),
+  kind: z.enum(['country', 'aggregate']),
+  name: localized,
+  weight: z.number().int().min(0).max(100),
+  board: z.boolean(),
+  order: order.nullable(),
+});
+
+export const indicatorEntry = z.strictObject({
+  slug,
+  provider: slug,
+  providerCode: text,
+  unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
+  frequency: z.enum(['A', 'H', 'Q', 'M', 'W', 'D']),
+  seasonalAdjustment: text.nullable(),
+  priceBasis: text.nullable(),
+  baseYear: z.number().int().nullable(),
+  name: localized,
+  shortName: localized,
+  description: localized,
+  topics: z.array(slug).min(1),
+  coverage: z.array(slug).min(1),
+  origins: z.array(slug),
+  board: z.boolean(),
+  order,
+});
+
+export type SourceEntry = z.infer<typeof sourceEntry>;
+export type CoverageEntry = z.infer<typeof coverageEntry>;
+export type TopicEntry = z.infer<typeof topicEntry>;
+export type RegionEntry = z.infer<typeof regionEntry>;
+export type IndicatorEntry = z.infer<typeof indicatorEntry>;

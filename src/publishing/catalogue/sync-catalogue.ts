@@ -1,0 +1,176 @@
+import type pg from 'pg';
+import type { Catalogue } from './catalogue.js';
+import { sourceOf } from './catalogue.js';
+
+/** Table, key columns, other columns with their types. The rows come as one JSON document. */
+interface Sheet {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+  readonly rest: Readonly<Record<string, string>>;
+  readonly rows: readonly object[];
+}
+
+/**
+ * Brings the catalogue's tables in line with its files, touching only rows that differ. Whether a source is
+ * withheld is left alone for sources that are already there: `newlyWithheld` are those to be marked.
+ */
+export async function syncCatalogue(
+  client: pg.PoolClient,
+  catalogue: Catalogue,
+): Promise<{ readonly changed: number; readonly newlyWithheld: readonly string[] }> {
+  let changed = 0;
+  for (const sheet of sheets(catalogue)) changed += await upsert(client, sheet);
+  for (const sheet of links(catalogue)) changed += await replaceLinks(client, sheet);
+  changed += await alignOrigins(client, catalogue);
+  const withheld = catalogue.sources.filter((source) => source.withheld).map(({ id }) => id);
+  const open = await client.query<{ id: string }>(
+    'SELECT id FROM sources WHERE id = ANY ($1) AND NOT withheld',
+    [withheld],
+  );
+  return { changed, newlyWithheld: open.rows.map(({ id }) => id) };
+}
+
+function sheets(catalogue: Catalogue): Sheet[] {
+  const named = { name: 'jsonb', description: 'jsonb', ordinal: 'smallint' };
+  return [
+    {
+      table: 'sources',
+      key: { id: 'text' },
+      rest: {
+        name: 'jsonb',
+        publisher: 'jsonb',
+        url: 'text',
+        level: 'text',
+        licence: 'text',
+        attribution: 'jsonb',
+        notice: 'jsonb',
+      },
+      rows: catalogue.sources,
+    },
+    {
+      table: 'coverage_domains',
+      key: { key: 'text' },
+      rest: named,
+      rows: catalogue.coverage.map((entry) => ({ ...entry, ordinal: entry.order })),
+    },
+    {
+      table: 'topics',
+      key: { slug: 'text' },
+      rest: named,
+      rows: catalogue.topics.map((entry) => ({ ...entry, ordinal: entry.order })),
+    },
+    {
+      table: 'regions',
+      key: { code: 'text' },
+      rest: { alpha3: 'text', kind: 'text', name: 'jsonb', weight: 'smallint', board_order: 'smallint' },
+      rows: catalogue.regions.map((entry) => ({ ...entry, board_order: entry.board ? entry.order : null })),
+    },
+    {
+      table: 'indicators',
+      key: { slug: 'text' },
+      rest: {
+        provider: 'text',
+        provider_code: 'text',
+        unit: 'text',
+        frequency: 'text',
+        seasonal_adjustment: 'text',
+        price_basis: 'text',
+        base_year: 'smallint',
+        name: 'jsonb',
+        short_name: 'jsonb',
+        description: 'jsonb',
+        source_id: 'text',
+        on_board: 'boolean',
+        ordinal: 'smallint',
+      },
+      rows: catalogue.indicators.map((entry) => ({
+        ...entry,
+        provider_code: entry.providerCode,
+        seasonal_adjustment: entry.seasonalAdjustment,
+        price_basis: entry.priceBasis,
+        base_year: entry.baseYear,
+        short_name: entry.shortName,
+        source_id: sourceOf(entry),
+        on_board: entry.board,
+        ordinal: entry.order,
+      })),
+    },
+  ];
+}
+
+function links(catalogue: Catalogue): Sheet[] {
+  return [
+    {
+      table: 'topic_coverage',
+      key: { topic: 'text', coverage: 'text' },
+      rest: {},
+      rows: catalogue.topics.flatMap(({ slug, coverage }) =>
+        coverage.map((key) => ({ topic: slug, coverage: key })),
+      ),
+    },
+    {
+      table: 'indicator_coverage',
+      key: { indicator: 'text', coverage: 'text' },
+      rest: {},
+      rows: catalogue.indicators.flatMap(({ slug, coverage }) =>
+        coverage.map((key) => ({ indicator: slug, coverage: key })),
+      ),
+    },
+    {
+      table: 'indicator_topics',
+      key: { indicator: 'text', topic: 'text' },
+      rest: {},
+      rows: catalogue.indicators.flatMap(({ slug, topics }) =>
+        topics.map((topic) => ({ indicator: slug, topic })),
+      ),
+    },
+  ];
+}
+
+const names = (columns: Readonly<Record<string, string>>, prefix = ''): string =>
+  Object.keys(columns)
+    .map((column) => prefix + column)
+    .join(', ');
+
+const typed = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([column, type]) => `${column} ${type}`)
+    .join(', ');
+
+async function upsert(client: pg.PoolClient, { table, key, rest, rows }: Sheet): Promise<number> {
+  const all = { ...key, ...rest };
+  const changed = await client.query(
+    `INSERT INTO ${table} AS held (${names(all)})
+     SELECT ${names(all)} FROM jsonb_to_recordset($1::jsonb) AS given (${typed(all)})
+     ON CONFLICT (${names(key)}) DO UPDATE
+       SET (${names(rest)}) = ROW (${names(rest, 'excluded.')})
+       WHERE (${names(rest, 'held.')}) IS DISTINCT FROM (${names(rest, 'excluded.')})`,
+    [JSON.stringify(rows)],
+  );
+  return changed.rowCount ?? 0;
+}
+
+async function replaceLinks(client: pg.PoolClient, { table, key, rows }: Sheet): Promise<number> {
+  const given = `jsonb_to_recordset($1::jsonb) AS given (${typed(key)})`;
+  const values = [JSON.stringify(rows)];
+  const gone = await client.query(
+    `DELETE FROM ${table} WHERE (${names(key)}) NOT IN (SELECT ${names(key)} FROM ${given})`,
+    values,
+  );
+  const made = await client.query(
+    `INSERT INTO ${table} (${names(key)}) SELECT ${names(key)} FROM ${given} ON CONFLICT DO NOTHING`,
+    values,
+  );
+  return (gone.rowCount ?? 0) + (made.rowCount ?? 0);
+}
+
+/** A series names the origins that the catalogue names now; the database then decides on withholding. */
+async function alignOrigins(client: pg.PoolClient, catalogue: Catalogue): Promise<number> {
+  const changed = await client.query(
+    `UPDATE series s SET origins = given.origins
+     FROM jsonb_to_recordset($1::jsonb) AS given (slug text, origins text[])
+     WHERE s.indicator = given.slug AND s.origins <> given.origins`,
+    [JSON.stringify(catalogue.indicators.map(({ slug, origins }) => ({ slug, origins })))],
+  );
+  return changed.rowCount ?? 0;
+}

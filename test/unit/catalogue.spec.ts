@@ -1,0 +1,210 @@
+import coverage from '../../src/publishing/catalogue/coverage.json' with { type: 'json' };
+import indicators from '../../src/publishing/catalogue/indicators.json' with { type: 'json' };
+import regions from '../../src/publishing/catalogue/regions.json' with { type: 'json' };
+import sources from '../../src/publishing/catalogue/sources.json' with { type: 'json' };
+import topics from '../../src/publishing/catalogue/topics.json' with { type: 'json' };
+import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/figures/units.js';
+import { LOCALES, type Localized } from '../../src/locale/locale.js';
+
+interface Text {
+  readonly at: string;
+  readonly text: Localized;
+}
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const KANA = /[\u3041-\u30ff]/;
+/** Traditional and Japanese forms of characters that Simplified Chinese writes otherwise. */
+const NOT_SIMPLIFIED =
+  /[貿際經濟済國價価產産業額險険務現實実權権總総團団勞労働縣県廣広圖図發発賣売氣気傳増観変対円駅営関]/;
+/** Marks that Chinese and Japanese write in full width. */
+const HALF_WIDTH = /[,;:()!?]/;
+
+const units: readonly (UnitDefinition & { readonly code: string })[] = Object.entries(UNITS).map(
+  ([code, unit]) => ({ code, ...unit }),
+);
+
+const names: readonly Text[] = [
+  ...indicators.flatMap((item) => [
+    { at: `${item.slug} name`, text: item.name },
+    { at: `${item.slug} short name`, text: item.shortName },
+  ]),
+  ...regions.map((item) => ({ at: item.code, text: item.name })),
+  ...coverage.map((item) => ({ at: item.key, text: item.name })),
+  ...topics.map((item) => ({ at: item.slug, text: item.name })),
+  ...sources.flatMap((item) => [
+    { at: `${item.id} name`, text: item.name },
+    { at: `${item.id} publisher`, text: item.publisher },
+  ]),
+  ...units.flatMap((item) => [
+    { at: `${item.code} label`, text: item.label },
+    { at: `${item.code} display`, text: item.display },
+  ]),
+  { at: 'percentage points', text: PERCENTAGE_POINTS },
+];
+
+const sentences: readonly Text[] = [
+  ...indicators.map((item) => ({ at: item.slug, text: item.description })),
+  ...coverage.map((item) => ({ at: item.key, text: item.description })),
+  ...topics.map((item) => ({ at: item.slug, text: item.description })),
+  ...sources.map((item) => ({ at: item.id, text: item.attribution })),
+];
+
+const texts = [...names, ...sentences];
+
+const failing = (items: readonly Text[], fails: (text: Localized) => boolean): string[] =>
+  items.filter(({ text }) => fails(text)).map(({ at }) => at);
+
+const repeated = (values: readonly (string | number)[]): (string | number)[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+const upTo = (length: number): number[] => Array.from({ length }, (_, index) => index + 1);
+
+describe('the catalogue’s texts', () => {
+  it('stand in all three languages, trimmed', () => {
+    const lacking = (text: Localized) =>
+      LOCALES.some((locale) => text[locale] === '' || text[locale] !== text[locale].trim());
+    expect(failing(texts, lacking)).toEqual([]);
+  });
+
+  it('are Simplified Chinese in zh', () => {
+    expect(failing(texts, ({ zh }) => KANA.test(zh) || NOT_SIMPLIFIED.test(zh))).toEqual([]);
+  });
+
+  it('are Japanese in ja wherever there is a sentence', () => {
+    const descriptions = [...indicators, ...coverage, ...topics];
+    expect(descriptions.filter((item) => !KANA.test(item.description.ja))).toEqual([]);
+  });
+
+  it('use full-width punctuation in zh and ja and none in en', () => {
+    expect(failing(texts, ({ zh, ja }) => HALF_WIDTH.test(zh) || HALF_WIDTH.test(ja))).toEqual([]);
+    expect(failing(texts, ({ en }) => /[\u3000-\u9fff\uff00-\uffef]/.test(en))).toEqual([]);
+    expect(failing(texts, ({ zh, ja }) => /[「」]/.test(zh) || /[，《》]/.test(ja))).toEqual([]);
+  });
+
+  it('end a sentence with a full stop and a name without one', () => {
+    const unfinished = ({ en, zh, ja }: Localized) => !(/\.$/.test(en) && /。$/.test(zh) && /。$/.test(ja));
+    expect(failing(sentences, unfinished)).toEqual([]);
+    expect(failing(names, ({ en, zh, ja }) => /[.。]$/.test(en + zh) || /[.。]$/.test(ja))).toEqual([]);
+  });
+});
+
+describe('indicators', () => {
+  it('have slugs that fit a URL, and codes and orders of their own', () => {
+    const slugs = indicators.map((item) => item.slug);
+    expect(slugs.filter((slug) => !SLUG.test(slug) || slug.length > 64)).toEqual([]);
+    expect(repeated(slugs)).toEqual([]);
+    expect(repeated(indicators.map((item) => `${item.provider} ${item.providerCode}`))).toEqual([]);
+    expect(indicators.map((item) => item.order)).toEqual(upTo(indicators.length));
+  });
+
+  it('have short names that tell them apart in every language', () => {
+    for (const locale of LOCALES) {
+      expect(repeated(indicators.map((item) => item.shortName[locale]))).toEqual([]);
+    }
+  });
+
+  it('name a unit, topics, domains and origins that exist', () => {
+    const known = {
+      units: new Set(Object.keys(UNITS)),
+      topics: new Set(topics.map((item) => item.slug)),
+      coverage: new Set(coverage.map((item) => item.key)),
+      sources: new Set(sources.map((item) => item.id)),
+    };
+    for (const item of indicators) {
+      expect(known.units).toContain(item.unit);
+      expect(item.topics.length).toBeGreaterThan(0);
+      expect(item.coverage.length).toBeGreaterThan(0);
+      expect(item.topics.filter((slug) => !known.topics.has(slug))).toEqual([]);
+      expect(item.coverage.filter((key) => !known.coverage.has(key))).toEqual([]);
+      expect(item.origins.filter((id) => !known.sources.has(id))).toEqual([]);
+    }
+  });
+
+  it('state a base year exactly where prices are constant', () => {
+    const odd = indicators.filter((item) => (item.priceBasis === 'constant') !== (item.baseYear !== null));
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('coverage domains and topics', () => {
+  it('have keys and orders of their own', () => {
+    for (const keys of [coverage.map((item) => item.key), topics.map((item) => item.slug)]) {
+      expect(keys.filter((key) => !SLUG.test(key) || key.length > 64)).toEqual([]);
+      expect(repeated(keys)).toEqual([]);
+    }
+    expect(coverage.map((item) => item.order)).toEqual(upTo(coverage.length));
+    expect(topics.map((item) => item.order)).toEqual(upTo(topics.length));
+  });
+
+  it('are each used by an indicator', () => {
+    const used = indicators.flatMap((item) => [...item.topics, ...item.coverage]);
+    expect(coverage.filter((item) => !used.includes(item.key))).toEqual([]);
+    expect(topics.filter((item) => !used.includes(item.slug))).toEqual([]);
+  });
+
+  it('agree: a topic lies in exactly the domains of its indicators', () => {
+    for (const topic of topics) {
+      const domains = indicators
+        .filter((item) => item.topics.includes(topic.slug))
+        .flatMap((item) => item.coverage);
+      expect({ topic: topic.slug, domains: [...topic.coverage].sort() }).toEqual({
+        topic: topic.slug,
+        domains: [...new Set(domains)].sort(),
+      });
+    }
+  });
+});
+
+describe('regions', () => {
+  it('are found by codes that name one region each', () => {
+    const codes = regions.flatMap((item) => [item.code, item.alpha3 ?? [], item.aliases].flat());
+    expect(codes.filter((code) => !/^[A-Z0-9]{2,3}$/.test(code))).toEqual([]);
+    expect(repeated(codes)).toEqual([]);
+  });
+
+  it('have an alpha-2 and an alpha-3 code for a country and a three-letter code for an aggregate', () => {
+    const form = { country: /^[A-Z]{2} [A-Z]{3}$/, aggregate: /^[A-Z]{3} null$/ };
+    const odd = regions.filter(
+      (item) => !form[item.kind as keyof typeof form].test(`${item.code} ${String(item.alpha3)}`),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it('have names that tell them apart in every language', () => {
+    for (const locale of LOCALES) {
+      expect(repeated(regions.map((item) => item.name[locale]))).toEqual([]);
+    }
+  });
+
+  it('weigh between 5, where the size is unknown, and 100', () => {
+    expect(regions.filter(({ weight: w }) => !Number.isInteger(w) || w < 5 || w > 100)).toEqual([]);
+  });
+
+  it('have an order exactly where they stand on the board', () => {
+    expect(regions.filter((item) => item.board !== (item.order !== null))).toEqual([]);
+    const orders = regions.flatMap((item) => item.order ?? []).sort((a, b) => a - b);
+    expect(orders).toEqual(upTo(orders.length));
+  });
+});
+
+describe('sources', () => {
+  it('have ids of their own, a known level and a secure address', () => {
+    const levels = ['primary', 'regulator', 'company', 'institutional', 'media', 'derived', 'community'];
+    expect(repeated(sources.map((item) => item.id))).toEqual([]);
+    expect(sources.filter((item) => !levels.includes(item.level))).toEqual([]);
+    expect(sources.filter((item) => !item.url.startsWith('https://'))).toEqual([]);
+  });
+
+  it('withhold the Bank for International Settlements and nothing else', () => {
+    expect(sources.filter((item) => item.withheld).map((item) => item.id)).toEqual(['bis']);
+  });
+});
+
+describe('units', () => {
+  it('place the number exactly once in every language', () => {
+    const misplaced = units.filter(({ display }) =>
+      LOCALES.some((locale) => display[locale].split('{n}').length !== 2),
+    );
+    expect(misplaced.map((unit) => unit.code)).toEqual([]);
+  });
+});
