@@ -9,7 +9,7 @@ const only = (name, from, allowed, comment) => ({
   severity: 'error',
   comment,
   from: { path: `^src/${from}/` },
-  to: { path: '^src/', pathNot: [`^src/(${[from, ...allowed].join('|')})/`] },
+  to: { path: '^src/', pathNot: [`^src/(${[from, ...allowed].join('|')})/`, '^src/command-context\\.ts$'] },
 });
 
 module.exports = {

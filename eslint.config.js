@@ -24,6 +24,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      // Strict index signatures and this rule contradict each other.
+      '@typescript-eslint/dot-notation': 'off',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
     },
   },

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+// The only reader of the environment: one schema, one frozen object, one clear line a mistake.
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://');
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
+
+const pepper = z.string().transform((text, context) => {
+  const peppers = text.split(',').map((pair) => {
+    const [, id, value] = /^([A-Za-z0-9_-]{1,16}):(.{16,})$/.exec(pair.trim()) ?? [];
+    return { id: id ?? '', value: value ?? '' };
+  });
+  if (peppers.some(({ id }) => id === '')) {
+    context.addIssue('must be id:value[,id:value], each value of at least 16 characters');
+  }
+  return peppers;
+});
+
+const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z.string().min(1).default('.tidemark'),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_IMPORT_URL: databaseUrl.optional(),
+  DATABASE_ADMIN_URL: databaseUrl.optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional(),
+  KEY_PEPPER: pepper.optional(),
+  TRUSTED_PROXIES: list,
+  CORS_ORIGINS: list,
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+export interface Pepper {
+  readonly id: string;
+  readonly value: string;
+}
+
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash; null until the port is known. */
+  readonly baseUrl: string | null;
+  readonly dataDir: string;
+  readonly database: {
+    readonly api: string | null;
+    readonly import: string | null;
+    readonly admin: string | null;
+  };
+  readonly redisUrl: string | null;
+  /** The first signs; null means: make one and keep it in `dataDir`. */
+  readonly peppers: readonly Pepper[] | null;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: string;
+}
+
+/** What the operator set wrongly: one line a mistake, without the values, which may be secret. */
+export class ConfigError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads the environment. An empty variable counts as unset. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const mistakes = crossChecks(env, production);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return Object.freeze({
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl: env.BASE_URL ?? null,
+    dataDir: env.DATA_DIR,
+    database: Object.freeze({
+      api: env.DATABASE_URL ?? null,
+      import: env.DATABASE_IMPORT_URL ?? null,
+      admin: env.DATABASE_ADMIN_URL ?? null,
+    }),
+    redisUrl: env.REDIS_URL ?? null,
+    peppers: env.KEY_PEPPER ?? null,
+    trustedProxies: env.TRUSTED_PROXIES,
+    corsOrigins: env.CORS_ORIGINS,
+    logLevel: env.LOG_LEVEL,
+  });
+}
+
+function crossChecks(env: z.infer<typeof environment>, production: boolean): string[] {
+  const mistakes: string[] = [];
+  if (production && env.KEY_PEPPER === undefined) {
+    mistakes.push('KEY_PEPPER: must be set in production (id:value), the same on every instance');
+  }
+  if (!env.DATABASE_URL && (env.DATABASE_IMPORT_URL ?? env.DATABASE_ADMIN_URL)) {
+    mistakes.push('DATABASE_URL: must be set where DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is');
+  }
+  return mistakes;
+}

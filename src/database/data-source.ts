@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { Connection } from './connections.js';
+import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
+
+// Days stay days: a `date` is a text, never a Date in somebody's time zone. Counters fit a number.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export const MIGRATIONS = [Foundation1795219200000];
+
+export interface PoolSettings {
+  readonly size: number;
+  /** Milliseconds after which the server gives a statement up; 0 for an import. */
+  readonly statementTimeout: number;
+  readonly applicationName: string;
+}
+
+/** A data source over one role's connection. The schema comes from migrations only. */
+export function createDataSource(
+  connection: Connection,
+  pool: PoolSettings,
+  entities: EntityTarget<ObjectLiteral>[] = [],
+): DataSource {
+  const { role, connectionString, host, port, user, password, database } = connection;
+  return new DataSource({
+    type: 'postgres',
+    ...(connectionString === undefined
+      ? { host, port, username: user, password, database }
+      : { url: connectionString }),
+    entities: entities as never[],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    applicationName: pool.applicationName,
+    extra: {
+      max: pool.size,
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: pool.statementTimeout,
+      idle_in_transaction_session_timeout: pool.statementTimeout === 0 ? 0 : pool.statementTimeout + 5_000,
+      ...(role !== null && { options: `-c role=${role}` }),
+    },
+  } as ConstructorParameters<typeof DataSource>[0]);
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import type { Connections } from './connections.js';
+import { migrate } from './migrate.js';
+
+type Context = CommandContext & { connections(): Promise<Connections> };
+
+/** `tidemark migrate`. */
+export function migrateCommand(context: Context): Command {
+  return new Command('migrate')
+    .description('brings schema and roles up to date; safe to run again, and by several at once')
+    .action(async () => {
+      const connections = await context.connections();
+      const ran = await migrate(connections);
+      if (context.json) context.out(JSON.stringify({ migrations: ran }));
+      else if (ran.length === 0) context.out('The database is up to date');
+      else for (const name of ran) context.out(`Ran ${name}`);
+    });
+}

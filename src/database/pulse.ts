@@ -1,0 +1,79 @@
+import type { DataSource } from 'typeorm';
+
+export interface Beat {
+  /** Moves with every published revision. */
+  readonly revision: number;
+  /** Moves with every change to an account or a key. */
+  readonly accessEpoch: number;
+}
+
+export interface PulseOptions {
+  readonly everyMs: number;
+  readonly monotonic: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const QUERY = `SELECT (SELECT coalesce(max(id), 0) FROM revisions)::int AS revision,
+                      (SELECT epoch FROM access_epoch) AS "accessEpoch"`;
+
+/**
+ * Asks the primary, a few times a second, whether content or access has moved. What an instance keeps in
+ * memory is true as of the last beat: everything kept hangs on one of its two numbers.
+ */
+export class Pulse {
+  private beat: Beat = { revision: 0, accessEpoch: 0 };
+  private beatAt = Number.NEGATIVE_INFINITY;
+  private failed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly options: PulseOptions,
+  ) {}
+
+  get latest(): Beat {
+    return this.beat;
+  }
+
+  /** Milliseconds since the primary last answered. */
+  get age(): number {
+    return this.options.monotonic() - this.beatAt;
+  }
+
+  /** The primary did not answer the last time it was asked. */
+  get lost(): boolean {
+    return this.failed;
+  }
+
+  async start(): Promise<void> {
+    await this.ask();
+    this.timer = setInterval(() => void this.ask(), this.options.everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Asks now; calls at the same time share one question. */
+  ask(): Promise<void> {
+    this.running ??= this.question().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async question(): Promise<void> {
+    // What the answer says was true no earlier than when it was asked for.
+    const askedAt = this.options.monotonic();
+    try {
+      const [beat] = await this.database.query<Beat[]>(QUERY);
+      if (beat !== undefined) this.beat = beat;
+      this.beatAt = askedAt;
+      this.failed = false;
+    } catch (error) {
+      this.failed = true;
+      this.options.onFailure(error);
+    }
+  }
+}

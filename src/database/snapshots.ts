@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** Runs one parameterised statement in the snapshot. Rows come as the driver gives them. */
+export type Read = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+
+interface PoolDriver {
+  readonly master: pg.Pool;
+}
+
+export function poolOf(dataSource: DataSource): pg.Pool {
+  return (dataSource.driver as unknown as PoolDriver).master;
+}
+
+/** All statements of `work` see the database at one and the same moment, and can change nothing. */
+export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
+  const client = await poolOf(dataSource).connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const read: Read = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+      (await client.query<Row>(sql, [...parameters])).rows;
+    const result = await work(read);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure));
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,18 @@
+import { QueryFailedError } from 'typeorm';
+
+// Connection trouble (class 08), a server that is going down or starting (57P0x), too many connections
+// (53300), and a statement that ran into its time limit (57014).
+const CODES =
+  /^(08...|57P0.|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+// `pg` says these without a code.
+const MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|client has encountered a connection error|pool after calling end/i;
+
+/** Whether an error says that the database cannot be had now, rather than that we asked it wrongly. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof QueryFailedError) return isUnavailable(error.driverError);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && CODES.test(code)) return true;
+  return typeof message === 'string' && MESSAGES.test(message);
+}
