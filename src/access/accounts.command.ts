@@ -1,0 +1,69 @@
+import { Command, Option } from 'commander';
+import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
+import { PLANS, type Plan } from '../plans/plans.js';
+import { Access } from './access.js';
+import type { Account } from './account.entity.js';
+import type { Peppers } from './peppers.js';
+
+export type AccessContext = CommandContext & { peppers(): Promise<Peppers> };
+
+/** `tidemark accounts …`. */
+export function accountsCommand(context: AccessContext): Command {
+  const accounts = new Command('accounts').description('who may have keys, and how far they reach');
+  const named = (name: string, description: string) =>
+    accounts
+      .command(name)
+      .description(description)
+      .requiredOption('--email <email>', "the account's e-mail address");
+  const plan = () => new Option('--plan <plan>', 'its plan').choices(PLANS).makeOptionMandatory();
+  const change = async (work: (access: Access) => Promise<Account>) => {
+    show(context, [await withAccess(context, work)]);
+  };
+
+  named('create', 'makes an account')
+    .addOption(plan())
+    .option('--signed-up <time>', 'when it signed up, RFC 3339; now by default')
+    .action(async (options: { email: string; plan: Plan; signedUp?: string }) => {
+      const signedUpAt = options.signedUp === undefined ? context.now() : new Date(options.signedUp);
+      if (Number.isNaN(signedUpAt.getTime()))
+        throw new UsageError(`--signed-up: '${options.signedUp}' is not a time`);
+      await change((access) => access.createAccount({ ...options, signedUpAt }));
+    });
+  named('set-plan', 'changes the plan of an account, on every instance within a second')
+    .addOption(plan())
+    .action(({ email, plan: to }: { email: string; plan: Plan }) =>
+      change((access) => access.setPlan(email, to)),
+    );
+  named('suspend', 'refuses all keys of an account, on every instance within a second').action(
+    ({ email }: { email: string }) => change((access) => access.setStatus(email, 'suspended')),
+  );
+  named('resume', 'lets a suspended account in again').action(({ email }: { email: string }) =>
+    change((access) => access.setStatus(email, 'active')),
+  );
+  accounts
+    .command('list')
+    .description('all accounts, oldest first')
+    .action(async () => {
+      show(context, await withAccess(context, (access) => access.listAccounts()));
+    });
+  return accounts;
+}
+
+export async function withAccess<T>(
+  context: AccessContext,
+  work: (access: Access) => Promise<T>,
+): Promise<T> {
+  const peppers = await context.peppers();
+  return withDatabase(context, 'api', (database) => work(new Access(database, peppers, () => context.now())));
+}
+
+function show(context: CommandContext, accounts: readonly Account[]): void {
+  if (context.json) {
+    context.out(JSON.stringify({ accounts }));
+    return;
+  }
+  if (accounts.length === 0) context.out('There are no accounts');
+  for (const { email, plan, status, signedUpAt } of accounts) {
+    context.out(`${email}  ${plan}  ${status}  signed up ${signedUpAt.toISOString()}`);
+  }
+}

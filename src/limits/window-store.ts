@@ -1,0 +1,54 @@
+/** The question that every store of windows answers: may this subject have one more request now? */
+
+export interface Budget {
+  readonly perMinute: number;
+  /** `null`: the subject has no day window. */
+  readonly perDay: number | null;
+}
+
+/** Counts are after this request; they exceed the budget for a while after a downgrade. */
+export interface Admission {
+  readonly admitted: boolean;
+  /** `day` when both windows refuse. */
+  readonly refusedBy: 'minute' | 'day' | null;
+  readonly minuteUsed: number;
+  /** 0 for a subject without a day window. */
+  readonly dayUsed: number;
+  /** The UTC day the request was judged in, `YYYY-MM-DD`, on the store's clock. */
+  readonly day: string;
+  /** Milliseconds until a request would be admitted again; 0 when this one was. */
+  readonly retryAfterMs: number;
+  /**
+   * Milliseconds until the minute has room for one more than now: until the oldest counted request leaves or,
+   * while more than the budget are counted, as many as make room. 0 when none is counted.
+   */
+  readonly minuteResetMs: number;
+  /** Milliseconds until UTC midnight. */
+  readonly dayResetMs: number;
+  readonly via: 'memory' | 'redis' | 'fallback';
+}
+
+/**
+ * How many requests the day (`YYYY-MM-DD`) has already had, from the database. Asked only when the store does
+ * not know the subject's day; when it rejects, `admit` rejects with the same error and nothing is counted.
+ */
+export type DaySeed = (subject: string, day: string) => Promise<number>;
+
+export interface WindowStore {
+  /** Where the next request is counted. */
+  readonly state: Admission['via'];
+  /** Checks both windows and counts in both, or refuses and counts nothing: one step. */
+  admit(subject: string, budget: Budget, seed: DaySeed): Promise<Admission>;
+  close(): Promise<void>;
+}
+
+/** Both clocks in milliseconds: the minute runs on the first, which never jumps, the day on the second. */
+export interface WindowClock {
+  monotonic(): number;
+  wall(): number;
+}
+
+export const SYSTEM_CLOCK: WindowClock = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+};

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SHARED_URL, describeIf, redisReachable } from './redis-servers.js';
+import type { ChildProcess } from 'node:child_process';
+
+const BUILT = existsSync(join(__dirname, '../../dist/limits/redis-store.js'));
+const REPEATS = 20;
+
+interface Outcome {
+  readonly admitted: number;
+  readonly byFallback: number;
+}
+
+async function said<Message>(child: ChildProcess): Promise<Message> {
+  const [message] = (await once(child, 'message')) as [Message];
+  return message;
+}
+
+describeIf(redisReachable && BUILT, redisReachable ? 'dist is not built' : 'Redis is not reachable')(
+  'processes that share Redis',
+  () => {
+    const contenders: ChildProcess[] = [];
+
+    beforeAll(async () => {
+      for (let count = 0; count < 3; count += 1)
+        contenders.push(fork(join(__dirname, 'contender.mjs'), [SHARED_URL]));
+      const ready = await Promise.all(contenders.map((child) => said<{ ready: boolean }>(child)));
+      expect(ready).toEqual(contenders.map(() => ({ ready: true })));
+    }, 30_000);
+
+    afterAll(async () => {
+      const gone = contenders.map((child) => once(child, 'exit'));
+      for (const child of contenders) child.disconnect();
+      await Promise.all(gone);
+    });
+
+    async function contend(perMinute: number, perDay: number): Promise<Outcome> {
+      const subject = `test-${randomUUID()}`;
+      const requests = Math.ceil((10 * Math.min(perMinute, perDay)) / contenders.length);
+      const answers = contenders.map((child) => said<Outcome>(child));
+      for (const child of contenders) child.send({ subject, budget: { perMinute, perDay }, requests });
+      const outcomes = await Promise.all(answers);
+      return {
+        admitted: outcomes.reduce((sum, outcome) => sum + outcome.admitted, 0),
+        byFallback: outcomes.reduce((sum, outcome) => sum + outcome.byFallback, 0),
+      };
+    }
+
+    it.each([
+      ['the minute of a Free account', 1, 400],
+      ['the minute of a Pro account', 5, 5_000],
+      ['the minute of an Intelligence account', 60, 20_000],
+      ['a day', 60, 40],
+    ])(
+      'admit together exactly %s',
+      async (_window, perMinute, perDay) => {
+        // Where the machine is too busy for Redis to answer in time, processes rightly go on by themselves.
+        const outcomes: Outcome[] = [];
+        for (let round = 0; round < 3 * REPEATS && outcomes.length < REPEATS; round += 1) {
+          const outcome = await contend(perMinute, perDay);
+          if (outcome.byFallback === 0) outcomes.push(outcome);
+        }
+        expect(outcomes.length).toBe(REPEATS);
+        expect(new Set(outcomes.map(({ admitted }) => admitted))).toEqual(
+          new Set([Math.min(perMinute, perDay)]),
+        );
+      },
+      30_000,
+    );
+  },
+);

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { MemoryWindowStore } from '../../src/limits/memory-store.js';
+import { RedisWindowStore } from '../../src/limits/redis-store.js';
+import { SHARED_URL, describeIf, redisReachable } from './redis-servers.js';
+import type { DaySeed, WindowStore } from '../../src/limits/window-store.js';
+
+/** What every store of windows must do, however it counts. Time passes by changing what the store holds. */
+interface Subject {
+  store: WindowStore;
+  readonly name: string;
+  passMinutes(ms: number): Promise<void>;
+  passDay(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function memorySubject(): Promise<Subject> {
+  let elapsed = 0;
+  const noon = Date.UTC(2026, 2, 1, 12);
+  const store = new MemoryWindowStore({ monotonic: () => elapsed, wall: () => noon + elapsed });
+  const pass = (ms: number) => {
+    elapsed += ms;
+    return Promise.resolve();
+  };
+  return Promise.resolve({
+    store,
+    name: 'acc',
+    passMinutes: pass,
+    passDay: () => pass(86_400_000),
+    close: () => store.close(),
+  });
+}
+
+async function redisSubject(): Promise<Subject> {
+  const name = `test-${randomUUID()}`;
+  const [minute, day] = [`tm:{${name}}:m`, `tm:{${name}}:d`];
+  const redis = new Redis(SHARED_URL);
+  const opened = async () => {
+    const store = new RedisWindowStore(SHARED_URL);
+    expect(await store.ready(5_000)).toBe(true);
+    return store;
+  };
+  // The store would tell Redis when its requests really were: a new one does not know.
+  const pass = async (ms: number) => {
+    await subject.store.close();
+    for (const member of await redis.zrange(minute, 0, -1)) await redis.zincrby(minute, -ms, member);
+    subject.store = await opened();
+  };
+  const subject: Subject = {
+    store: await opened(),
+    name,
+    passMinutes: pass,
+    passDay: async () => {
+      await pass(86_400_000);
+      if (await redis.exists(day)) await redis.hincrby(day, 'day', -1);
+    },
+    close: async () => {
+      await redis.del(minute, day);
+      redis.disconnect();
+      await subject.store.close();
+    },
+  };
+  return subject;
+}
+
+const noneYet: DaySeed = () => Promise.resolve(0);
+
+function behaves(open: () => Promise<Subject>): void {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+
+  const admit = (perMinute: number, perDay: number | null, seed: DaySeed = noneYet) =>
+    subject.store.admit(subject.name, { perMinute, perDay }, seed);
+  const admitMany = async (count: number, perMinute: number, perDay: number | null, seed?: DaySeed) => {
+    const admissions = await Promise.all(Array.from({ length: count }, () => admit(perMinute, perDay, seed)));
+    return admissions.filter((admission) => admission.admitted).length;
+  };
+
+  it('admits exactly what the minute holds, then says when there is room', async () => {
+    expect(await admitMany(30, 5, 100)).toBe(5);
+    const refused = await admit(5, 100);
+    expect(refused).toMatchObject({ refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 });
+    expect(refused.retryAfterMs).toBeGreaterThan(55_000);
+    await subject.passMinutes(refused.retryAfterMs);
+    expect(await admit(5, 100)).toMatchObject({ admitted: true, dayUsed: 6 });
+  });
+
+  it('admits exactly what the day holds, and starts anew the next day', async () => {
+    expect(await admitMany(30, 20, 7)).toBe(7);
+    expect(await admit(20, 7)).toMatchObject({ refusedBy: 'day', minuteUsed: 7, dayUsed: 7 });
+    await subject.passDay();
+    expect(await admit(20, 7)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
+  });
+
+  it('lets a refusal cost nothing', async () => {
+    await admitMany(40, 2, 3);
+    await subject.passMinutes(60_001);
+    expect(await admitMany(40, 2, 3)).toBe(1);
+    await subject.passMinutes(60_001);
+    expect(await admit(2, 4)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 4 });
+  });
+
+  it('names the day when both windows refuse', async () => {
+    await admitMany(3, 3, 3);
+    const refused = await admit(3, 3);
+    expect(refused.refusedBy).toBe('day');
+    expect(refused.retryAfterMs).toBe(Math.max(refused.dayResetMs, refused.minuteResetMs));
+  });
+
+  it('starts the day from what the database knows, asking once', async () => {
+    let asked = 0;
+    const seed = () => {
+      asked += 1;
+      return Promise.resolve(95);
+    };
+    expect(await admitMany(30, 50, 100, seed)).toBe(5);
+    expect(asked).toBe(1);
+  });
+
+  it('counts nothing when the database cannot say, and asks again', async () => {
+    const down = () => Promise.reject(new Error('database is down'));
+    await expect(admitMany(3, 5, 100, down)).rejects.toThrow('database is down');
+    expect(await admit(5, 100)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
+  });
+
+  it('holds more than it admits after a downgrade, until there is room', async () => {
+    await admitMany(10, 10, 100);
+    expect(await admit(3, 5)).toMatchObject({ admitted: false, minuteUsed: 10, dayUsed: 10 });
+    const refused = await admit(3, 100);
+    expect(refused).toMatchObject({ refusedBy: 'minute', minuteUsed: 10 });
+    expect(refused.minuteResetMs).toBe(refused.retryAfterMs);
+  });
+
+  it('lets an upgrade through at once', async () => {
+    await admitMany(3, 1, 100);
+    expect(await admitMany(10, 5, 100)).toBe(4);
+  });
+
+  it('needs no day for a subject without one', async () => {
+    const never = () => Promise.reject(new Error('asked'));
+    expect(await admitMany(30, 20, null, never)).toBe(20);
+    expect(await admit(20, null, never)).toMatchObject({ refusedBy: 'minute', dayUsed: 0 });
+  });
+
+  it('keeps subjects apart', async () => {
+    await admitMany(2, 1, 100);
+    const other = await subject.store.admit(`${subject.name}-other`, { perMinute: 1, perDay: 100 }, noneYet);
+    expect(other).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
+  });
+}
+
+describe('the memory store', () => behaves(memorySubject));
+describeIf(redisReachable, 'Redis is not reachable')('the Redis store', () => behaves(redisSubject));

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { addressSubject, clientAddress, trustProxies } from '../../src/limits/client-address.js';
+
+describe('addressSubject', () => {
+  it.each([
+    ['203.0.113.7', 'addr:203.0.113.7'],
+    ['::ffff:203.0.113.7', 'addr:203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', 'addr:2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', 'addr:2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'addr:fe80::/64'],
+    ['', 'addr:unknown'],
+    ['unknown', 'addr:unknown'],
+  ])('counts %s as %s', (address, subject) => {
+    expect(addressSubject(address)).toBe(subject);
+  });
+
+  it('tells two networks of one provider apart', () => {
+    expect(addressSubject('2001:db8:1:2::1')).not.toBe(addressSubject('2001:db8:1:3::1'));
+  });
+});
+
+function request(remoteAddress: string | undefined, forwardedFor?: string): IncomingMessage {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+}
+
+describe('clientAddress', () => {
+  const trusted = trustProxies(['10.0.0.0/8', '2001:db8:ffff::/48']);
+
+  it('ignores what an untrusted peer says', () => {
+    expect(clientAddress(request('203.0.113.7', '198.51.100.1'), trusted)).toBe('203.0.113.7');
+    expect(clientAddress(request('10.1.1.1', '198.51.100.1'), trustProxies([]))).toBe('10.1.1.1');
+  });
+
+  it('takes the nearest hop that is not a trusted proxy', () => {
+    const forwardedFor = '192.0.2.66, 198.51.100.1, 2001:db8:ffff::5';
+    expect(clientAddress(request('10.1.1.1', forwardedFor), trusted)).toBe('198.51.100.1');
+    expect(clientAddress(request('::ffff:10.1.1.1', forwardedFor), trusted)).toBe('198.51.100.1');
+    expect(clientAddress(request('10.1.1.1'), trusted)).toBe('10.1.1.1');
+  });
+
+  it('believes only addresses', () => {
+    expect(clientAddress(request('10.1.1.1', '198.51.100.1, unknown'), trusted)).toBe('10.1.1.1');
+    expect(clientAddress(request('10.1.1.1', '1'), trusted)).toBe('10.1.1.1');
+  });
+
+  it('has no address on a Unix socket', () => {
+    expect(addressSubject(clientAddress(request(undefined, '198.51.100.1'), trusted))).toBe('addr:unknown');
+  });
+
+  it('refuses a range that is none', () => {
+    expect(() => trustProxies(['10.0.0.0/99'])).toThrow(TypeError);
+  });
+});
