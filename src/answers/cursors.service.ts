@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+
+/** What a cursor is bound to: it continues this question and no other. */
+export interface Question {
+  readonly route: string;
+  /** Without limit, locale and cursor, which may change from page to page. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+const MAC_BYTES = 12;
+
+/** Opaque, authenticated places in a list. Any instance with the same peppers reads what another wrote. */
+@Injectable()
+export class Cursors {
+  constructor(private readonly secrets: readonly Buffer[]) {}
+
+  /** `place` is the sort key of the last item shown. */
+  write(question: Question, place: number): string {
+    const [signing] = this.secrets;
+    if (signing === undefined) throw new Error('No secret to sign cursors with');
+    const payload = Buffer.from(place.toString(36));
+    return Buffer.concat([mac(signing, question, payload), payload]).toString('base64url');
+  }
+
+  /** @throws ApiError `invalid_cursor` unless it was issued for this very question. */
+  read(question: Question, cursor: string): number {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const given = bytes.subarray(0, MAC_BYTES);
+    const payload = bytes.subarray(MAC_BYTES);
+    const issued =
+      // Only the one spelling that we write: stray characters do not make another cursor.
+      bytes.toString('base64url') === cursor &&
+      given.length === MAC_BYTES &&
+      this.secrets.some((secret) => timingSafeEqual(mac(secret, question, payload), given));
+    const place = issued ? Number.parseInt(payload.toString(), 36) : Number.NaN;
+    if (!Number.isSafeInteger(place)) throw new ApiError('invalid_cursor');
+    return place;
+  }
+}
+
+function mac(secret: Buffer, { route, filters }: Question, payload: Buffer): Buffer {
+  const canonical = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([route, canonical]))
+    .update(payload)
+    .digest()
+    .subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,50 @@
+import type { DataSource } from 'typeorm';
+import { Account } from './access/account.entity.js';
+import { ApiKey } from './access/api-key.entity.js';
+import { loadPeppers, type Peppers } from './access/peppers.js';
+import type { CommandContext } from './command-context.js';
+import { readConfig, type Config } from './config/config.js';
+import { openConnections, type Connections } from './database/connections.js';
+import { createDataSource } from './database/data-source.js';
+import { migrate } from './database/migrate.js';
+
+/** What `npx tidemark` gives its commands: opened at the first use, closed once at the end. */
+export interface OpenCommandContext extends CommandContext {
+  readonly config: Config;
+  connections(): Promise<Connections>;
+  peppers(): Promise<Peppers>;
+  close(): Promise<void>;
+}
+
+export function openCommandContext(json: boolean): OpenCommandContext {
+  const config = readConfig(process.env);
+  let opened: Promise<Connections> | undefined;
+  const err = (line: string) => void process.stderr.write(`${line}\n`);
+
+  const connections = () =>
+    (opened ??= openConnections(config, err).then(async (ready) => {
+      // The embedded engine is nobody else's: it is kept up to date without asking.
+      if (ready.engine === 'embedded') await migrate(ready);
+      return ready;
+    }));
+
+  return {
+    config,
+    json,
+    tty: process.stderr.isTTY,
+    dataDir: config.dataDir,
+    now: () => new Date(),
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err,
+    connections,
+    peppers: () => loadPeppers(config),
+    connect: async (role): Promise<DataSource> => {
+      const settings = { size: 4, statementTimeout: 0, applicationName: `tidemark-cli-${role}` };
+      const entities = role === 'api' ? [Account, ApiKey] : [];
+      return createDataSource((await connections()).to(role), settings, entities).initialize();
+    },
+    close: async () => {
+      await (await opened?.catch(() => undefined))?.release();
+    },
+  };
+}

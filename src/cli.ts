@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { accountsCommand } from './access/accounts.command.js';
+import { keysCommand } from './access/keys.command.js';
+import { openCommandContext } from './cli-context.js';
+import { UsageError } from './command-context.js';
+import { ConfigError } from './config/config.js';
+import { dbCommand } from './database/db.command.js';
+import { migrateCommand } from './database/migrate.command.js';
+import { plainReason } from './plain-reason.js';
+import { changesCommand } from './publishing/revisions/changes.command.js';
+import { exportCommand } from './publishing/starter/export.command.js';
+import { importCommand } from './publishing/import.command.js';
+import { revisionsCommand } from './publishing/revisions/revisions.command.js';
+import { sourcesCommand } from './publishing/revisions/sources.command.js';
+
+/** `npx tidemark`: what an operator does. Exit codes: 0 done, 1 failed, 2 called wrongly. */
+async function main(): Promise<number> {
+  const context = openCommandContext(process.argv.includes('--json'));
+  const program = new Command('tidemark')
+    .description('Operate a Tidemark: schema, imports, accounts and keys')
+    .option('--json', 'print one JSON document instead of lines for people')
+    .showHelpAfterError('(add --help for what can be given)')
+    .exitOverride();
+  for (const make of [
+    migrateCommand,
+    importCommand,
+    revisionsCommand,
+    changesCommand,
+    sourcesCommand,
+    accountsCommand,
+    keysCommand,
+    exportCommand,
+    dbCommand,
+  ]) {
+    program.addCommand(inherit(make(context), program));
+  }
+  try {
+    await program.parseAsync();
+    return 0;
+  } catch (error) {
+    return report(error);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Every command, however deep, takes `--json` after its own name too, and throws instead of exiting. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inherit(child, command);
+  if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')) {
+    command.option('--json', 'print one JSON document instead of lines for people');
+  }
+  return command;
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const lines = error instanceof ConfigError ? error.lines : [plainReason(error)];
+  for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
+  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,34 @@
+import type { Demo } from './first-start.js';
+
+interface Started {
+  readonly baseUrl: string;
+  readonly demo: Demo | null;
+  readonly engine: 'embedded' | 'server';
+}
+
+/** The start-up lines: all that a newcomer needs, and nothing more. */
+export function greeting({ baseUrl, demo, engine }: Started): string {
+  const key = demo?.key ?? null;
+  const lines = ['', `  Tidemark answers at  ${baseUrl}`, `  Documentation        ${baseUrl}/docs`];
+  if (key !== null)
+    lines.push(`  Demo key             ${key}`, '                       (shown this once; keep it)');
+  else if (demo !== null) {
+    lines.push(
+      `  Demo account         ${demo.email}`,
+      `  Another key          npx tidemark keys create --account ${demo.email}`,
+    );
+  }
+  if (demo !== null) {
+    lines.push(
+      '',
+      '  Try it:',
+      `  curl -H "Authorization: Bearer ${key ?? '<key>'}" "${baseUrl}/api/v1/changes?country=JP&limit=3"`,
+    );
+  }
+  lines.push(
+    '',
+    engine === 'embedded' ? '  Stop with Ctrl-C: the database stops with it.' : '  Stop with Ctrl-C.',
+    '',
+  );
+  return lines.join('\n');
+}

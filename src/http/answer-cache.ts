@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Answer } from './answer.js';
+
+/**
+ * Answers kept as bytes under (revision, question): when the revision moves, nothing old is found again.
+ * Questions asked at the same time are worked out once.
+ */
+export class AnswerCache {
+  private readonly kept: LRUCache<string, Answer>;
+  private readonly running = new Map<string, Promise<Answer>>();
+
+  constructor(maxBytes: number) {
+    this.kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (answer, key) => answer.weight + key.length,
+    });
+  }
+
+  find(key: string): Answer | undefined {
+    return this.kept.get(key);
+  }
+
+  /** What fails is not kept, and fails for all who wait for it. */
+  async make(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    const running = this.running.get(key);
+    if (running !== undefined) return running;
+    const made = work()
+      .then((answer) => {
+        this.kept.set(key, answer);
+        return answer;
+      })
+      .finally(() => this.running.delete(key));
+    this.running.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,37 @@
+import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { isUnavailable } from '../database/unavailable.js';
+import { Log } from '../log/log.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
+import { Responder } from './respond.service.js';
+
+/** Turns whatever was thrown into an error of the table; the log keeps what the caller must not see. */
+@Catch()
+@Injectable()
+export class ApiErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly responder: Responder,
+    private readonly log: Log,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const error = asApiError(thrown);
+    if (error.status >= 500) this.log.failure(request.requestId, thrown);
+    await this.responder.fail(request, http.getResponse<ApiResponse>(), error);
+  }
+}
+
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isUnavailable(thrown)) return new ApiError('unavailable', { retryAfterSeconds: 1 }, { cause: thrown });
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    if (status === 404) return new ApiError('not_found');
+    if (status === 413) return new ApiError('body_too_large');
+    if (status === 415) return new ApiError('unsupported_media_type');
+    if (status >= 400 && status < 500) return new ApiError('malformed_request');
+  }
+  return new ApiError('internal_error', {}, { cause: thrown });
+}

@@ -1,0 +1,56 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { Result } from '../answers/result.js';
+import { OPEN } from '../access/open.decorator.js';
+import { Pulse } from '../database/pulse.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Answer } from './answer.js';
+import { AnswerCache } from './answer-cache.js';
+import type { ApiRequest } from './api-request.js';
+import { acceptsJson } from './negotiation.js';
+import { Presenter } from './presenter.service.js';
+import { Responder, requestedLocale, type Sendable } from './respond.service.js';
+
+/**
+ * Third of the gate, around validation and handler. The same address asked again within a revision, a day
+ * and a plan gets the same bytes, so it is answered before anything is parsed; what is new is made once.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly cache: AnswerCache,
+    private readonly pulse: Pulse,
+    private readonly presenter: Presenter,
+    private readonly responder: Responder,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (this.reflector.get<boolean | undefined>(OPEN, context.getClass()) === true) return next.handle();
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    if (!acceptsJson(request.headers.accept)) throw new ApiError('not_acceptable');
+    return from(this.answer(request, next));
+  }
+
+  private async answer(request: ApiRequest, next: CallHandler): Promise<Sendable> {
+    const key = this.keyOf(request);
+    const answer = this.cache.find(key) ?? (await this.cache.make(key, () => this.present(request, next)));
+    return this.responder.prepare(request, answer);
+  }
+
+  private async present(request: ApiRequest, next: CallHandler): Promise<Answer> {
+    const result = (await lastValueFrom(next.handle())) as Result<unknown>;
+    return this.presenter.present(result, {
+      locale: requestedLocale(request),
+      address: request.originalUrl,
+      own: false,
+    });
+  }
+
+  /** The revision is the one known before reading: an answer is never kept as newer than it is. */
+  private keyOf(request: ApiRequest): string {
+    const day = request.receivedAt.toISOString().slice(0, 10);
+    return `${this.pulse.latest.revision} ${day} ${request.caller?.plan ?? ''} ${request.originalUrl}`;
+  }
+}

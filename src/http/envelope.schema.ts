@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { LOCALES } from '../locale/locale.js';
+import { SourceAttribution } from '../sources/source.schema.js';
+
+const page = z
+  .object({
+    limit: z.int().describe('Items asked for'),
+    nextCursor: z.string().nullable().describe('Send as `cursor` for the next page; null at the end'),
+  })
+  .meta({ id: 'Page' });
+
+const meta = z
+  .object({
+    locale: z.enum(LOCALES).describe('Language of the content'),
+    revision: z.int().describe('Newest data revision that changed this family of resources; 0 before any'),
+    publishedAt: z.iso.datetime().nullable().describe('When that revision was published'),
+    sources: z.array(SourceAttribution).describe('Each source id that stands in `data`, once, by id'),
+    notices: z.array(z.string()).describe('Sentences that must be shown with this data'),
+    window: z
+      .object({ from: z.string(), to: z.string() })
+      .optional()
+      .describe('The days that a default became'),
+  })
+  .meta({ id: 'Meta' });
+
+const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta' });
+
+/** The envelope around one resource's schema. */
+export function enveloped<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, meta });
+}
+
+export function envelopedPage<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, meta: pagedMeta });
+}

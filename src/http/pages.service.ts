@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../errors/errors.js';
+import { LOCALES, type Locale } from '../locale/locale.js';
+import { Texts } from '../locale/texts.service.js';
+import { PLAN_TERMS, PLANS } from '../plans/plans.js';
+import { HTTP_SETTINGS, type HttpSettings } from './settings.js';
+
+const REMEDIES: Record<(typeof ERRORS)[ErrorCode]['remedy'], string> = {
+  retry: 'Try the same request again, after <code>retry-after</code> where it is given.',
+  change_request: 'Change the request: the same one fails again.',
+  change_key: 'Use another key.',
+  change_plan: 'Ask for less, or change the plan.',
+  none: 'Nothing that a client can do.',
+};
+
+/** The few pages for people, made from the same tables that the service works by. */
+@Injectable()
+export class Pages {
+  constructor(
+    private readonly texts: Texts,
+    @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
+  ) {}
+
+  home(): string {
+    const { baseUrl } = this.settings;
+    const rows = PLANS.map((plan) => {
+      const { perMinute, perDay } = PLAN_TERMS[plan];
+      return `<tr><th scope="row">${plan}</th><td>${perMinute}</td><td>${perDay.toLocaleString('en')}</td></tr>`;
+    });
+    return page(
+      'Tidemark',
+      `<h1>Tidemark</h1>
+<p>Verified changes in economic figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON.</p>
+<ul>
+<li><a href="/docs">Documentation</a>: every operation, with a form to try it</li>
+<li><a href="/docs/openapi.json">OpenAPI document</a>, for generating a client</li>
+<li><a href="/docs/errors">Errors</a>: what each code means and what to do</li>
+</ul>
+<pre>curl -H "Authorization: Bearer $TIDEMARK_KEY" \\
+  "${escape(baseUrl)}/api/v1/changes?limit=3"</pre>
+<table><caption>Requests that a plan allows, per account</caption>
+<thead><tr><th scope="col">Plan</th><th scope="col">in 60 seconds</th><th scope="col">a day (UTC)</th></tr></thead>
+<tbody>${rows.join('')}</tbody></table>`,
+    );
+  }
+
+  errors(): string {
+    const rows = ERROR_CODES.map(
+      (code) =>
+        `<tr><td>${ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${this.title(code, 'en')}</td></tr>`,
+    );
+    return page(
+      'Errors of Tidemark',
+      `<h1>Errors</h1><p>Programs decide by <code>error.code</code>, which is stable. Everything is safe to retry.</p>
+<table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+    );
+  }
+
+  error(code: ErrorCode): string {
+    const { status, retryAfter, remedy } = ERRORS[code];
+    const words = LOCALES.map(
+      (locale) =>
+        `<dt lang="${locale}">${this.title(code, locale)}</dt><dd lang="${locale}">${escape(this.texts.say(locale, `errors.${code}.detail`, { seconds: 'n' }))}</dd>`,
+    );
+    return page(
+      code,
+      `<p><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1>
+<p>HTTP status ${status}${retryAfter ? ', with <code>retry-after</code>' : ''}. ${REMEDIES[remedy]}</p><dl>${words.join('')}</dl>`,
+    );
+  }
+
+  private title(code: ErrorCode, locale: Locale): string {
+    return escape(this.texts.say(locale, `errors.${code}.title`));
+  }
+}
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#16324a}
+h1{font-size:1.6rem}a{color:#0b62a4}code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+pre{background:#f1f5f8;padding:1rem;overflow-x:auto;border-radius:6px}
+table{border-collapse:collapse;width:100%}caption{text-align:left;padding:.5rem 0}
+th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dbe4ea}dt{font-weight:600;margin-top:1rem}dd{margin:0}`;
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { DEFAULT_LOCALE, isLocale, type Locale } from '../locale/locale.js';
+import { Answer, type CodedBody, matchesEtag } from './answer.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
+import { chooseCoding } from './negotiation.js';
+import { Problems } from './problem.service.js';
+import { parseQuery } from './query.js';
+
+/** An answer with the coding that this client gets. */
+export class Sendable {
+  constructor(
+    readonly answer: Answer,
+    readonly body: CodedBody,
+  ) {}
+}
+
+/** The one place where bytes leave: coded answers, 304s and errors. */
+@Injectable()
+export class Responder {
+  constructor(private readonly problems: Problems) {}
+
+  async prepare(request: ApiRequest, answer: Answer): Promise<Sendable> {
+    return new Sendable(answer, await answer.coded(chooseCoding(request.headers['accept-encoding'])));
+  }
+
+  send(request: ApiRequest, response: ApiResponse, { answer, body }: Sendable): void {
+    const fresh = answer.status === 200 && matchesEtag(request.headers['if-none-match'], body.etag);
+    const headers: Record<string, string | number> = {
+      ...answer.headers,
+      'content-language': answer.locale,
+      ...(answer.status === 200 && { etag: body.etag }),
+    };
+    if (fresh) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    headers['content-type'] = 'application/json; charset=utf-8';
+    headers['content-length'] = body.bytes.length;
+    if (body.coding !== 'identity') headers['content-encoding'] = body.coding;
+    response.writeHead(answer.status, headers);
+    if (request.method === 'HEAD') response.end();
+    else response.end(body.bytes);
+  }
+
+  /** Whatever went wrong, as the error table says it; what is not in the table is `internal_error`. */
+  async fail(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const locale = requestedLocale(request);
+    const envelope = this.problems.envelope(error, locale, request.requestId);
+    const answer = new Answer(
+      error.status,
+      this.problems.headers(error),
+      locale,
+      Buffer.from(JSON.stringify(envelope)),
+    );
+    this.send(request, response, await this.prepare(request, answer));
+  }
+}
+
+/** The locale that the request names, where it names one that exists, and names it once. */
+export function requestedLocale(request: { readonly url?: string | undefined }): Locale {
+  const [, search] = (request.url ?? '').split('?', 2);
+  if (!search?.includes('locale')) return DEFAULT_LOCALE;
+  const { locale } = parseQuery(search);
+  return isLocale(locale) ? locale : DEFAULT_LOCALE;
+}

@@ -1,0 +1,36 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import type { DiscoveryService } from '@nestjs/core';
+import { OPEN } from '../access/open.decorator.js';
+import { API_PREFIX } from '../answers/addresses.service.js';
+
+export interface Route {
+  /** As declared: `/api/v1/changes/:id`. */
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly controller: string;
+  readonly handler: string;
+}
+
+/** Every GET route of the service, from the framework's own metadata. */
+export function routesOf(discovery: DiscoveryService): Route[] {
+  return discovery.getControllers().flatMap(({ metatype }) => {
+    const controller = metatype as Type | null;
+    if (controller === null || Reflect.getMetadata(OPEN, controller) === true) return [];
+    const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+    const prototype = controller.prototype as Record<string, object>;
+    return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
+      const method = prototype[handler];
+      if (method === undefined || Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET)
+        return [];
+      const own = Reflect.getMetadata(PATH_METADATA, method) as string;
+      const path = [API_PREFIX, base, own].map((part) => part.replace(/^\/|\/$/g, '')).filter(Boolean);
+      return [{ path: `/${path.join('/')}`, pattern: patternOf(path), controller: controller.name, handler }];
+    });
+  });
+}
+
+function patternOf(segments: readonly string[]): RegExp {
+  const parts = segments.flatMap((segment) => segment.split('/'));
+  return new RegExp(`^/${parts.map((part) => (part.startsWith(':') ? '[^/]+' : part)).join('/')}$`);
+}

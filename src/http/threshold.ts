@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction } from 'express';
+import { KEY_ANYWHERE } from '../access/key-text.js';
+import { ApiError } from '../errors/api-error.js';
+import { isApiPath, type ApiRequest, type ApiResponse } from './api-request.js';
+import { isReadablePath } from './query.js';
+import type { Responder } from './respond.service.js';
+
+export const MAX_URL_BYTES = 8_192;
+export const MAX_HEADER_BYTES = 16_384;
+
+const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+const KEY_NAMES = new Set(['key', 'apikey', 'api_key', 'api-key', 'x-api-key', 'access_token', 'token']);
+/** Named by nobody: where a path goes that cannot be read, to be judged like any other unknown one. */
+const UNREADABLE_PATH = '/api/v1/-';
+const EXPOSED =
+  'x-request-id, etag, link, retry-after, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
+  'x-ratelimit-remaining-minute, x-ratelimit-remaining-day, ratelimit, ratelimit-policy';
+
+/**
+ * What is judged before anyone is identified: size, a key in the address, preflights. The first middleware
+ * of all, so every response carries its request id.
+ */
+export function threshold(responder: Responder, corsOrigins: readonly string[], now: () => Date) {
+  const origins = new Set(corsOrigins);
+  return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
+    request.receivedAt = now();
+    request.startedAt = performance.now();
+    const sent = request.headers['x-request-id'];
+    request.requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+    response.setHeader('x-request-id', request.requestId);
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (isApiPath(path)) varyAndCors(request, response, origins);
+    const refusal = refuse(request, path);
+    if (refusal !== null) void responder.fail(request, response, refusal);
+    else if (request.method === 'OPTIONS' && isApiPath(path)) answerOptions(request, response, origins);
+    else {
+      if (isApiPath(path) && !isReadablePath(path)) request.url = UNREADABLE_PATH;
+      next();
+    }
+  };
+}
+
+function refuse(request: ApiRequest, path: string): ApiError | null {
+  if (Buffer.byteLength(request.url) > MAX_URL_BYTES) return new ApiError('uri_too_long');
+  if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) return new ApiError('headers_too_large');
+  if (!isApiPath(path) || !request.url.includes('?')) return null;
+  return holdsKey(request.url.slice(path.length + 1)) ? new ApiError('key_in_query') : null;
+}
+
+function headerBytes(raw: readonly string[]): number {
+  // Each name and value stands with ": " or a line end.
+  return raw.reduce((sum, part) => sum + part.length + 2, 0);
+}
+
+function holdsKey(search: string): boolean {
+  if (KEY_ANYWHERE.test(search)) return true;
+  return search.split('&').some((pair) => KEY_NAMES.has((pair.split('=', 1)[0] ?? '').toLowerCase()));
+}
+
+function varyAndCors(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {
+  if (origins.size === 0) {
+    response.setHeader('vary', 'authorization, accept-encoding');
+    return;
+  }
+  response.setHeader('vary', 'authorization, accept-encoding, origin');
+  const { origin } = request.headers;
+  if (origin !== undefined && (origins.has(origin) || origins.has('*'))) {
+    response.setHeader('access-control-allow-origin', origins.has('*') ? '*' : origin);
+    response.setHeader('access-control-expose-headers', EXPOSED);
+  }
+}
+
+function answerOptions(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {
+  const preflight = origins.size > 0 && request.headers['access-control-request-method'] !== undefined;
+  response.writeHead(204, {
+    allow: 'GET, HEAD, OPTIONS',
+    ...(preflight && {
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': 'authorization, if-none-match, x-request-id',
+      'access-control-max-age': '600',
+    }),
+  });
+  response.end();
+}

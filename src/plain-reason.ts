@@ -1,0 +1,37 @@
+import { QueryFailedError } from 'typeorm';
+
+/** What went wrong at a start or a command, in one line that a person can act on; never a stack. */
+export function plainReason(error: unknown): string {
+  if (error instanceof QueryFailedError) return plainReason(error.driverError);
+  if (error instanceof AggregateError && error.errors.length > 0) return plainReason(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const {
+    code,
+    port,
+    address = 'the address',
+  } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is taken: stop what listens there, or set PORT to another`;
+    case 'EACCES':
+      return port === undefined ? error.message : `port ${port} may not be opened by this user: set PORT`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${address} cannot be reached or listened on: check HOST and the database address`;
+    case 'ECONNREFUSED':
+      return `nothing answers at ${address}:${port}: is the database server running?`;
+    case '28P01':
+    case '28000':
+      return `the database refused the login: check user and password (${error.message})`;
+    case '3D000':
+      return `the database does not exist: create it first (${error.message})`;
+    case '42P01':
+      return 'the database is not migrated: run npx tidemark migrate';
+    case '42501':
+      return `the database role lacks a right: ${error.message}`;
+    case 'ENOSPC':
+      return 'the disk is full';
+    default:
+      return error.message;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { locale, moment, paging, regionCode, slug } from '../parameters.schema.js';
+import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
+
+export const ChangesQuery = z.strictObject({
+  locale,
+  ...paging,
+  coverage: slug
+    .optional()
+    .describe('Key of a coverage domain')
+    .meta({ examples: ['prices'] }),
+  topic: slug
+    .optional()
+    .describe('Slug of a topic')
+    .meta({ examples: ['inflation'] }),
+  country: regionCode
+    .optional()
+    .describe(
+      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD; members are not added',
+    ),
+  kind: z.enum(CHANGE_KINDS).optional(),
+  status: z
+    .enum(CHANGE_STATUSES)
+    .optional()
+    .describe('Without it: verified and corrected. `withdrawn` lists ids and times only'),
+  since: moment
+    .optional()
+    .describe('Earliest `occurredAt`, a day or an instant, inclusive')
+    .meta({ examples: ['2026-05-01'] }),
+  until: moment
+    .optional()
+    .describe('Latest `occurredAt`: a day counts to its end, an instant is exclusive')
+    .meta({ examples: ['2026-07-31'] }),
+  publishedSince: moment
+    .optional()
+    .describe('Published or corrected at or after this day or instant: for incremental copies'),
+});
+export type ChangesQuery = z.infer<typeof ChangesQuery>;
+
+export const OneChangeQuery = z.strictObject({ locale });
+export const ChangeId = z
+  .string()
+  .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
+  .describe("A change's id");

@@ -1,0 +1,87 @@
+import type { Localized } from '../../locale/locale.js';
+import type { UnitCode } from '../../figures/units.js';
+import type { Frequency } from '../../figures/periods.js';
+
+export interface IndicatorRow {
+  readonly slug: string;
+  readonly name: Localized;
+  readonly shortName: Localized;
+  readonly description: Localized;
+  readonly unit: UnitCode;
+  readonly frequency: Frequency;
+  readonly seasonalAdjustment: string | null;
+  readonly priceBasis: string | null;
+  readonly baseYear: number | null;
+  readonly providerCode: string;
+  readonly source: string;
+}
+
+/** One period of one series as known on a day. */
+export interface ObservationRow {
+  readonly region: string;
+  readonly regionName: Localized;
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly period: string;
+  readonly value: string;
+  readonly knownSince: string;
+  readonly withdrawn: boolean;
+}
+
+const INDICATORS = `
+  SELECT i.slug, i.name, i.short_name AS "shortName", i.description, i.unit, i.frequency,
+         i.seasonal_adjustment AS "seasonalAdjustment", i.price_basis AS "priceBasis", i.base_year AS "baseYear",
+         i.provider_code AS "providerCode", i.source_id AS source
+  FROM indicators i JOIN sources p ON p.id = i.source_id`;
+
+/** A withheld source cannot be joined, so its indicators are nowhere. $1 slug */
+export const ONE_INDICATOR = `${INDICATORS} WHERE i.slug = $1`;
+
+export const HELD_INDICATORS = `${INDICATORS}
+  WHERE EXISTS (SELECT 1 FROM series s WHERE s.indicator = i.slug) ORDER BY i.ordinal`;
+
+export const BOARD_INDICATORS = `${INDICATORS} WHERE i.on_board ORDER BY i.ordinal`;
+
+export const HELD_REGIONS = `
+  SELECT r.code, r.name FROM regions r
+  WHERE EXISTS (SELECT 1 FROM series s WHERE s.region = r.code) ORDER BY r.code`;
+
+export const BOARD_REGIONS = `
+  SELECT code, name FROM regions WHERE board_order IS NOT NULL ORDER BY board_order`;
+
+const SHOWN = `
+  s.region, r.name AS "regionName", s.source_id AS source, s.origins,
+  o.period, o.value, o.valid_from AS "knownSince", coalesce(o.valid_to <= $2, false) AS withdrawn`;
+
+/** The whole of one series as known at the end of a day. $1 indicator, $2 day, $3–$4 periods, $5 region */
+export const WHOLE_SERIES = `
+  SELECT DISTINCT ON (o.period) ${SHOWN}
+  FROM series s JOIN regions r ON r.code = s.region JOIN observations o ON o.series_id = s.id
+  WHERE s.indicator = $1 AND s.region = $5 AND o.valid_from <= $2 AND o.period BETWEEN $3 AND $4
+  ORDER BY o.period, o.valid_from DESC`;
+
+/** The two latest periods that every series has had, as known at the end of a day. $1 indicator, $2 day, $3–$4 periods */
+export const LATEST_TWO = `
+  SELECT ${SHOWN}
+  FROM series s JOIN regions r ON r.code = s.region
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (l.period) l.* FROM observations l
+    WHERE l.series_id = s.id AND l.valid_from <= $2 AND l.period BETWEEN $3 AND $4
+    ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o
+  WHERE s.indicator = $1
+  ORDER BY s.region COLLATE "C", o.period`;
+
+/** The same over all series of the board, as known today. */
+export const BOARD_LATEST_TWO = `
+  SELECT s.indicator, s.region, r.name AS "regionName", s.source_id AS source, s.origins,
+         o.period, o.value, o.valid_from AS "knownSince", o.valid_to IS NOT NULL AS withdrawn
+  FROM series s JOIN regions r ON r.code = s.region JOIN indicators i ON i.slug = s.indicator
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (l.period) l.* FROM observations l
+    WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o
+  WHERE r.board_order IS NOT NULL AND i.on_board`;
+
+/** The first vintage day held of an indicator, or of one series of it. $1 indicator, $2 region or null */
+export const EARLIEST_DAY = `
+  SELECT min(v.day) AS day FROM series_vintages v JOIN series s ON s.id = v.series_id
+  WHERE s.indicator = $1 AND ($2::text IS NULL OR s.region = $2)`;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { invalidParameter } from '../errors/api-error.js';
+import { firstDayOf, isDay, isPeriod, lastDayOf } from '../figures/periods.js';
+import { LOCALES } from '../locale/locale.js';
+
+// Parameters that several routes take, described once.
+
+export const locale = z
+  .enum(LOCALES)
+  .default('en')
+  .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`')
+  .meta({ examples: ['en'] });
+
+export const paging = {
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(100))
+    .default(20)
+    .describe('Items a page')
+    .meta({ examples: [20] }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('`meta.page.nextCursor` of the page before; bound to the same route and filters'),
+};
+
+/** Lower-case words and digits joined by hyphens: slugs and keys. */
+export const slug = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-z0-9-]+$/);
+
+export const regionCode = z
+  .string()
+  .min(2)
+  .max(3)
+  .regex(/^[A-Za-z0-9]+$/)
+  .transform((code) => code.toUpperCase())
+  .meta({ examples: ['JP'] });
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
+
+export const day = z
+  .string()
+  .max(10)
+  .refine(isDay, { params: { reason: 'not_a_day' } })
+  .meta({ format: 'date' });
+
+// Far outside what anyone has published, and far inside what period arithmetic can write.
+const isAskable = (text: string): boolean => isPeriod(text) && /^(FY)?(1[5-9]|2[0-4])/.test(text);
+
+/** A reference period of any frequency, a day among them. */
+export const period = z
+  .string()
+  .max(10)
+  .refine(isAskable, { params: { reason: 'not_a_period' } });
+
+/** A day, or an instant with its zone. */
+export const moment = z
+  .string()
+  .max(40)
+  .refine(
+    (text) =>
+      isDay(text) || (INSTANT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))),
+    {
+      params: { reason: 'not_a_moment' },
+    },
+  );
+
+/** An inclusive bound as an instant. */
+export function lowerBound(text: string): Date {
+  return new Date(isDay(text) ? `${text}T00:00:00Z` : text);
+}
+
+/** An upper bound as an exclusive instant: a day counts to its end. */
+export function upperBound(text: string): Date {
+  const at = lowerBound(text);
+  return isDay(text) ? new Date(at.getTime() + 86_400_000) : at;
+}
+
+/** @throws ApiError `invalid_parameter` where a window's start lies after its end. */
+export function requireOrder(
+  from: string,
+  start: string | undefined,
+  to: string,
+  end: string | undefined,
+): void {
+  if (start === undefined || end === undefined) return;
+  const last = upperBound(end).getTime() - (isDay(end) ? 1 : 0);
+  if (lowerBound(start).getTime() > last) {
+    throw invalidParameter({ parameter: from, reason: 'after_end', args: { end: to } });
+  }
+}
+
+/** The same for a window of reference periods, which may be of different frequencies. */
+export function requirePeriodOrder(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && firstDayOf(from) > lastDayOf(to)) {
+    throw invalidParameter({ parameter: 'from', reason: 'after_end', args: { end: 'to' } });
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Change } from '../changes/change.schema.js';
+import { changeCounts } from '../coverage/coverage.schema.js';
+import { locale, paging, slug } from '../parameters.schema.js';
+
+const members = {
+  slug: z.string(),
+  url: z.url(),
+  name: z.string(),
+  description: z.string(),
+  coverage: z.array(z.object({ key: z.string(), name: z.string() })).describe('Domains it belongs to'),
+  counts: changeCounts,
+  latestChangeAt: z
+    .string()
+    .nullable()
+    .describe('`occurredAt` of the latest change, a day; null without any'),
+};
+
+export const Topic = z.object(members).meta({ id: 'Topic' });
+export type Topic = z.infer<typeof Topic>;
+
+export const TopicDetail = z
+  .object({
+    ...members,
+    signals: z.array(z.object({ id: z.string(), url: z.url(), title: z.string() })),
+    changes: z.array(Change).describe('A page of its changes, newest publication first'),
+  })
+  .meta({ id: 'TopicDetail' });
+export type TopicDetail = z.infer<typeof TopicDetail>;
+
+export const TopicsQuery = z.strictObject({ locale });
+export const TopicQuery = z.strictObject({ locale, ...paging });
+export type TopicQuery = z.infer<typeof TopicQuery>;
+export const TopicSlug = slug.describe('Slug of a topic').meta({ examples: ['inflation'] });

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module.js';
+import { TopicsController } from './topics.controller.js';
+import { TopicsService } from './topics.service.js';
+
+@Module({ imports: [ChangesModule], controllers: [TopicsController], providers: [TopicsService] })
+export class TopicsModule {}

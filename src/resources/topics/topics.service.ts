@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '../../access/call-context.js';
+import { Addresses } from '../../answers/addresses.service.js';
+import { Archive } from '../../answers/archive.service.js';
+import type { Result } from '../../answers/result.js';
+import { ApiError } from '../../errors/api-error.js';
+import type { Locale, Localized } from '../../locale/locale.js';
+import type { Change } from '../changes/change.schema.js';
+import { dayOf } from '../changes/change-view.js';
+import { ChangesService } from '../changes/changes.service.js';
+import type { Topic, TopicDetail, TopicQuery } from './topic.schema.js';
+
+interface TopicRow {
+  readonly slug: string;
+  readonly name: Localized;
+  readonly description: Localized;
+  readonly coverage: readonly { key: string; name: Localized }[];
+  readonly days7: number;
+  readonly days30: number;
+  readonly total: number;
+  readonly latestChangeAt: Date | null;
+}
+
+const TOPICS = `
+  SELECT t.slug, t.name, t.description, t.changes_7 AS days7, t.changes_30 AS days30, t.changes_total AS total,
+         t.latest_change_at AS "latestChangeAt",
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('key', d.key, 'name', d.name) ORDER BY d.ordinal), '[]')
+            FROM topic_coverage x JOIN coverage_domains d ON d.key = x.coverage WHERE x.topic = t.slug) AS coverage
+  FROM topics t`;
+
+@Injectable()
+export class TopicsService {
+  constructor(
+    private readonly archive: Archive,
+    private readonly changes: ChangesService,
+    private readonly addresses: Addresses,
+  ) {}
+
+  /** All topics, in the catalogue's order. */
+  list(call: CallContext): Promise<Result<Topic[]>> {
+    return this.archive.answer('topics', call, async (read) => {
+      const rows = await read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`);
+      return { data: rows.map((row) => this.show(row, call.locale)) };
+    });
+  }
+
+  /** One topic with a page of its changes. @throws ApiError `not_found` */
+  find(slug: string, query: TopicQuery, call: CallContext): Promise<Result<TopicDetail>> {
+    return this.archive.answer('topics', call, async (read, cite) => {
+      const [row] = await read<TopicRow>(`${TOPICS} WHERE t.slug = $1`, [slug]);
+      if (row === undefined) throw new ApiError('not_found');
+      const request = { ...query, question: { route: 'topics', filters: { slug } } };
+      const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, call);
+      return { data: { ...this.show(row, call.locale), signals: [], changes: data as Change[] }, page };
+    });
+  }
+
+  private show(row: TopicRow, locale: Locale): Topic {
+    const { slug, name, description, coverage, days7, days30, total, latestChangeAt } = row;
+    return {
+      slug,
+      url: this.addresses.of('topics', slug),
+      name: name[locale],
+      description: description[locale],
+      coverage: coverage.map((domain) => ({ key: domain.key, name: domain.name[locale] })),
+      counts: { days7, days30, total },
+      latestChangeAt: latestChangeAt === null ? null : dayOf(latestChangeAt),
+    };
+  }
+}

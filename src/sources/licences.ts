@@ -1,0 +1,49 @@
+/**
+ * THE licence table: what a source's licence demands of everyone who shows or derives from its figures.
+ * An importer cannot name a licence that is not here, and what may not be redistributed is refused.
+ */
+export interface LicenceTerms {
+  readonly name: string;
+  readonly url: string;
+  /** The source must be named wherever its figures are shown. */
+  readonly attributionRequired: boolean;
+  /** The licence itself must be linked. */
+  readonly linkRequired: boolean;
+  /** A sentence given by the publisher must be shown, in `meta.notices`. */
+  readonly noticeRequired: boolean;
+  /** Figures may be passed on through this service. */
+  readonly redistribution: boolean;
+  /** Changes, signals and other figures may be computed from them. */
+  readonly derivation: boolean;
+  /** What is derived must be passed on under the same licence. */
+  readonly shareAlike: boolean;
+}
+
+export const LICENCES = {
+  'cc-by-4.0': {
+    name: 'Creative Commons Attribution 4.0 International',
+    url: 'https://creativecommons.org/licenses/by/4.0/',
+    attributionRequired: true,
+    linkRequired: true,
+    noticeRequired: false,
+    redistribution: true,
+    derivation: true,
+    shareAlike: false,
+  },
+  'bis-terms': {
+    name: 'Terms of use of the Bank for International Settlements',
+    url: 'https://www.bis.org/terms_conditions.htm',
+    attributionRequired: true,
+    linkRequired: false,
+    noticeRequired: false,
+    redistribution: false,
+    derivation: false,
+    shareAlike: false,
+  },
+} as const satisfies Record<string, LicenceTerms>;
+
+export type LicenceId = keyof typeof LICENCES;
+
+export function isLicenceId(value: string): value is LicenceId {
+  return Object.hasOwn(LICENCES, value);
+}
