@@ -1,0 +1,120 @@
+// Numbers, days and reference periods as each language writes them in running text.
+import type { Locale } from './locale.js';
+
+const TAGS: Readonly<Record<Locale, string>> = { en: 'en', zh: 'zh-CN', ja: 'ja' };
+const ALL_DIGITS = 15;
+/** From here on a shortened number reads more easily: 1.2 million, 120万. */
+const COMPACT_FROM = 1_000_000;
+
+export interface NumberStyle {
+  readonly decimals: number;
+  /** Shorten (4.19 trillion, 4.19万亿, 4.19兆); the decimals are then at most. */
+  readonly compact: boolean;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** `value` is plain decimal text, which is rounded once, from all its digits. Never `-0`. */
+export function formatNumber(locale: Locale, value: string, style: NumberStyle): string {
+  const key = `${locale}${style.compact ? 'c' : 'p'}${style.decimals}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(TAGS[locale], {
+      maximumFractionDigits: style.decimals,
+      signDisplay: 'negative',
+      ...(style.compact
+        ? { notation: 'compact', compactDisplay: 'long' }
+        : { minimumFractionDigits: style.decimals }),
+    });
+    formats.set(key, format);
+  }
+  return format.format(value as Intl.StringNumericLiteral);
+}
+
+/**
+ * How to write numbers that stand side by side: all alike, with two decimals at most, and more only where
+ * different numbers would otherwise look the same or a number other than zero would look like zero.
+ */
+export function styleOf(values: readonly string[], compactable: boolean): NumberStyle {
+  const compact = compactable && values.some((value) => Math.abs(Number(value)) >= COMPACT_FROM);
+  const printed = Math.max(...values.map(printedDecimals));
+  const most = compact ? ALL_DIGITS : printed;
+  let decimals = Math.min(2, most);
+  while (decimals < most && !tellsApart(values, { decimals, compact })) decimals += 1;
+  return { decimals, compact };
+}
+
+function tellsApart(values: readonly string[], style: NumberStyle): boolean {
+  const shown = values.map((value) => formatNumber('en', value, style));
+  const zero = formatNumber('en', '0', style);
+  return values.every(
+    (value, index) =>
+      (shown[index] !== zero || Number(value) === 0) &&
+      values.every((other, at) => shown[at] !== shown[index] || Number(other) === Number(value)),
+  );
+}
+
+function printedDecimals(value: string): number {
+  const point = value.indexOf('.');
+  return point < 0 ? 0 : value.length - point - 1;
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** `2026-07-01`: 1 July 2026, 2026年7月1日. */
+export function formatDay(locale: Locale, day: string): string {
+  const date = Number(day.slice(8, 10));
+  return locale === 'en' ? `${date} ${formatMonth(locale, day)}` : `${formatMonth(locale, day)}${date}日`;
+}
+
+function formatMonth(locale: Locale, month: string): string {
+  const year = month.slice(0, 4);
+  const number = Number(month.slice(5, 7));
+  return locale === 'en' ? `${MONTHS[number - 1]} ${year}` : `${year}年${number}月`;
+}
+
+/** A reference period by its name: 2025, Q3 2025, 2025年第三季度, 2025年度. */
+export function formatPeriod(locale: Locale, period: string): string {
+  const [, fiscal, year = '', part] = /^(FY)?(\d{4})(?:-(.+))?$/.exec(period) ?? [];
+  if (year === '') throw new RangeError(`"${period}" is not a period`);
+  if (fiscal !== undefined) return FISCAL_YEAR[locale](year);
+  if (part === undefined) return locale === 'en' ? year : `${year}年`;
+  if (part.startsWith('H')) return HALF_YEAR[locale](year, Number(part.slice(1)));
+  if (part.startsWith('Q')) return QUARTER[locale](year, Number(part.slice(1)));
+  if (part.startsWith('W')) return WEEK[locale](year, Number(part.slice(1)));
+  return part.length === 2 ? formatMonth(locale, period) : formatDay(locale, period);
+}
+
+/** The period as an English sentence names the time: in 2025, on 1 July 2026. Other languages: its name. */
+export function formatWhen(locale: Locale, period: string): string {
+  const name = formatPeriod(locale, period);
+  if (locale !== 'en') return name;
+  return `${/^\d{4}-\d{2}-\d{2}$/.test(period) ? 'on' : 'in'} ${name}`;
+}
+
+type Namer = (year: string, number: number) => string;
+const CHINESE_NUMERALS = ['', '一', '二', '三', '四'];
+
+const FISCAL_YEAR: Readonly<Record<Locale, (year: string) => string>> = {
+  en: (year) => `fiscal year ${year}`,
+  zh: (year) => `${year}财年`,
+  ja: (year) => `${year}年度`,
+};
+const HALF_YEAR: Readonly<Record<Locale, Namer>> = {
+  en: (year, half) => `the ${half === 1 ? 'first' : 'second'} half of ${year}`,
+  zh: (year, half) => `${year}年${half === 1 ? '上' : '下'}半年`,
+  ja: (year, half) => `${year}年${half === 1 ? '上' : '下'}半期`,
+};
+const QUARTER: Readonly<Record<Locale, Namer>> = {
+  en: (year, quarter) => `Q${quarter} ${year}`,
+  zh: (year, quarter) => `${year}年第${CHINESE_NUMERALS[quarter]}季度`,
+  ja: (year, quarter) => `${year}年${quarter * 3 - 2}～${quarter * 3}月期`,
+};
+const WEEK: Readonly<Record<Locale, Namer>> = {
+  en: (year, week) => `week ${week} of ${year}`,
+  zh: (year, week) => `${year}年第${week}周`,
+  ja: (year, week) => `${year}年第${week}週`,
+};

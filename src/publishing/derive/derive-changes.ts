@@ -1,0 +1,131 @@
+import type pg from 'pg';
+import { difference, percentChange } from '../../figures/decimal.js';
+import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { Localized } from '../../locale/locale.js';
+import { CopyBuffer } from '../store/copy-rows.js';
+import { changeId } from './change-id.js';
+import { changeTexts } from './change-texts.js';
+import { weigh } from './importance.js';
+import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
+
+/** How many stored rows are held in memory at a time, one long series apart. */
+const BATCH_ROWS = 20_000;
+
+interface Subject {
+  readonly id: number;
+  readonly indicator: string;
+  readonly region: string;
+  readonly unit: UnitCode;
+  readonly weight: number;
+  readonly name: Localized;
+  readonly regionName: Localized;
+  readonly publisher: Localized;
+  readonly days: readonly { readonly day: string; readonly basis: 'released' | 'retrieved' }[];
+  readonly rows: number;
+}
+
+const SUBJECTS = `
+  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.short_name AS name, r.name AS "regionName",
+         o.publisher, v.days, (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
+  FROM (
+    SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
+    FROM derivable_vintages t JOIN series_vintages h ON h.series_id = t.series_id AND h.day = t.day
+    GROUP BY t.series_id
+  ) v JOIN derivable_series s ON s.id = v.series_id
+    JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
+    JOIN sources o ON o.id = s.source_id
+  ORDER BY s.id`;
+
+const RANGES = `
+  SELECT series_id AS series, period, valid_from::text AS "from", valid_to::text AS "to", value::text
+  FROM derivable_observations WHERE series_id = ANY ($1)
+  ORDER BY series_id, period, valid_from`;
+
+const COLUMNS =
+  'derived (id, kind, headline, summary, importance, occurred_basis, series_id, period, vintage_day, ' +
+  'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
+  'delta, delta_percent)';
+
+/**
+ * Derives the vintages listed in `derivable_vintages` into `derived`. A pure function of what is stored:
+ * the same figures give the same rows, whatever the order in which they came.
+ */
+export async function deriveChanges(client: pg.PoolClient): Promise<void> {
+  const output = new CopyBuffer(client, COLUMNS, 2_000);
+  const subjects = (await client.query<Subject>(SUBJECTS)).rows;
+  for (const batch of batches(subjects)) {
+    const ranges = await client.query<KnownRange & { readonly series: number }>(RANGES, [
+      batch.map(({ id }) => id),
+    ]);
+    const bySeries = new Map<number, KnownRange[]>(batch.map(({ id }) => [id, []]));
+    for (const range of ranges.rows) bySeries.get(range.series)?.push(range);
+    for (const subject of batch) {
+      const history = bySeries.get(subject.id) ?? [];
+      for (const { day, basis } of subject.days) {
+        for (const change of deriveReleasesAndRevisions(history, day)) {
+          output.add(row(subject, change, history, day, basis));
+        }
+      }
+      if (output.full) await output.flush();
+    }
+  }
+  await output.flush();
+  await client.query('ANALYZE derived (id)');
+}
+
+function* batches(subjects: readonly Subject[]): Generator<readonly Subject[]> {
+  let batch: Subject[] = [];
+  let rows = 0;
+  for (const subject of subjects) {
+    if (rows > 0 && rows + subject.rows > BATCH_ROWS) {
+      yield batch;
+      batch = [];
+      rows = 0;
+    }
+    batch.push(subject);
+    rows += subject.rows;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function row(
+  subject: Subject,
+  change: DerivedChange,
+  history: readonly KnownRange[],
+  day: string,
+  basis: 'released' | 'retrieved',
+): (string | number | null)[] {
+  const { kind, period, actual, previous } = change;
+  const unit: UnitDefinition = UNITS[subject.unit];
+  const delta = previous.value === null ? null : difference(actual, previous.value);
+  const deltaPercent =
+    previous.value === null || unit.dimension === 'ratio' ? null : percentChange(previous.value, actual);
+  const { name, regionName: region, publisher } = subject;
+  const texts = changeTexts({
+    subject: { name, region, publisher, unit: subject.unit },
+    change,
+    delta,
+    deltaPercent,
+    day,
+    basis,
+  });
+  return [
+    changeId({ kind, indicator: subject.indicator, region: subject.region, period, vintageDay: day }),
+    kind,
+    JSON.stringify(texts.headline),
+    JSON.stringify(texts.summary),
+    weigh(change, history, day, subject.weight),
+    basis,
+    subject.id,
+    period,
+    day,
+    actual,
+    previous.value,
+    previous.period,
+    previous.basis,
+    previous.missing,
+    previous.knownSince,
+    delta,
+    deltaPercent,
+  ];
+}

@@ -1,0 +1,41 @@
+// The sentences of changes. Their templates are the service's own message files; they are compiled here
+// once, because nestjs-i18n belongs to the server, and looking a key up each time would take longer than
+// the import has for each of some hundred thousand texts.
+import type { Locale } from '../../locale/locale.js';
+import en from '../../locale/messages/en/changes.json' with { type: 'json' };
+import ja from '../../locale/messages/ja/changes.json' with { type: 'json' };
+import zh from '../../locale/messages/zh/changes.json' with { type: 'json' };
+
+export type Fill = (words: Readonly<Record<string, string>>) => string;
+
+type Compiled<T> = { readonly [K in keyof T]: T[K] extends string ? Fill : Compiled<T[K]> };
+export type ChangeTemplates = Compiled<typeof en>;
+
+/** `{name}` stands for the word of that name. A word that is not given is a mistake of ours. */
+export function compileTemplate(template: string): Fill {
+  const parts = template.split(/\{(\w+)\}/);
+  return (words) => {
+    let text = '';
+    for (const [index, part] of parts.entries()) {
+      const piece = index % 2 === 0 ? part : words[part];
+      if (piece === undefined) throw new Error(`No word is given for {${part}} in "${template}"`);
+      text += piece;
+    }
+    return text;
+  };
+}
+
+function compileAll<T extends object>(messages: T): Compiled<T> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? compileTemplate(value) : compileAll(value as object),
+    ]),
+  ) as Compiled<T>;
+}
+
+export const CHANGE_TEMPLATES: Readonly<Record<Locale, ChangeTemplates>> = {
+  en: compileAll(en),
+  zh: compileAll(zh),
+  ja: compileAll(ja),
+};

@@ -1,0 +1,94 @@
+// What every publisher's importer gives to the publishing transaction, in the publisher's own codes.
+
+/** Where in a publisher's file something stands, for the person who has to mend it. */
+export interface Place {
+  readonly file: string;
+  /** From 1; a page's row for paged JSON. */
+  readonly line: number;
+  readonly column: string;
+}
+
+/** One printed figure. `value` is the publisher's own decimal text, checked to be one. */
+export interface FigureRow {
+  readonly indicator: string;
+  readonly region: string;
+  readonly period: string;
+  readonly value: string;
+  readonly place: Place;
+}
+
+export interface BadRow {
+  readonly place: Place;
+  /** A sentence that says what is wrong and what was expected. */
+  readonly reason: string;
+  /**
+   * The figure that the row was about, where that is known. Leaving a row out then says nothing about its
+   * figure; one row without a cell, and absence in the whole delivery closes nothing.
+   */
+  readonly cell?: Cell;
+}
+
+/** One figure of a series, in the publisher's own codes. */
+export interface Cell {
+  readonly indicator: string;
+  readonly region: string;
+  readonly period: string;
+}
+
+/**
+ * What a delivery speaks about: absence inside closes a held figure, absence outside says nothing.
+ * `region: null` stands for every region held of that indicator. Periods are inclusive.
+ */
+export interface Extent {
+  readonly indicator: string;
+  readonly region: string | null;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Streamed in small batches, so that memory stays flat in the size of a file. */
+export type Batch =
+  | { readonly kind: 'figures'; readonly rows: readonly FigureRow[] }
+  | { readonly kind: 'bad'; readonly rows: readonly BadRow[] }
+  | { readonly kind: 'extents'; readonly extents: readonly Extent[] };
+
+/** All that one publisher said on one day: becomes one transaction and one revision. */
+export interface Delivery {
+  /** For messages: the folder or file as the operator typed it. */
+  readonly name: string;
+  /** `YYYY-MM-DD`, from the file or the folder's name, else as given by the operator. */
+  readonly vintage: string;
+  readonly basis: 'released' | 'retrieved';
+  readonly bytes: number;
+  /** When a replayed history says that it was published; never taken to lie after now. */
+  readonly recordedAt?: Date;
+  /** Reads from the beginning at each call. `onBytes` is told how many more bytes were read. */
+  read(onBytes: (count: number) => void): AsyncIterable<Batch>;
+}
+
+/** A refusal that the operator can act on. */
+export class ImportError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ImportError';
+  }
+}
+
+export interface Importer {
+  /** As typed: `tidemark import <publisher>`. */
+  readonly publisher: string;
+  /** The deliveries in the files, oldest vintage first. `vintage` is the operator's `--vintage`. */
+  open(paths: readonly string[], vintage: string | null): Promise<Delivery[]>;
+  /** Fetches to `folder` what the publisher has now (since a day), where there is an open endpoint. */
+  fetch?(options: FetchOptions): Promise<string[]>;
+}
+
+export interface FetchOptions {
+  readonly folder: string;
+  /** Provider codes of the catalogue to ask for. */
+  readonly indicators: readonly string[];
+  readonly regions: readonly string[];
+  readonly since: string | null;
+  readonly onProgress: (done: number, total: number, what: string) => void;
+  readonly signal: AbortSignal;
+}

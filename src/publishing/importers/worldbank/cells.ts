@@ -1,0 +1,48 @@
+// How the World Bank prints codes, periods and figures, whatever the layout of the file.
+import { doubleCarries, parseDecimal } from '../../../figures/decimal.js';
+import { isPeriod } from '../../../figures/periods.js';
+import type { Cell, Place } from '../importer.js';
+import type { BatchBuffer } from './batches.js';
+
+const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
+/** What a decoder puts in place of bytes that are not UTF-8, and control characters, which no text holds. */
+const BROKEN_TEXT = /[\u0000-\u0008\u000e-\u001f\ufffd]/;
+const PERIOD = /^(\d{4})(?:([QM])(\d{1,2}))?$/;
+const ABSENT = new Set(['', '..']);
+
+export const isCode = (text: string): boolean => CODE.test(text);
+
+export const isBrokenText = (text: string): boolean => BROKEN_TEXT.test(text);
+
+/** `2025`, `2025Q3` and `2025M10` as `2025`, `2025-Q3` and `2025-10`; `null` when it is none of them. */
+export function periodOf(text: string): string | null {
+  const match = PERIOD.exec(text);
+  if (match === null) return null;
+  const [, year = '', letter, number = ''] = match;
+  const period =
+    letter === undefined
+      ? year
+      : letter === 'Q'
+        ? `${year}-Q${number}`
+        : `${year}-${number.padStart(2, '0')}`;
+  return isPeriod(period) ? period : null;
+}
+
+/** Adds the printed figure, or why it cannot be taken; an empty cell and `..` add nothing. */
+export function addCell(batch: BatchBuffer, text: string, cell: Cell, place: Place): void {
+  if (ABSENT.has(text)) return;
+  const value = parseDecimal(text);
+  if (value === null) {
+    batch.addBad({ place, cell, reason: `${quoted(text)} is not a number` });
+  } else if (!doubleCarries(value)) {
+    batch.addBad({ place, cell, reason: `${quoted(text)} has more digits than a JSON number can carry` });
+  } else {
+    batch.addFigure({ ...cell, value, place });
+  }
+}
+
+/** The text as it may stand in a message: short, on one line, visible where it is blank. */
+export function quoted(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return JSON.stringify(short);
+}

@@ -1,0 +1,55 @@
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { ImportError } from '../importer.js';
+
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Of the file, from 1; where a quoted cell spans lines, its last. */
+  readonly line: number;
+  /** False when the file ends inside the record's line: its last cell may be cut. */
+  readonly ended: boolean;
+}
+
+interface ParsedRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** More than any header with a century of columns; an open quotation mark must not swallow a whole file. */
+const LONGEST_RECORD = 1_000_000;
+
+/** @throws ImportError where quotation marks make the rest of the file unreadable. */
+export async function* csvRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<CsvRecord> {
+  let lastByte = 0;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      lastByte = chunk.at(-1) ?? lastByte;
+      yield chunk;
+    }
+  }
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_RECORD,
+  });
+  // Errors of either side reach the loop below through the parser, which the pipeline destroys with them.
+  pipeline(Readable.from(watched(), { highWaterMark: 1 }), parser, () => undefined);
+  let held: ParsedRecord | undefined;
+  try {
+    for await (const next of parser as AsyncIterable<ParsedRecord>) {
+      if (held !== undefined) yield { cells: held.record, line: held.info.lines, ended: true };
+      held = next;
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw new ImportError(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+  if (held !== undefined) {
+    yield { cells: held.record, line: held.info.lines, ended: lastByte === 0x0a || lastByte === 0x0d };
+  }
+}

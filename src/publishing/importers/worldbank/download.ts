@@ -1,0 +1,104 @@
+// Fetches one address, bounded in time and size, and tries again where that can help.
+import { setTimeout as delay } from 'node:timers/promises';
+import { ImportError } from '../importer.js';
+
+export interface DownloadLimits {
+  readonly tries: number;
+  /** For one try, from the request to the last byte. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+export interface Waiting {
+  sleep(milliseconds: number, signal: AbortSignal): Promise<unknown>;
+  /** In [0, 1): spreads the next tries of several processes. */
+  random(): number;
+}
+
+export const REAL_WAITING: Waiting = {
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+  random: Math.random,
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 120_000;
+
+/** A try that failed in a way that another try may not. */
+export class TemporaryError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * The body of a successful answer, as `accept` makes it; `accept` may throw a `TemporaryError` as well.
+ * @throws ImportError after the last try, or at once when the server refuses the question (4xx).
+ */
+export async function download<T>(
+  url: string,
+  limits: DownloadLimits,
+  waiting: Waiting,
+  signal: AbortSignal,
+  accept: (body: Buffer) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await accept(await bodyOf(url, limits, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TemporaryError)) throw error;
+      if (attempt >= limits.tries) {
+        throw new ImportError(`${url}: ${error.message} (${attempt} tries)`, { cause: error });
+      }
+      await waiting.sleep(pauseMs(attempt, error.retryAfterMs, waiting), signal);
+    }
+  }
+}
+
+function pauseMs(attempt: number, retryAfterMs: number | null, waiting: Waiting): number {
+  const doubling = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + waiting.random());
+  return Math.min(retryAfterMs ?? doubling, LONGEST_PAUSE_MS);
+}
+
+async function bodyOf(url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Buffer> {
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, timeout]) });
+    if (response.status === 429 || response.status >= 500) {
+      await response.body?.cancel();
+      throw new TemporaryError(`the server answered ${response.status}`, retryAfterOf(response));
+    }
+    const body = await boundedBody(response, url, limits.maxBytes);
+    if (response.ok) return body;
+    throw new ImportError(
+      `${url}: the server answered ${response.status}: ${body.toString('utf8').slice(0, 300)}`,
+    );
+  } catch (error) {
+    if (error instanceof ImportError || error instanceof TemporaryError) throw error;
+    const what = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : 'the connection failed';
+    throw new TemporaryError(what, null, { cause: error });
+  }
+}
+
+async function boundedBody(response: Response, url: string, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ImportError(`${url}: the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Seconds, or an HTTP date, as RFC 9110 has it. */
+function retryAfterOf(response: Response): number | null {
+  const text = response.headers.get('retry-after');
+  if (text === null) return null;
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, 0);
+}

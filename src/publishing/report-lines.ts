@@ -1,0 +1,53 @@
+import type { ImportReport } from './import-report.js';
+import { badRowLine } from './store/bad-rows.js';
+import type { BadRow } from './importers/importer.js';
+
+/** Enough lines for a person; a program has `--json`. */
+const MOST_LINES = 50;
+
+const number = (value: number): string => value.toLocaleString('en');
+
+/** A report as an operator reads it: what is published, what came of it, what was left out and why. */
+export function reportLines(report: ImportReport): string[] {
+  return [...headLines(report), ...leftOutLines(report), ...unnamedLines(report)];
+}
+
+function headLines({ vintage, outcome, kind, revision, counts, seconds }: ImportReport): string[] {
+  const read = `${number(counts.rows)} figures of ${number(counts.series)} series`;
+  if (outcome === 'unchanged') return [`${vintage}: ${read} are already held, nothing changed`];
+  const head =
+    outcome === 'rehearsed'
+      ? `${vintage}: would be published (${kind})`
+      : `${vintage}: revision ${revision} (${kind})`;
+  const derived = [
+    [counts.releases, 'releases'],
+    [counts.revisions, 'revisions'],
+    [counts.corrected, 'changes corrected'],
+    [counts.withdrawn, 'changes withdrawn'],
+  ] as const;
+  const made = derived.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  return [
+    `${head}: ${read} in ${seconds.toFixed(1)} s`,
+    `  ${number(counts.changed)} figures new or different, ${number(counts.closed)} no longer given; ` +
+      (made.length > 0 ? made.join(', ') : 'no changes derived'),
+  ];
+}
+
+function leftOutLines({ counts, leftOut }: ImportReport): string[] {
+  if (counts.leftOut === 0) return [];
+  return [`  ${number(counts.leftOut)} rows were left out:`, ...badRowLines(leftOut, counts.leftOut)];
+}
+
+/** The first of the bad rows, and how many more there are. */
+export function badRowLines(rows: readonly BadRow[], count: number): string[] {
+  const lines = rows.slice(0, MOST_LINES).map((row) => `    ${badRowLine(row)}`);
+  return count > lines.length ? [...lines, `    ... and ${number(count - lines.length)} more`] : lines;
+}
+
+function unnamedLines({ unnamed }: ImportReport): string[] {
+  if (unnamed.length === 0) return [];
+  const lines = unnamed
+    .slice(0, MOST_LINES)
+    .map(({ kind, code, rows, file }) => `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`);
+  return ['  Not in the catalogue, so not imported:', ...lines];
+}

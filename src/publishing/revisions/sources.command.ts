@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { withDatabase, type CommandContext } from '../../command-context.js';
+import { withholdSource } from './withhold-source.js';
+
+/** `tidemark sources withhold ID`. */
+export function sourcesCommand(context: CommandContext): Command {
+  const withhold = new Command('withhold')
+    .description('keeps a source from ever leaving through the API, and deletes what was derived from it')
+    .argument('<id>', 'as in the catalogue')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: { readonly json?: true }) => {
+      const withheld = await withDatabase(context, 'import', (dataSource) =>
+        withholdSource(dataSource, id, context.now()),
+      );
+      const { revision, series, changesDeleted } = withheld;
+      if (context.json || options.json === true) context.out(JSON.stringify({ id, ...withheld }, null, 2));
+      else if (revision === null) context.out(`${id} was withheld before, nothing changed`);
+      else {
+        context.out(
+          `${id} withheld in revision ${revision.id}: ${series} series, ${changesDeleted} changes deleted`,
+        );
+      }
+    });
+  return new Command('sources').description('sources of figures').addCommand(withhold);
+}

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
+import { isDay, isPeriod } from '../../figures/periods.js';
+import { OWN_CODES } from '../catalogue/catalogue.js';
+import {
+  ImportError,
+  type BadRow,
+  type Batch,
+  type Delivery,
+  type Extent,
+  type FigureRow,
+  type Importer,
+} from '../importers/importer.js';
+import { OBSERVATIONS, readList, REVISIONS, VINTAGES } from './starter-format.js';
+
+const BATCH = 1_000;
+
+interface RecordedRevision {
+  readonly number: string;
+  readonly vintage: string;
+  readonly recordedAt: Date;
+  readonly basis: 'released' | 'retrieved';
+}
+
+/** Replays a recorded history: one delivery a revision, with the time at which it was published. */
+export const starter: Importer = {
+  publisher: OWN_CODES,
+  async open(paths) {
+    const [folder, ...others] = paths;
+    if (folder === undefined || others.length > 0) {
+      throw new ImportError('Name the one folder that holds the starter set');
+    }
+    const { size } = await stat(join(folder, OBSERVATIONS.file)).catch((error: unknown) => {
+      throw new ImportError(`${folder} holds no starter set: ${OBSERVATIONS.file} is missing`, {
+        cause: error,
+      });
+    });
+    return (await recordedRevisions(folder)).map((revision) => delivery(folder, revision, size));
+  },
+};
+
+async function recordedRevisions(folder: string): Promise<RecordedRevision[]> {
+  const revisions: RecordedRevision[] = [];
+  const path = join(folder, REVISIONS.file);
+  for await (const { line, fields } of readList(path, REVISIONS)) {
+    const [number = '', vintage = '', time = '', basis] = fields;
+    const recordedAt = new Date(time);
+    if (
+      !isDay(vintage) ||
+      Number.isNaN(recordedAt.getTime()) ||
+      (basis !== 'released' && basis !== 'retrieved')
+    ) {
+      throw new ImportError(`${path}:${line}: expected a revision's number, day, time and basis`);
+    }
+    revisions.push({ number, vintage, recordedAt, basis });
+  }
+  return revisions.sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime());
+}
+
+function delivery(folder: string, revision: RecordedRevision, bytes: number): Delivery {
+  return {
+    name: `${folder} (${revision.vintage})`,
+    vintage: revision.vintage,
+    basis: revision.basis,
+    recordedAt: revision.recordedAt,
+    bytes,
+    async *read(onBytes) {
+      const extents = await extentsOf(folder, revision.number);
+      yield { kind: 'extents', extents: [...extents.values()] };
+      yield* figuresOf(folder, revision.vintage, extents, onBytes);
+    },
+  };
+}
+
+async function extentsOf(folder: string, revision: string): Promise<Map<string, Extent>> {
+  const extents = new Map<string, Extent>();
+  for await (const { fields } of readList(join(folder, VINTAGES.file), VINTAGES)) {
+    const [indicator = '', region = '', number, first = '', last = ''] = fields;
+    if (number === revision) extents.set(`${indicator},${region}`, { indicator, region, first, last });
+  }
+  return extents;
+}
+
+/** The figures that held on the day, of the series that the vintage speaks of. */
+async function* figuresOf(
+  folder: string,
+  day: string,
+  extents: ReadonlyMap<string, Extent>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Batch> {
+  const path = join(folder, OBSERVATIONS.file);
+  let rows: FigureRow[] = [];
+  let bad: BadRow[] = [];
+  for await (const { line, fields } of readList(path, OBSERVATIONS, onBytes)) {
+    const [indicator = '', region = '', period = '', from = '', to = '', value = ''] = fields;
+    const extent = extents.get(`${indicator},${region}`);
+    if (extent === undefined || from > day || (to !== '' && to <= day)) continue;
+    if (period < extent.first || period > extent.last) continue;
+    const place = { file: path, line, column: 'value' };
+    if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value)) {
+      rows.push({ indicator, region, period, value, place });
+    } else bad.push({ place, reason: 'expected a period and a plain decimal number' });
+    if (rows.length === BATCH) {
+      yield { kind: 'figures', rows };
+      rows = [];
+    }
+    if (bad.length === BATCH) {
+      yield { kind: 'bad', rows: bad };
+      bad = [];
+    }
+  }
+  yield { kind: 'figures', rows };
+  yield { kind: 'bad', rows: bad };
+}

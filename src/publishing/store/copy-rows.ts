@@ -1,0 +1,53 @@
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** One line of PostgreSQL's text format, its end included. */
+export function copyLine(values: readonly (string | number | null)[]): string {
+  return `${values.map(copyField).join('\t')}\n`;
+}
+
+function copyField(value: string | number | null): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'number') return String(value);
+  return /[\\\n\r\t]/.test(value) ? value.replace(/[\\\n\r\t]/g, (found) => ESCAPES[found] ?? found) : value;
+}
+
+/**
+ * Collects lines and sends them in pieces. Between two pieces the connection is free for statements, which
+ * during a COPY it would not be.
+ */
+export class CopyBuffer {
+  private lines: string[] = [];
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    /** Table and columns. */
+    private readonly target: string,
+    private readonly pieceSize = 10_000,
+  ) {}
+
+  get full(): boolean {
+    return this.lines.length >= this.pieceSize;
+  }
+
+  add(values: readonly (string | number | null)[]): void {
+    this.lines.push(copyLine(values));
+  }
+
+  async flush(): Promise<void> {
+    if (this.lines.length === 0) return;
+    const text = this.lines.join('');
+    this.lines = [];
+    const stream = this.client.query(copyFrom(`COPY ${this.target} FROM STDIN`));
+    stream.end(text);
+    await finished(stream);
+  }
+}

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { nextPeriod } from '../../figures/periods.js';
+import type { CodeBook } from '../catalogue/catalogue.js';
+import { ImportError, type Extent } from '../importers/importer.js';
+import { CopyBuffer } from './copy-rows.js';
+import type { SeriesRegistry } from './series-registry.js';
+
+interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Collects what a delivery speaks about, in the publisher's codes, and says it of series in the end. */
+export class SpokenExtents {
+  private readonly spans = new Map<string, Span>();
+
+  add(extent: Extent): void {
+    const key = JSON.stringify([extent.indicator, extent.region]);
+    const held = this.spans.get(key);
+    this.spans.set(key, held === undefined ? extent : joined(held, extent, key));
+  }
+
+  /** Writes the tables `spoken` and `spoken_unheld`. */
+  async store(client: pg.PoolClient, codes: CodeBook, series: SeriesRegistry): Promise<void> {
+    const bySeries = new Map<number, Span>();
+    const unheld = new CopyBuffer(client, 'spoken_unheld (indicator, region, first_period, last_period)');
+    for (const [key, span] of this.spans) {
+      const [indicatorCode, regionCode] = JSON.parse(key) as [string, string | null];
+      const indicator = codes.indicator(indicatorCode)?.slug;
+      const region = regionCode === null ? null : codes.region(regionCode)?.code;
+      if (indicator === undefined || region === undefined) continue;
+      const ids = region === null ? [...series.of(indicator)] : series.find(indicator, region);
+      if (region === null || ids === undefined) unheld.add([indicator, region, span.first, span.last]);
+      for (const id of [ids ?? []].flat()) {
+        const held = bySeries.get(id);
+        bySeries.set(id, held === undefined ? span : joined(held, span, key));
+      }
+    }
+    await unheld.flush();
+    const rows = new CopyBuffer(client, 'spoken (series_id, first_period, last_period)');
+    for (const [id, { first, last }] of bySeries) rows.add([id, first, last]);
+    await rows.flush();
+    await client.query('ANALYZE spoken');
+  }
+}
+
+/** Two spans that touch are one. With a gap between them, absence in the gap would close what was not said. */
+function joined(one: Span, other: Span, what: string): Span {
+  const [early, late] = one.first <= other.first ? [one, other] : [other, one];
+  if (late.first > early.last && late.first > nextPeriod(early.last)) {
+    throw new ImportError(
+      `The files speak of ${what} over two spans with a gap between them (${early.first} to ${early.last}, ` +
+        `${late.first} to ${late.last}): import them one after the other`,
+    );
+  }
+  return { first: early.first, last: late.last > early.last ? late.last : early.last };
+}

@@ -1,0 +1,139 @@
+import type pg from 'pg';
+import type { CodeBook } from '../catalogue/catalogue.js';
+import type { BadRow, Cell, Delivery, FigureRow } from '../importers/importer.js';
+import { BadRows, BadRowsError } from './bad-rows.js';
+import { CopyBuffer } from './copy-rows.js';
+import { dropDuplicates } from './duplicates.js';
+import { SeriesRegistry } from './series-registry.js';
+import { SpokenExtents } from './spoken-extents.js';
+import { UnnamedCodes, type UnnamedCode } from './unnamed-codes.js';
+
+export interface StagedDelivery {
+  /** Figures read, of those that the catalogue names. */
+  readonly rows: number;
+  readonly seriesCreated: number;
+  readonly bad: BadRows;
+  readonly unnamed: readonly UnnamedCode[];
+  /** False when a row was left out whose figure is unknown: then nothing may be closed. */
+  readonly closes: boolean;
+}
+
+/** Reads a delivery into the temporary tables. Memory does not grow with its size. */
+export class DeliveryStager {
+  private readonly files = new Map<string, number>();
+  private readonly bad = new BadRows();
+  private readonly unnamed = new UnnamedCodes();
+  private readonly extents = new SpokenExtents();
+  private readonly staged: CopyBuffer;
+  private readonly unspoken: CopyBuffer;
+  private pending: FigureRow[] = [];
+  private rows = 0;
+  private closes = true;
+
+  private constructor(
+    private readonly client: pg.PoolClient,
+    private readonly codes: CodeBook,
+    private readonly series: SeriesRegistry,
+    private readonly skipBadRows: boolean,
+  ) {
+    this.staged = new CopyBuffer(client, 'staged (series_id, period, value, file, line, place)');
+    this.unspoken = new CopyBuffer(client, 'unspoken (series_id, period)');
+  }
+
+  static async stage(
+    client: pg.PoolClient,
+    delivery: Delivery,
+    codes: CodeBook,
+    options: { readonly skipBadRows: boolean; readonly onBytes: (count: number) => void },
+  ): Promise<StagedDelivery> {
+    const series = await SeriesRegistry.open(client, delivery.vintage);
+    const stager = new DeliveryStager(client, codes, series, options.skipBadRows);
+    return stager.read(delivery, options.onBytes);
+  }
+
+  private async read(delivery: Delivery, onBytes: (count: number) => void): Promise<StagedDelivery> {
+    for await (const batch of delivery.read(onBytes)) {
+      if (batch.kind === 'extents') for (const extent of batch.extents) this.extents.add(extent);
+      else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
+      else await this.take(batch.rows);
+    }
+    await this.flush();
+    await this.unspoken.flush();
+    await dropDuplicates(this.client, [...this.files.keys()], this.bad);
+    if (this.bad.count > 0 && !this.skipBadRows) {
+      throw new BadRowsError(delivery.name, this.bad.count, this.bad.listed);
+    }
+    await this.extents.store(this.client, this.codes, this.series);
+    await this.refuseUnspoken();
+    return {
+      rows: this.rows,
+      seriesCreated: this.series.created,
+      bad: this.bad,
+      unnamed: this.unnamed.list(),
+      closes: this.closes,
+    };
+  }
+
+  private leaveOut(row: BadRow): void {
+    this.bad.add(row);
+    if (row.cell === undefined) this.closes = false;
+    else this.passOver(row.cell);
+  }
+
+  /** A cell of a series that is not held needs no protection: it has nothing to be closed. */
+  private passOver(cell: Cell): void {
+    const indicator = this.codes.indicator(cell.indicator);
+    const region = this.codes.region(cell.region);
+    const id = indicator && region && this.series.find(indicator.slug, region.code);
+    if (id !== undefined) this.unspoken.add([id, cell.period]);
+  }
+
+  private async take(rows: readonly FigureRow[]): Promise<void> {
+    for (const row of rows) {
+      const indicator = this.codes.indicator(row.indicator);
+      const region = this.codes.region(row.region);
+      if (indicator === undefined) this.unnamed.add('indicator', row.indicator);
+      else if (region === undefined) this.unnamed.add('region', row.region);
+      else {
+        this.series.announce(indicator, region);
+        this.pending.push(row);
+      }
+    }
+    if (this.pending.length >= 10_000) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    await this.series.make();
+    for (const row of this.pending) {
+      const indicator = this.codes.indicator(row.indicator)?.slug ?? '';
+      const id = this.series.find(indicator, this.codes.region(row.region)?.code ?? '');
+      if (id === undefined) throw new Error(`No series was made for ${row.indicator} ${row.region}`);
+      const { file, line, column } = row.place;
+      this.staged.add([id, row.period, row.value, this.fileNumber(file), line, column]);
+    }
+    this.rows += this.pending.length;
+    this.pending = [];
+    await this.staged.flush();
+  }
+
+  private fileNumber(file: string): number {
+    const number = this.files.get(file) ?? this.files.size;
+    this.files.set(file, number);
+    return number;
+  }
+
+  /** An importer that gives figures outside of its own extents is a mistake in the importer. */
+  private async refuseUnspoken(): Promise<void> {
+    const { rows } = await this.client.query<{ indicator: string; region: string; period: string }>(
+      `SELECT indicator, region, period FROM staged
+       JOIN series ON series.id = series_id LEFT JOIN spoken USING (series_id)
+       WHERE (period BETWEEN first_period AND last_period) IS NOT TRUE LIMIT 1`,
+    );
+    const [row] = rows;
+    if (row !== undefined) {
+      throw new Error(
+        `${row.indicator} ${row.region} ${row.period} lies outside of what its delivery covers`,
+      );
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** The temporary tables of one publication; they end with it. Cells are (series, period). */
+const TABLES = `
+CREATE TEMP TABLE staged (
+  series_id integer NOT NULL, period text COLLATE "C" NOT NULL, value numeric NOT NULL,
+  file integer NOT NULL, line integer NOT NULL, place text NOT NULL) ON COMMIT DROP;
+-- Cells of rows that were left out: the delivery says nothing about them.
+CREATE TEMP TABLE unspoken (series_id integer NOT NULL, period text COLLATE "C" NOT NULL) ON COMMIT DROP;
+-- Over which periods the delivery speaks of a series, and how its vintage lies among those held.
+CREATE TEMP TABLE spoken (
+  series_id integer PRIMARY KEY,
+  first_period text COLLATE "C" NOT NULL, last_period text COLLATE "C" NOT NULL,
+  held boolean NOT NULL DEFAULT false, newer boolean NOT NULL DEFAULT false,
+  affected integer NOT NULL DEFAULT 0) ON COMMIT DROP;
+-- The same of series that are not held: of one region, or of all that may ever be (null).
+CREATE TEMP TABLE spoken_unheld (
+  indicator text NOT NULL, region text,
+  first_period text COLLATE "C" NOT NULL, last_period text COLLATE "C" NOT NULL) ON COMMIT DROP;
+-- Cells whose state on the vintage day differs from the delivery; a null value is an absence. The new
+-- state holds until next_day, the next vintage that speaks of the cell.
+CREATE TEMP TABLE affected (
+  series_id integer NOT NULL, period text COLLATE "C" NOT NULL, value numeric, held_value numeric,
+  next_day date) ON COMMIT DROP;
+CREATE TEMP TABLE replaced (LIKE observations) ON COMMIT DROP;
+-- What is to be derived, and what came of it.
+CREATE TEMP TABLE derivable_vintages (series_id integer NOT NULL, day date NOT NULL) ON COMMIT DROP;
+CREATE TEMP TABLE derived (
+  id text NOT NULL, kind text NOT NULL, headline jsonb NOT NULL, summary jsonb NOT NULL,
+  importance smallint NOT NULL, occurred_basis text NOT NULL, series_id integer NOT NULL,
+  period text COLLATE "C" NOT NULL, vintage_day date NOT NULL, actual_value numeric NOT NULL,
+  previous_value numeric, previous_period text COLLATE "C" NOT NULL, previous_basis text NOT NULL,
+  previous_missing text, previous_known_since date, delta numeric, delta_percent numeric) ON COMMIT DROP;
+`;
+
+export async function createStaging(client: pg.PoolClient): Promise<void> {
+  await client.query(TABLES);
+}
