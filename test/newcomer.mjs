@@ -1,0 +1,192 @@
+// `npm run test:newcomer`: what a newcomer does, from a clone of the last commit, by the README's own commands:
+// as this user, and for root also as an ordinary one. Needs the package registry, which `npm test` does not.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as patience } from 'node:timers/promises';
+
+const root = path.dirname(import.meta.dirname);
+const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
+const clone = path.join(folder, 'tidemark');
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LANG|TMPDIR|npm_config_.*)$/i.test(name)),
+);
+let passed = 0;
+let failed = 0;
+const running = new Set();
+
+try {
+  must('git', ['clone', '--quiet', '--no-hardlinks', root, clone], folder);
+  must('npm', ['ci', '--no-audit', '--no-fund'], clone);
+  await asUser(clone, {});
+  const nobody = process.getuid?.() === 0 ? ordinaryUser() : null;
+  if (nobody === null) console.log('- not root: the ordinary user is the one who ran this');
+  else await asUser(ownedCopy(nobody), nobody);
+} catch (error) {
+  failed += 1;
+  console.error(error);
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function asUser(cwd, identity) {
+  const who = identity.uid === undefined ? 'this user' : 'an ordinary user';
+  const port = await freePort();
+  const start = () =>
+    startService(cwd, { ...identity, env: { ...environment, PORT: String(port), ...identity.env } });
+
+  const first = await start();
+  const { key, address } = curlLine(first.lines);
+  await check(
+    `${who}: the first start prints an address, a key and a curl line that answers with sources`,
+    async () => {
+      const { status, body } = await ask(address, key);
+      assert.equal(status, 200);
+      assert.ok(body.data.length > 0, 'no figures');
+      assert.ok(
+        body.meta.sources.every(({ attribution }) => attribution.length > 0) && body.meta.sources.length > 0,
+      );
+      assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 200);
+    },
+  );
+  await check(`${who}: a taken port is one clear line, not a stack`, async () => {
+    const second = await startService(
+      cwd,
+      { ...identity, env: { ...environment, PORT: String(port), ...identity.env } },
+      true,
+    );
+    assert.equal(second.code, 1);
+    assert.match(second.errors, new RegExp(`port ${port} is taken`));
+    assert.doesNotMatch(second.errors, /^\s+at /m);
+  });
+  await check(
+    `${who}: after a kill -9 it starts again, with the same key and without showing one`,
+    async () => {
+      first.node.kill('SIGKILL');
+      await first.gone;
+      const again = await start();
+      assert.doesNotMatch(again.lines.join('\n'), /tm_[0-9A-Za-z]{36}/);
+      assert.equal((await ask(address, key)).status, 200);
+      again.node.kill('SIGINT');
+      assert.equal(await again.gone, 0);
+    },
+  );
+  await check(`${who}: a start after a clean stop answers, and Ctrl-C stops the database too`, async () => {
+    const third = await start();
+    assert.equal((await ask(address, key)).status, 200);
+    third.node.kill('SIGINT');
+    assert.equal(await third.gone, 0);
+    const { status, stdout } = spawnSync(process.execPath, ['dist/cli.js', 'db', 'stop'], {
+      ...identity,
+      cwd,
+      env: environment,
+    });
+    assert.equal(status, 0);
+    assert.match(String(stdout), /No database was running/);
+  });
+  const { removeEngine } = await import(path.join(cwd, 'dist/database/engine/embedded-engine.js'));
+  await removeEngine(path.join(cwd, '.tidemark'));
+}
+
+/** `npm start` itself; `node` is the server below it, which is what gets killed. */
+async function startService(cwd, options, untilGone = false) {
+  const child = spawn('npm', ['start'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...options,
+  });
+  running.add(child);
+  const lines = [];
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const gone = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code;
+  });
+  const ready = new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('Stop with Ctrl-C')) resolve();
+    });
+    void gone.then((code) =>
+      untilGone ? resolve() : reject(new Error(`npm start ended with ${code}: ${errors}`)),
+    );
+  });
+  await Promise.race([
+    ready,
+    patience(60_000, null, { ref: false }).then(() => {
+      throw new Error(`not ready in 60 s: ${errors}`);
+    }),
+  ]);
+  if (untilGone) return { code: await gone, errors };
+  const signal = (name) => process.kill(-child.pid, name);
+  return { lines, gone, node: { kill: signal } };
+}
+
+function curlLine(lines) {
+  const text = lines.join('\n');
+  const [, key, address] = /curl -H "Authorization: Bearer (tm_[0-9A-Za-z]{36})" "([^"]+)"/.exec(text) ?? [];
+  assert.ok(key && address, `no curl line in:\n${text}`);
+  return { key, address };
+}
+
+async function ask(address, key) {
+  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: await response.json() };
+}
+
+function ordinaryUser() {
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  return uid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The installed clone once more, in a folder that belongs to the other user. */
+function ownedCopy(user) {
+  const home = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
+  const copy = path.join(home, 'tidemark');
+  cpSync(clone, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (from) => !from.endsWith('.tidemark'),
+  });
+  for (const entry of ['', ...readdirSync(home, { recursive: true })])
+    lchownSync(path.join(home, entry), user.uid, user.gid);
+  chownSync(home, user.uid, user.gid);
+  user.env = { HOME: home };
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  return copy;
+}
+
+async function check(title, work) {
+  try {
+    await work();
+    passed += 1;
+    console.log(`✓ ${title}`);
+  } catch (error) {
+    failed += 1;
+    console.error(`✗ ${title}\n`, error);
+  }
+}
+
+function must(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', env: environment });
+  if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}`);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}

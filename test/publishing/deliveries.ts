@@ -1,0 +1,57 @@
+import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/importers/importer.js';
+
+/** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's. */
+export const OWN = { publisher: 'starter' };
+
+/** Figures by series (`gdp-growth JP`) and period. */
+export type Figures = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface DeliveryTraits {
+  readonly figures: Figures;
+  /** Where it speaks beyond the figures that it gives: by series, first and last period. */
+  readonly speaks?: Readonly<Record<string, readonly [first: string, last: string]>>;
+  readonly basis?: 'released' | 'retrieved';
+  readonly bad?: readonly BadRow[];
+  /** Awaited between the figures and the end. */
+  readonly beforeEnd?: () => Promise<void>;
+}
+
+export function deliveryOf(vintage: string, traits: DeliveryTraits): Delivery {
+  return {
+    name: `figures of ${vintage}`,
+    vintage,
+    basis: traits.basis ?? 'retrieved',
+    bytes: 0,
+    async *read() {
+      yield { kind: 'extents', extents: extentsOf(traits) };
+      yield { kind: 'figures', rows: rowsOf(traits.figures) };
+      if (traits.bad !== undefined) yield { kind: 'bad', rows: traits.bad };
+      await traits.beforeEnd?.();
+    },
+  };
+}
+
+function extentsOf({ figures, speaks = {} }: DeliveryTraits): Extent[] {
+  const own = Object.entries(figures).flatMap(([series, values]) => {
+    const periods = Object.keys(values).sort();
+    const [first, last] = [periods[0], periods.at(-1)];
+    return speaks[series] || first === undefined || last === undefined ? [] : [extent(series, first, last)];
+  });
+  return [...own, ...Object.entries(speaks).map(([series, [first, last]]) => extent(series, first, last))];
+}
+
+function extent(series: string, first: string, last: string): Extent {
+  const [indicator = '', region = ''] = series.split(' ');
+  return { indicator, region, first, last };
+}
+
+function rowsOf(figures: Figures): FigureRow[] {
+  let line = 1;
+  return Object.entries(figures).flatMap(([series, values]) => {
+    const [indicator = '', region = ''] = series.split(' ');
+    return Object.entries(values).map(([period, value]) => {
+      line += 1;
+      return { indicator, region, period, value, place: { file: 'figures.csv', line, column: period } };
+    });
+  });
+}

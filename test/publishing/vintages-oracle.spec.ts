@@ -1,0 +1,105 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { importFiles } from '../../src/publishing/import-files.js';
+import type { ImportReport } from '../../src/publishing/import-report.js';
+import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+
+const DAYS = ['2025-12-17', '2026-04-01', '2026-05-01', '2026-07-01'];
+const now = () => new Date('2026-08-01T00:00:00Z');
+
+/** The last fields of a line whose first may be quoted. */
+const lastFields = (line: string, count: number): string[] => line.split(',').slice(-count);
+
+const linesOf = (...path: string[]): string[] =>
+  readFileSync(sharedData(...path), 'utf8')
+    .split(/\r?\n/)
+    .slice(1)
+    .filter((line) => line !== '');
+
+describeWithSharedData('four vintages of the World Development Indicators', () => {
+  let scratch: ScratchDatabase;
+  let reports: ImportReport[];
+  beforeAll(async () => {
+    scratch = await openScratchDatabase();
+    const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
+    reports = await importFiles(scratch.publisher, worldbank, deliveries, { now });
+  }, 120_000);
+  afterAll(() => scratch.close());
+
+  it('make one revision each, and name no code that the catalogue lacks', () => {
+    expect(reports.map(({ vintage, revision }) => [vintage, revision])).toEqual(
+      DAYS.map((day, index) => [day, index + 1]),
+    );
+    expect(reports.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+  });
+
+  it('give every revision that was found between them independently', async () => {
+    const derived = await scratch.owner.query(
+      `SELECT concat_ws(',', i.provider_code, r.alpha3, r.code, c.period, c.vintage_day) AS key, r.kind,
+              i.provider_code AS indicator, coalesce(r.alpha3, r.code) AS region, c.period,
+              c.vintage_day AS day, c.previous_value AS old, c.actual_value AS new
+       FROM changes c JOIN series s ON s.id = c.series_id JOIN indicators i ON i.slug = s.indicator
+         JOIN regions r ON r.code = s.region WHERE c.kind = 'revision' AND c.previous_known_since < c.vintage_day`,
+    );
+    const found = new Map<string, string>(
+      derived.map((row: Record<string, string>) => [
+        [row['indicator'], row['region'], row['period'], row['day']].join(','),
+        `${Number(row['old'])} ${Number(row['new'])}`,
+      ]),
+    );
+    const rows = linesOf('worldbank-wdi-revisions', 'revised.csv');
+    const missing = rows.filter((line) => {
+      const [region, year, old, fresh, , day] = lastFields(line, 8);
+      const indicator = line.slice(0, line.indexOf(','));
+      return found.get([indicator, region, year, day].join(',')) !== `${Number(old)} ${Number(fresh)}`;
+    });
+    expect(rows).toHaveLength(5_176);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(DAYS)('hold on %s exactly the figures of that day', async (day) => {
+    const held = await scratch.owner.query(
+      `SELECT concat_ws(',', i.provider_code, coalesce(r.alpha3, r.code), o.period) AS cell, o.value
+       FROM observations o JOIN series s ON s.id = o.series_id JOIN indicators i ON i.slug = s.indicator
+         JOIN regions r ON r.code = s.region
+       WHERE o.valid_from <= $1 AND (o.valid_to IS NULL OR o.valid_to > $1)`,
+      [day],
+    );
+    const printed = readdirSync(sharedData('worldbank-wdi-vintages', day)).flatMap((file) =>
+      linesOf('worldbank-wdi-vintages', day, file).map((line) => {
+        const [region, year, value] = lastFields(line, 3);
+        return [[file.replace('.csv', ''), region, year].join(','), Number(value)] as const;
+      }),
+    );
+    const byCell = (pairs: (readonly [string, number])[]) =>
+      new Map(pairs.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+    expect(byCell(held.map((row: { cell: string; value: string }) => [row.cell, Number(row.value)]))).toEqual(
+      byCell(printed),
+    );
+  });
+
+  it('are not changed by the wide file of the newest day', async () => {
+    const deliveries = await worldbank.open([sharedData('worldbank-wdi', 'WDICSV-subset.csv')], '2026-07-01');
+    const [report] = await importFiles(scratch.publisher, worldbank, deliveries, { now });
+    expect(report).toMatchObject({ outcome: 'unchanged', revision: null });
+  });
+
+  it('leave the same figures behind when they come in another order', async () => {
+    const other = await openScratchDatabase();
+    try {
+      const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
+      const [first, second, third, fourth] = deliveries;
+      for (const delivery of [third, first, fourth, second]) {
+        await importFiles(other.publisher, worldbank, delivery ? [delivery] : [], { now, backfill: true });
+      }
+      const fingerprint = `
+        SELECT count(*), md5(string_agg(concat_ws(',', s.indicator, s.region, o.period, o.valid_from, o.valid_to,
+                 trim_scale(o.value)), ';' ORDER BY s.indicator, s.region, o.period, o.valid_from)) AS sum
+        FROM observations o JOIN series s ON s.id = o.series_id`;
+      expect(await other.owner.query(fingerprint)).toEqual(await scratch.owner.query(fingerprint));
+    } finally {
+      await other.close();
+    }
+  }, 120_000);
+});

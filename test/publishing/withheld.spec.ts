@@ -1,0 +1,123 @@
+import { importFiles } from '../../src/publishing/import-files.js';
+import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { deliveryOf, OWN } from './deliveries.js';
+import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+
+const NOW = new Date('2026-08-01T10:00:00Z');
+const now = () => NOW;
+
+let scratch: ScratchDatabase;
+beforeAll(async () => {
+  scratch = await openScratchDatabase();
+});
+afterAll(() => scratch.close());
+
+/** Three series: one freely served, one with an origin of its own, one whose publisher will be withheld. */
+beforeEach(async () => {
+  await scratch.owner.query("TRUNCATE series, revisions CASCADE; UPDATE sources SET withheld = (id = 'bis')");
+  await publish('2026-01-10', '1');
+  await publish('2026-02-10', '2');
+});
+
+const publish = (day: string, value: string) =>
+  importFiles(
+    scratch.publisher,
+    OWN,
+    [
+      deliveryOf(day, {
+        figures: {
+          'current-account-balance JP': { 2024: value },
+          'unemployment-rate JP': { 2024: value },
+          'population JP': { 2024: value },
+        },
+      }),
+    ],
+    { now },
+  );
+
+const indicatorsOf = async (table: string, by = scratch.owner): Promise<string[]> =>
+  (
+    await by.query(
+      `SELECT DISTINCT s.indicator FROM ${table} t JOIN series s ON s.id = t.series_id ORDER BY 1`,
+    )
+  ).map(({ indicator }: { indicator: string }) => indicator);
+
+const ALL = ['current-account-balance', 'population', 'unemployment-rate'];
+
+const originOf = async (indicator: string): Promise<string> => {
+  const [row] = await scratch.owner.query('SELECT origins FROM series WHERE indicator = $1', [indicator]);
+  return row.origins[0];
+};
+
+describe('a withheld source', () => {
+  it('that stands behind a series as its origin takes what was derived with it', async () => {
+    expect(await indicatorsOf('changes')).toEqual(ALL);
+    const origin = await originOf('unemployment-rate');
+    const withheld = await withholdSource(scratch.publisher, origin, NOW);
+    expect(withheld).toMatchObject({ series: 1, changesDeleted: 1, revision: { id: 3 } });
+    expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
+    const [revision] = await scratch.owner.query('SELECT kind FROM revisions WHERE id = 3');
+    expect(revision).toEqual({ kind: 'source_withheld' });
+  });
+
+  it('hides its figures from the API role and keeps them for the operator', async () => {
+    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
+    expect(await indicatorsOf('observations')).toEqual(ALL);
+    expect(await indicatorsOf('observations', scratch.reader)).not.toContain('unemployment-rate');
+    expect(await indicatorsOf('series_vintages', scratch.reader)).not.toContain('unemployment-rate');
+    const sources = await scratch.reader.query("SELECT id FROM sources WHERE withheld OR id = 'bis'");
+    expect(sources).toEqual([]);
+  });
+
+  it('has nothing derived from its later figures, and counts as nothing', async () => {
+    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
+    await publish('2026-03-10', '3');
+    expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
+    const [counted] = await scratch.owner.query(
+      "SELECT changes_total AS total FROM coverage_domains WHERE key = (SELECT coverage FROM indicator_coverage WHERE indicator = 'unemployment-rate' LIMIT 1)",
+    );
+    const [linked] = await scratch.owner.query(
+      "SELECT count(*) AS total FROM change_coverage WHERE coverage = (SELECT coverage FROM indicator_coverage WHERE indicator = 'unemployment-rate' LIMIT 1)",
+    );
+    expect(counted).toEqual(linked);
+  });
+
+  it('makes no revision when it is withheld again', async () => {
+    expect(await withholdSource(scratch.publisher, 'bis', NOW)).toMatchObject({ revision: null });
+  });
+
+  it('that is the publisher of a series has nothing derived from it from the first import on', async () => {
+    await scratch.owner.query(`UPDATE series SET origins = '{bis}' WHERE indicator = 'population'`);
+    const [row] = await scratch.owner.query(`SELECT withheld FROM series WHERE indicator = 'population'`);
+    expect(row).toEqual({ withheld: true });
+    await scratch.owner.query(
+      `UPDATE series SET source_id = 'bis', origins = '{}' WHERE indicator = 'population'`,
+    );
+    await publish('2026-03-10', '3');
+    const changes = await scratch.owner.query(
+      `SELECT c.id FROM changes c JOIN series s ON s.id = c.series_id
+       WHERE s.indicator = 'population' AND c.vintage_day = '2026-03-10'`,
+    );
+    expect(changes).toEqual([]);
+  });
+});
+
+describe('the roles', () => {
+  it.each([
+    "INSERT INTO revisions VALUES (9, now(), 'import', 'x')",
+    'UPDATE observations SET value = 1',
+    'DELETE FROM changes',
+    "UPDATE sources SET withheld = false WHERE id = 'bis'",
+    'SELECT * FROM derivable_series',
+    'SELECT analyze_content()',
+  ])('keep the API from: %s', async (statement) => {
+    await expect(scratch.reader.query(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  it.each(['accounts', 'api_keys', 'daily_usage', 'access_epoch'])(
+    'keep an import from reading %s',
+    async (table) => {
+      await expect(scratch.publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);
+    },
+  );
+});

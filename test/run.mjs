@@ -1,0 +1,70 @@
+// `npm test`: every suite on the embedded engine, then those that use a database again on a PostgreSQL server
+// where one is found. `npm test -- --engine embedded --selectProjects http` and the like narrow it.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { embeddedEngine, makeTemplates, serverEngine } from './support/test-database.mjs';
+
+const root = path.dirname(import.meta.dirname);
+const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+/** What depends on the database server, and therefore runs on each kind of it. */
+const ON_SERVERS = ['http', 'publishing', 'contract'];
+
+const args = process.argv.slice(2);
+const at = args.indexOf('--engine');
+const only = at < 0 ? null : args.splice(at, 2)[1];
+
+if (!run([path.join(root, 'scripts/build.mjs'), '--if-stale'])) process.exit(1);
+
+let passed = true;
+if (only !== 'server') passed = await suites(await embeddedEngine(), args);
+if (only !== 'embedded') {
+  const server = await serverEngine(SERVER);
+  if (server !== null) passed = (await suites(server, narrowed(args))) && passed;
+  else
+    say(
+      `PostgreSQL server: none answers at ${new URL(SERVER).host}, so no suite ran on one (set TEST_DATABASE_URL to have them)`,
+    );
+}
+process.exit(passed ? 0 : 1);
+
+async function suites(engine, jestArguments) {
+  if (jestArguments === null) return true;
+  say(`Suites on ${engine.name}`);
+  const templates = await makeTemplates(engine);
+  const passed = run(
+    [path.join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
+    templates.environment,
+  );
+  await templates.drop();
+  await engine.release();
+  return passed;
+}
+
+/** The same call, for the suites that a server can change; null when none of those was asked for. */
+function narrowed(jestArguments) {
+  const chosen = jestArguments.indexOf('--selectProjects');
+  if (chosen < 0) return [...jestArguments, '--selectProjects', ...ON_SERVERS];
+  let end = chosen + 1;
+  while (
+    end < jestArguments.length &&
+    !jestArguments[end].startsWith('-') &&
+    !/[./]/.test(jestArguments[end])
+  )
+    end += 1;
+  const projects = jestArguments.slice(chosen + 1, end).filter((name) => ON_SERVERS.includes(name));
+  if (projects.length === 0) return null;
+  return [...jestArguments.slice(0, chosen), '--selectProjects', ...projects, ...jestArguments.slice(end)];
+}
+
+function run(scriptAndArguments, environment = {}) {
+  const { status } = spawnSync(process.execPath, scriptAndArguments, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  return status === 0;
+}
+
+function say(line) {
+  console.log(`\n▸ ${line}\n`);
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { Account } from '../../src/access/account.entity.js';
+import { ApiKey } from '../../src/access/api-key.entity.js';
+import type { Connection, Connections, DatabaseRole } from '../../src/database/connections.js';
+import { createDataSource } from '../../src/database/data-source.js';
+
+type EngineLogins = Record<DatabaseRole, Connection>;
+
+/** Which of the templates a database is copied from: migrated only, or with the four small vintages in it. */
+export type Template = 'empty' | 'figures';
+
+export const templateName = (template: Template): string =>
+  `tidemark_test_${template}_${process.env.TIDEMARK_TEST_RUN}`;
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly connections: Connections;
+  /** A data source under one role; closed by `drop`. */
+  open(role: DatabaseRole): Promise<DataSource>;
+  drop(): Promise<void>;
+}
+
+/** A database of the suite's own, gone after `drop`. */
+export async function createTestDatabase(template: Template = 'empty'): Promise<TestDatabase> {
+  const name = `tidemark_test_${randomBytes(6).toString('hex')}`;
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName(template)}`));
+  return existingDatabase(name);
+}
+
+export function existingDatabase(name: string): TestDatabase {
+  const connections = connectionsTo(name);
+  const opened: DataSource[] = [];
+  return {
+    name,
+    connections,
+    open: async (role) => {
+      const settings = { size: 4, statementTimeout: 0, applicationName: `test-${role}` };
+      const entities = role === 'import' ? [] : [Account, ApiKey];
+      const source = await createDataSource(connections.to(role), settings, entities).initialize();
+      opened.push(source);
+      return source;
+    },
+    drop: async () => {
+      await Promise.all(opened.filter((source) => source.isInitialized).map((source) => source.destroy()));
+      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+export function connectionsTo(database: string): Connections {
+  const engine = process.env.TIDEMARK_TEST_ENGINE;
+  const server = process.env.TIDEMARK_TEST_SERVER;
+  return {
+    engine: engine === undefined ? 'server' : 'embedded',
+    firstStart: false,
+    to: (role) => {
+      if (engine !== undefined)
+        return { ...(JSON.parse(engine) as EngineLogins)[role], database, role: null };
+      const url = new URL(server ?? '');
+      url.pathname = `/${database}`;
+      return { connectionString: url.href, role: role === 'admin' ? null : `tidemark_${role}` };
+    },
+    release: () => Promise.resolve(),
+  };
+}
+
+/** Runs one thing as the owner, in the maintenance database. */
+export async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const { role: _role, ...login } = connectionsTo('postgres').to('admin');
+  const client = new pg.Client(login);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,125 @@
+import { createServer } from 'node:net';
+import { Writable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import { Access } from '../../src/access/access.js';
+import { Peppers } from '../../src/access/peppers.js';
+import { readConfig } from '../../src/config/config.js';
+import type { Connections } from '../../src/database/connections.js';
+import type { WindowClock } from '../../src/limits/window-store.js';
+import { Log } from '../../src/log/log.js';
+import type { Plan } from '../../src/plans/plans.js';
+import { startServer, type RunningServer } from '../../src/server.js';
+import type { TestDatabase } from './database.js';
+
+/** The body of any answer, as far as most tests look. */
+export interface Body<Data = unknown> {
+  readonly data: Data;
+  readonly meta: {
+    readonly locale: string;
+    readonly revision: number | null;
+    readonly publishedAt: string | null;
+    readonly sources: readonly { readonly id: string; readonly attribution: string }[];
+    readonly notices: readonly string[];
+    readonly page?: { readonly limit: number; readonly nextCursor: string | null };
+  };
+  readonly error?: {
+    readonly type: string;
+    readonly title: string;
+    readonly status: number;
+    readonly detail: string;
+    readonly code: string;
+    readonly requestId: string;
+    readonly errors?: readonly { parameter: string; message: string; allowed?: string[] }[];
+  };
+}
+
+export interface Reply<Data = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body<Data>;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly access: Access;
+  /** Every line that the server logged. */
+  readonly lines: string[];
+  /** A key of a new account. */
+  key(plan?: Plan): Promise<string>;
+  /** With a key of its own where none is given: a fresh one before its minute is spent. */
+  get<Data = unknown>(path: string, key?: string | null, init?: RequestInit): Promise<Reply<Data>>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly database: TestDatabase;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clock?: WindowClock;
+  readonly pepper?: string;
+  /** Another way to the database than its own. */
+  readonly connections?: Connections;
+}
+
+export const TEST_PEPPER = 'only-for-tests-0001';
+
+/** The real application over a real socket on the suite's database. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const { database, environment = {}, clock, pepper = TEST_PEPPER } = options;
+  const port = await freePort();
+  const config = readConfig({ PORT: String(port), LOG_LEVEL: 'info', ...environment });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(...chunk.toString().trimEnd().split('\n'));
+      done();
+    },
+  });
+  const peppers = new Peppers([{ id: 'test', value: pepper }]);
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startServer({
+    config,
+    connections: options.connections ?? database.connections,
+    peppers,
+    log: new Log('info', false, sink),
+    baseUrl: url,
+    ...(clock && { clock }),
+  });
+  const access = new Access(await database.open('api'), peppers, () => new Date());
+  let accounts = 0;
+  let ownKey = { text: '', left: 0 };
+  const key = async (plan: Plan = 'developer') => {
+    accounts += 1;
+    const email = `${plan}-${String(port)}-${String(accounts)}@test.example`;
+    await access.createAccount({ email, plan, signedUpAt: new Date('2020-01-01T00:00:00Z') });
+    return (await access.createKey(email, 'test')).text;
+  };
+  return {
+    url,
+    server,
+    access,
+    lines,
+    key,
+    get: async <Data>(path: string, sent?: string | null, init: RequestInit = {}) => {
+      if (sent === undefined && ownKey.left === 0) ownKey = { text: await key(), left: 100 };
+      if (sent === undefined) ownKey.left -= 1;
+      const used = sent === undefined ? ownKey.text : sent;
+      const headers = new Headers(init.headers);
+      if (used != null) headers.set('authorization', `Bearer ${used}`);
+      const response = await fetch(`${url}${path}`, { ...init, headers });
+      const text = await response.text();
+      const body = (text.startsWith('{') ? JSON.parse(text) : null) as Body<Data>;
+      return { status: response.status, headers: response.headers, text, body };
+    },
+    close: () => server.close(),
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
