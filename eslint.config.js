@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', '.tidemark'] },
+  { ignores: ['dist', 'node_modules', '.tidemark'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -8,8 +8,7 @@ import { LOCALES } from '../locale/locale.js';
 export const locale = z
   .enum(LOCALES)
   .default('en')
-  .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`')
-  .meta({ examples: ['en'] });
+  .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`');
 
 export const paging = {
   limit: z
@@ -19,7 +18,8 @@ export const paging = {
     .pipe(z.int().min(1).max(100))
     .default(20)
     .describe('Items a page')
-    .meta({ examples: [20] }),
+    // Digits that become a number: described as the number.
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
   cursor: z
     .string()
     .min(1)

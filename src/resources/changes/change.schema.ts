@@ -8,25 +8,29 @@ export const CHANGE_STATUSES = ['verified', 'corrected', 'withdrawn'] as const;
 const named = <Key extends string>(key: Key) =>
   z.object({ [key]: z.string(), name: z.string() } as Record<Key | 'name', z.ZodString>);
 
-const changeFigure = z.object({
-  name: z.string(),
-  unit: Unit,
-  period: Period,
-  previous: Figure.describe('What it is compared with; its value is null with a reason where there is none'),
-  actual: Figure,
-  delta: z
-    .number()
-    .nullable()
-    .describe('actual − previous in the unit; percentage points where the unit is a percentage'),
-  deltaPercent: z
-    .number()
-    .nullable()
-    .describe('Relative difference in percent; null for percent units and where previous is ≤ 0'),
-});
+const changeFigure = z
+  .object({
+    name: z.string().describe('Of the indicator, in the language of the request'),
+    unit: Unit,
+    period: Period,
+    previous: Figure.describe(
+      'What it is compared with; its value is null with a reason where there is none',
+    ),
+    actual: Figure,
+    delta: z
+      .number()
+      .nullable()
+      .describe('actual − previous in the unit; percentage points where the unit is a percentage'),
+    deltaPercent: z
+      .number()
+      .nullable()
+      .describe('Relative difference in percent; null for percent units and where previous is ≤ 0'),
+  })
+  .meta({ id: 'ChangeFigure', description: 'What changed, from which figure to which' });
 
 const common = {
   id: z.string().describe('Opaque and stable'),
-  url: z.url(),
+  url: z.url().describe('Its own address'),
   kind: z
     .enum(CHANGE_KINDS)
     .describe(
@@ -37,9 +41,9 @@ const common = {
     .describe(
       "fact: stated by a source, or plain arithmetic on its figures; supported: a named rule's inference",
     ),
-  headline: z.string(),
-  summary: z.string(),
-  importance: z.int().min(0).max(100),
+  headline: z.string().describe('One line, in the language of the request'),
+  summary: z.string().describe('One or two sentences that name the source'),
+  importance: z.int().min(0).max(100).describe('Higher is more unusual, newer, or of a larger economy'),
   occurredAt: z
     .string()
     .describe("The data's clock: the day (YYYY-MM-DD) or instant the source stated, else the vintage day"),
@@ -48,7 +52,7 @@ const common = {
     .describe('What `occurredAt` is: a release, the day the figures were retrieved, or an observation'),
   publishedAt: z.iso.datetime().describe('When Tidemark published it'),
   updatedAt: z.iso.datetime().describe('When Tidemark last published it: its newest correction'),
-  figure: changeFigure.nullable(),
+  figure: changeFigure.nullable().describe('null where the change is not one of figures'),
   subject: z.object({
     type: z.enum(['series']),
     key: z.string().describe('indicator@region'),

@@ -18,7 +18,7 @@ export const ChangesQuery = z.strictObject({
     .describe(
       'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD; members are not added',
     ),
-  kind: z.enum(CHANGE_KINDS).optional(),
+  kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
   status: z
     .enum(CHANGE_STATUSES)
     .optional()
@@ -33,7 +33,8 @@ export const ChangesQuery = z.strictObject({
     .meta({ examples: ['2026-07-31'] }),
   publishedSince: moment
     .optional()
-    .describe('Published or corrected at or after this day or instant: for incremental copies'),
+    .describe('Published or corrected at or after this day or instant: for incremental copies')
+    .meta({ examples: ['2026-07-02T06:00:00Z'] }),
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
 
@@ -41,4 +42,5 @@ export const OneChangeQuery = z.strictObject({ locale });
 export const ChangeId = z
   .string()
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
-  .describe("A change's id");
+  .describe("A change's id")
+  .meta({ examples: ['CHANGE_ID'] });

@@ -16,6 +16,7 @@ export class ChangesController {
   @Get()
   @Answers({
     page: z.array(z.union([Change, WithdrawnChange])),
+    operation: 'listChanges',
     summary: 'Latest verified changes',
     description:
       'Newest publication first; the order never changes, so a walk over all pages misses and repeats nothing while imports go on. `since` and `until` filter by `occurredAt`, the data’s own clock.',
@@ -27,6 +28,7 @@ export class ChangesController {
   @Get(':id')
   @Answers({
     data: ChangeDetail,
+    operation: 'getChange',
     summary: 'One change',
     description: 'With what it said before each correction. A withdrawn change answers 410.',
     errors: ['withdrawn'],

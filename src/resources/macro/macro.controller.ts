@@ -18,6 +18,7 @@ export class MacroController {
   @Get('board')
   @Answers({
     data: EconomyBoard,
+    operation: 'getEconomyBoard',
     summary: 'The economy board',
     description:
       'The latest figures of the headline indicators, a row an economy, each with the period before. Also every indicator and region that has a series, for discovery.',
@@ -29,6 +30,7 @@ export class MacroController {
   @Get(':indicator')
   @Answers({
     data: MacroSeries,
+    operation: 'getMacroSeries',
     summary: 'Series of one indicator',
     description:
       'With `region` the whole series, oldest first; without, the latest two periods of every region. `asOf` shows the figures as they were known at the end of a day: before the first vintage held the series is empty and a notice names the earliest day.',

@@ -15,6 +15,7 @@ export class TopicsController {
   @Get()
   @Answers({
     data: z.array(Topic),
+    operation: 'listTopics',
     summary: 'Topics',
     description: 'All topics, whole, with how much changed in each as of the newest data day.',
   })
@@ -26,6 +27,7 @@ export class TopicsController {
   @Answers({
     data: TopicDetail,
     paged: true,
+    operation: 'getTopic',
     summary: 'One topic',
     description: 'The topic and, as `changes`, a page of its changes, newest publication first.',
   })

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Change } from '../changes/change.schema.js';
+import { locale, paging, slug } from '../parameters.schema.js';
+
+export const changeCounts = z
+  .object({
+    days7: z.int().describe('In the 7 days that end with the newest data day'),
+    days30: z.int().describe('In the 30 days that end with the newest data day'),
+    total: z.int(),
+  })
+  .meta({ id: 'ChangeCounts', description: 'Changes that stand, counted by `occurredAt`' });
+
+const members = {
+  key: z.string(),
+  url: z.url(),
+  name: z.string(),
+  description: z.string(),
+  counts: changeCounts,
+  latestChangeAt: z
+    .string()
+    .nullable()
+    .describe('`occurredAt` of the latest change, a day; null without any'),
+};
+
+export const CoverageDomain = z.object(members).meta({ id: 'CoverageDomain' });
+export type CoverageDomain = z.infer<typeof CoverageDomain>;
+
+export const CoverageDomainDetail = z
+  .object({
+    ...members,
+    changes: z.array(Change).describe('A page of its changes, newest publication first'),
+  })
+  .meta({ id: 'CoverageDomainDetail' });
+export type CoverageDomainDetail = z.infer<typeof CoverageDomainDetail>;
+
+export const CoverageListQuery = z.strictObject({ locale });
+export const CoverageQuery = z.strictObject({ locale, ...paging });
+export type CoverageQuery = z.infer<typeof CoverageQuery>;
+export const CoverageKey = slug.describe('Key of a coverage domain').meta({ examples: ['prices'] });
