@@ -1,6 +1,8 @@
 // `npm test`: every suite on the embedded engine, then those that use a database again on a PostgreSQL server
 // where one is found. `npm test -- --engine embedded --selectProjects http` and the like narrow it.
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { embeddedEngine, makeTemplates, serverEngine } from './support/test-database.mjs';
 
@@ -15,6 +17,7 @@ const only = at < 0 ? null : args.splice(at, 2)[1];
 
 if (!run([path.join(root, 'scripts/build.mjs'), '--if-stale'])) process.exit(1);
 
+const total = { passed: 0, failed: 0, skipped: 0 };
 let passed = true;
 if (only !== 'server') passed = await suites(await embeddedEngine(), args);
 if (only !== 'embedded') {
@@ -25,16 +28,19 @@ if (only !== 'embedded') {
       `PostgreSQL server: none answers at ${new URL(SERVER).host}, so no suite ran on one (set TEST_DATABASE_URL to have them)`,
     );
 }
-process.exit(passed ? 0 : 1);
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(passed && total.passed > 0 ? 0 : 1);
 
 async function suites(engine, jestArguments) {
   if (jestArguments === null) return true;
   say(`Suites on ${engine.name}`);
   const templates = await makeTemplates(engine);
-  const passed = run(
-    [path.join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
-    templates.environment,
-  );
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidemark-results-'));
+  const results = path.join(folder, 'results.json');
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const passed = run([jest, '--json', '--outputFile', results, ...jestArguments], templates.environment);
+  count(results);
+  rmSync(folder, { recursive: true, force: true });
   await templates.drop();
   await engine.release();
   return passed;
@@ -54,6 +60,14 @@ function narrowed(jestArguments) {
   const projects = jestArguments.slice(chosen + 1, end).filter((name) => ON_SERVERS.includes(name));
   if (projects.length === 0) return null;
   return [...jestArguments.slice(0, chosen), '--selectProjects', ...projects, ...jestArguments.slice(end)];
+}
+
+function count(results) {
+  if (!existsSync(results)) return;
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, 'utf8'));
+  total.passed += numPassedTests;
+  total.failed += numFailedTests;
+  total.skipped += numPendingTests;
 }
 
 function run(scriptAndArguments, environment = {}) {
