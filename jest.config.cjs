@@ -9,6 +9,7 @@ const esmPackages = [
   '@borewit',
   'load-esm',
   'path-to-regexp',
+  '@seriousme',
   'stream-json',
   'stream-chain',
 ];

@@ -22,6 +22,7 @@ export function formatNumber(locale: Locale, value: string, style: NumberStyle):
     format = new Intl.NumberFormat(TAGS[locale], {
       maximumFractionDigits: style.decimals,
       signDisplay: 'negative',
+      useGrouping: locale === 'zh' && style.compact ? 'min2' : 'always',
       ...(style.compact
         ? { notation: 'compact', compactDisplay: 'long' }
         : { minimumFractionDigits: style.decimals }),

@@ -7,6 +7,7 @@ import { mergeChanges, type MergedChanges } from './derive/merge-changes.js';
 import type { ImportReport } from './import-report.js';
 import { ImportError, type Delivery, type Importer } from './importers/importer.js';
 import { publishAlone, type Outcome } from './publishing-transaction.js';
+import { enforceWithholding } from './revisions/enforce-withholding.js';
 import { closeRevision, FAMILIES, recordRevision } from './revisions/record-revision.js';
 import { recount, redateSources } from './revisions/recount.js';
 import { deleteWithheldChanges, markWithheld } from './revisions/withhold-source.js';
@@ -51,6 +52,11 @@ export async function importFiles(
         `${name}: the vintage day ${vintage} lies in the future (today is ${today} in UTC)`,
       );
     }
+  }
+  const [first] = deliveries;
+  if (first !== undefined && options.dryRun !== true) {
+    const onWait = (): void => options.onProgress?.(first, 'waiting', 0, first.bytes);
+    await enforceWithholding(dataSource, options.now(), onWait);
   }
   const reports: ImportReport[] = [];
   for (const delivery of deliveries) {
@@ -146,7 +152,8 @@ async function publishDelivery(
   const redated = await redateSources(client);
   const recounted = await recount(client);
   const all = { ...counts, ...merged };
-  const derived = deleted + Object.values(merged).reduce((sum, count) => sum + count, 0);
+  const { releases, revisions, corrected, withdrawn } = merged;
+  const derived = deleted + releases + revisions + corrected + withdrawn;
   // Names and sources stand in every answer; changes and their counts in all families but one.
   const everywhere = renamed > 0 || redated || recounted || derived > 0;
   await closeRevision(client, revision.id, all, everywhere ? FAMILIES : ['macro']);

@@ -1,41 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
-import { joinEngine } from '../../src/database/engine/embedded-engine.js';
+import { createTestDatabase } from '../support/database.js';
 
-/** A migrated database of its own on the embedded engine, seen by each of the three roles. */
+// Each import is a transaction of some thirty statements: a loaded machine is slow, not wrong.
+jest.setTimeout(60_000);
+
+/** A migrated database of its own, seen by each of the three roles. */
 export interface ScratchDatabase {
-  readonly owner: DataSource;
   readonly publisher: DataSource;
   readonly reader: DataSource;
+  /** One more connection under the import role, for what closes its own. */
+  connect(): Promise<DataSource>;
+  /** As the owner, who sees and may do everything. */
+  sql<Row>(text: string, parameters?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 export async function openScratchDatabase(): Promise<ScratchDatabase> {
-  const database = `spec_${randomBytes(6).toString('hex')}`;
-  const lease = await joinEngine({ dataDir: join(tmpdir(), 'tidemark-publishing-specs'), database });
-  const sources = (['admin', 'import', 'api'] as const).map((role) =>
-    createDataSource(
-      { ...lease.connection(role), role: null },
-      { size: 3, statementTimeout: 0, applicationName: `spec-${role}` },
-    ),
-  );
-  const [owner, publisher, reader] = sources as [DataSource, DataSource, DataSource];
-  await owner.initialize();
-  await owner.runMigrations();
-  await publisher.initialize();
-  await reader.initialize();
+  const database = await createTestDatabase();
+  const owner = await database.open('admin');
   return {
-    owner,
-    publisher,
-    reader,
-    async close() {
-      await publisher.destroy();
-      await reader.destroy();
-      await owner.destroy();
-      await lease.release();
-    },
+    publisher: await database.open('import'),
+    reader: await database.open('api'),
+    connect: () => database.open('import'),
+    sql: (text, parameters = []) => owner.query(text, parameters),
+    close: () => database.drop(),
   };
+}
+
+/** The one row that a question has for an answer. */
+export async function oneRow<Row>(rows: Promise<Row[]>): Promise<Row> {
+  const [row] = await rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
 }

@@ -35,7 +35,7 @@ function modelRanges(vintages: readonly Vintage[]): Range[] {
       if (next === undefined || (next === null ? value === null : Number(next) === Number(value ?? NaN)))
         continue;
       const open = ranges.at(-1);
-      if (open !== undefined && open.to === null) ranges[ranges.length - 1] = { ...open, to: vintage.day };
+      if (open?.to === null) ranges[ranges.length - 1] = { ...open, to: vintage.day };
       if (next !== null) ranges.push({ period, from: vintage.day, to: null, value: Number(next) });
       value = next;
     }
@@ -81,7 +81,7 @@ describe('validity ranges', () => {
   afterAll(() => scratch.close());
 
   const stored = (): Promise<Range[]> =>
-    scratch.owner.query(
+    scratch.sql(
       `SELECT period, valid_from AS "from", valid_to AS "to", value::float8 AS value
        FROM observations o JOIN series s ON s.id = o.series_id
        WHERE s.region = 'JP' ORDER BY period, valid_from`,
@@ -98,7 +98,7 @@ describe('validity ranges', () => {
   it('are the same in whatever order the vintages come, and after a replacement', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ order, replacement }) => {
-        await scratch.owner.query('TRUNCATE series, revisions CASCADE');
+        await scratch.sql('TRUNCATE series, revisions CASCADE');
         await importAll(order);
         expect(await stored()).toEqual(modelRanges(order));
         if (replacement === null) return;

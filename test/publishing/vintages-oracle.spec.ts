@@ -35,7 +35,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
   });
 
   it('give every revision that was found between them independently', async () => {
-    const derived = await scratch.owner.query(
+    const derived = await scratch.sql<Record<string, string>>(
       `SELECT concat_ws(',', i.provider_code, r.alpha3, r.code, c.period, c.vintage_day) AS key, r.kind,
               i.provider_code AS indicator, coalesce(r.alpha3, r.code) AS region, c.period,
               c.vintage_day AS day, c.previous_value AS old, c.actual_value AS new
@@ -43,7 +43,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
          JOIN regions r ON r.code = s.region WHERE c.kind = 'revision' AND c.previous_known_since < c.vintage_day`,
     );
     const found = new Map<string, string>(
-      derived.map((row: Record<string, string>) => [
+      derived.map((row) => [
         [row['indicator'], row['region'], row['period'], row['day']].join(','),
         `${Number(row['old'])} ${Number(row['new'])}`,
       ]),
@@ -59,7 +59,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
   });
 
   it.each(DAYS)('hold on %s exactly the figures of that day', async (day) => {
-    const held = await scratch.owner.query(
+    const held = await scratch.sql<{ cell: string; value: string }>(
       `SELECT concat_ws(',', i.provider_code, coalesce(r.alpha3, r.code), o.period) AS cell, o.value
        FROM observations o JOIN series s ON s.id = o.series_id JOIN indicators i ON i.slug = s.indicator
          JOIN regions r ON r.code = s.region
@@ -74,9 +74,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
     );
     const byCell = (pairs: (readonly [string, number])[]) =>
       new Map(pairs.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
-    expect(byCell(held.map((row: { cell: string; value: string }) => [row.cell, Number(row.value)]))).toEqual(
-      byCell(printed),
-    );
+    expect(byCell(held.map((row) => [row.cell, Number(row.value)]))).toEqual(byCell(printed));
   });
 
   it('are not changed by the wide file of the newest day', async () => {
@@ -97,7 +95,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
         SELECT count(*), md5(string_agg(concat_ws(',', s.indicator, s.region, o.period, o.valid_from, o.valid_to,
                  trim_scale(o.value)), ';' ORDER BY s.indicator, s.region, o.period, o.valid_from)) AS sum
         FROM observations o JOIN series s ON s.id = o.series_id`;
-      expect(await other.owner.query(fingerprint)).toEqual(await scratch.owner.query(fingerprint));
+      expect(await other.sql(fingerprint)).toEqual(await scratch.sql(fingerprint));
     } finally {
       await other.close();
     }

@@ -1,7 +1,7 @@
 import { importFiles } from '../../src/publishing/import-files.js';
 import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
 import { deliveryOf, OWN } from './deliveries.js';
-import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const NOW = new Date('2026-08-01T10:00:00Z');
 const now = () => NOW;
@@ -14,7 +14,7 @@ afterAll(() => scratch.close());
 
 /** Three series: one freely served, one with an origin of its own, one whose publisher will be withheld. */
 beforeEach(async () => {
-  await scratch.owner.query("TRUNCATE series, revisions CASCADE; UPDATE sources SET withheld = (id = 'bis')");
+  await scratch.sql("TRUNCATE series, revisions CASCADE; UPDATE sources SET withheld = (id = 'bis')");
   await publish('2026-01-10', '1');
   await publish('2026-02-10', '2');
 });
@@ -35,18 +35,27 @@ const publish = (day: string, value: string) =>
     { now },
   );
 
-const indicatorsOf = async (table: string, by = scratch.owner): Promise<string[]> =>
-  (
-    await by.query(
-      `SELECT DISTINCT s.indicator FROM ${table} t JOIN series s ON s.id = t.series_id ORDER BY 1`,
-    )
-  ).map(({ indicator }: { indicator: string }) => indicator);
+const QUESTION = (table: string): string =>
+  `SELECT DISTINCT s.indicator FROM ${table} t JOIN series s ON s.id = t.series_id ORDER BY 1`;
+
+interface Named {
+  readonly indicator: string;
+}
+
+const indicatorsOf = async (table: string): Promise<string[]> =>
+  (await scratch.sql<Named>(QUESTION(table))).map(({ indicator }) => indicator);
+
+const indicatorsServedOf = async (table: string): Promise<string[]> =>
+  (await scratch.reader.query<Named[]>(QUESTION(table))).map(({ indicator }) => indicator);
 
 const ALL = ['current-account-balance', 'population', 'unemployment-rate'];
 
 const originOf = async (indicator: string): Promise<string> => {
-  const [row] = await scratch.owner.query('SELECT origins FROM series WHERE indicator = $1', [indicator]);
-  return row.origins[0];
+  const series = scratch.sql<{ origin: string }>(
+    'SELECT origins[1] AS origin FROM series WHERE indicator = $1',
+    [indicator],
+  );
+  return (await oneRow(series)).origin;
 };
 
 describe('a withheld source', () => {
@@ -56,16 +65,18 @@ describe('a withheld source', () => {
     const withheld = await withholdSource(scratch.publisher, origin, NOW);
     expect(withheld).toMatchObject({ series: 1, changesDeleted: 1, revision: { id: 3 } });
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
-    const [revision] = await scratch.owner.query('SELECT kind FROM revisions WHERE id = 3');
+    const [revision] = await scratch.sql('SELECT kind FROM revisions WHERE id = 3');
     expect(revision).toEqual({ kind: 'source_withheld' });
   });
 
   it('hides its figures from the API role and keeps them for the operator', async () => {
     await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
     expect(await indicatorsOf('observations')).toEqual(ALL);
-    expect(await indicatorsOf('observations', scratch.reader)).not.toContain('unemployment-rate');
-    expect(await indicatorsOf('series_vintages', scratch.reader)).not.toContain('unemployment-rate');
-    const sources = await scratch.reader.query("SELECT id FROM sources WHERE withheld OR id = 'bis'");
+    expect(await indicatorsServedOf('observations')).not.toContain('unemployment-rate');
+    expect(await indicatorsServedOf('series_vintages')).not.toContain('unemployment-rate');
+    const sources = await scratch.reader.query<unknown[]>(
+      "SELECT id FROM sources WHERE withheld OR id = 'bis'",
+    );
     expect(sources).toEqual([]);
   });
 
@@ -73,13 +84,22 @@ describe('a withheld source', () => {
     await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
     await publish('2026-03-10', '3');
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
-    const [counted] = await scratch.owner.query(
+    const [counted] = await scratch.sql(
       "SELECT changes_total AS total FROM coverage_domains WHERE key = (SELECT coverage FROM indicator_coverage WHERE indicator = 'unemployment-rate' LIMIT 1)",
     );
-    const [linked] = await scratch.owner.query(
+    const [linked] = await scratch.sql(
       "SELECT count(*) AS total FROM change_coverage WHERE coverage = (SELECT coverage FROM indicator_coverage WHERE indicator = 'unemployment-rate' LIMIT 1)",
     );
     expect(counted).toEqual(linked);
+  });
+
+  it('of the catalogue is withheld although no figure changes', async () => {
+    await scratch.sql(`UPDATE sources SET withheld = false WHERE id = 'bis'`);
+    await scratch.sql(`UPDATE series SET source_id = 'bis' WHERE indicator = 'population'`);
+    await publish('2026-02-10', '2');
+    const [revision] = await scratch.sql('SELECT kind, counts FROM revisions ORDER BY id DESC LIMIT 1');
+    expect(revision).toEqual({ kind: 'source_withheld', counts: { series: 1, changesDeleted: 1 } });
+    expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'unemployment-rate']);
   });
 
   it('makes no revision when it is withheld again', async () => {
@@ -87,14 +107,12 @@ describe('a withheld source', () => {
   });
 
   it('that is the publisher of a series has nothing derived from it from the first import on', async () => {
-    await scratch.owner.query(`UPDATE series SET origins = '{bis}' WHERE indicator = 'population'`);
-    const [row] = await scratch.owner.query(`SELECT withheld FROM series WHERE indicator = 'population'`);
+    await scratch.sql(`UPDATE series SET origins = '{bis}' WHERE indicator = 'population'`);
+    const [row] = await scratch.sql(`SELECT withheld FROM series WHERE indicator = 'population'`);
     expect(row).toEqual({ withheld: true });
-    await scratch.owner.query(
-      `UPDATE series SET source_id = 'bis', origins = '{}' WHERE indicator = 'population'`,
-    );
+    await scratch.sql(`UPDATE series SET source_id = 'bis', origins = '{}' WHERE indicator = 'population'`);
     await publish('2026-03-10', '3');
-    const changes = await scratch.owner.query(
+    const changes = await scratch.sql(
       `SELECT c.id FROM changes c JOIN series s ON s.id = c.series_id
        WHERE s.indicator = 'population' AND c.vintage_day = '2026-03-10'`,
     );

@@ -1,40 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BadRow, Batch, Delivery, Extent, FigureRow } from '../../src/publishing/importers/importer.js';
 import { ImportError } from '../../src/publishing/importers/importer.js';
-import { readApiPage } from '../../src/publishing/importers/worldbank/api-rows.js';
-import { readCsv } from '../../src/publishing/importers/worldbank/csv-rows.js';
 import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { brief, gather, read, spot } from './reading.js';
+import type { Said } from './reading.js';
 
 const fixture = (...parts: readonly string[]): string => join(__dirname, '../fixtures/worldbank', ...parts);
-
-interface Said {
-  figures: FigureRow[];
-  bad: BadRow[];
-  extents: Extent[];
-}
-
-async function gather(batches: AsyncIterable<Batch>): Promise<Said> {
-  const said: Said = { figures: [], bad: [], extents: [] };
-  for await (const batch of batches) {
-    if (batch.kind === 'figures') said.figures.push(...batch.rows);
-    else if (batch.kind === 'bad') said.bad.push(...batch.rows);
-    else said.extents.push(...batch.extents);
-  }
-  return said;
-}
-
-const read = (delivery: Delivery | undefined): Promise<Said> => {
-  if (delivery === undefined) throw new Error('There is no such delivery');
-  return gather(delivery.read(() => undefined));
-};
-
-const brief = ({ indicator, region, period, value }: FigureRow): string =>
-  [indicator, region, period, value].join(' ');
-const spot = ({ place, reason }: BadRow): string => `${place.line}:${place.column}: ${reason}`;
 
 describe('The World Bank importer', () => {
   let folder: string;
@@ -371,119 +343,5 @@ describe('The World Bank importer', () => {
     const deliveries = await worldbank.open([first, second, first], '2026-07-01');
     expect(deliveries.map(({ name }) => name)).toEqual([`${second} and 1 more`]);
     expect((await read(deliveries[0])).figures).toHaveLength(25);
-  });
-
-  describe('holds no more than a few batches of a large file', () => {
-    const MILLION = 1_000_000;
-    /** Rows in a chunk, as a file's stream would cut them. */
-    const CHUNK = 1_600;
-
-    async function mostHeld(
-      rows: number,
-      head: string,
-      row: (index: number) => string,
-      reader: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Batch>,
-    ): Promise<{ read: number; held: number }> {
-      let produced = 0;
-      async function* chunks(): AsyncGenerator<Uint8Array> {
-        yield Buffer.from(head);
-        const chunk = Buffer.from(Array.from({ length: CHUNK }, (_, index) => row(index)).join(''));
-        for (; produced < rows; produced += CHUNK) yield chunk;
-      }
-      let consumed = 0;
-      let held = 0;
-      for await (const batch of reader(chunks())) {
-        if (batch.kind === 'figures') consumed += batch.rows.length;
-        held = Math.max(held, produced - consumed);
-      }
-      return { read: consumed, held };
-    }
-
-    it('of a million rows in CSV', async () => {
-      const { read: rows, held } = await mostHeld(
-        MILLION,
-        'Country Code,Year,Value\n',
-        (index) => `C${index % 997},${1960 + (index % 60)},${index}.25\n`,
-        (chunks) => readCsv(chunks, 'long.csv', 'SP.POP.TOTL'),
-      );
-      expect(rows).toBe(MILLION);
-      expect(held).toBeLessThan(10 * CHUNK);
-    }, 60_000);
-
-    it('in JSON', async () => {
-      const { held } = await mostHeld(
-        MILLION / 5,
-        '[{"page":1,"pages":1,"per_page":1,"total":1},[{"indicator":{"id":"A"},"country":{"id":"B"},"date":"2000","value":1}',
-        (index) =>
-          `,{"indicator":{"id":"A"},"country":{"id":"B"},"date":"${1960 + (index % 60)}","value":${index}}`,
-        // The array is never closed, which is said only after all rows were handed on.
-        (chunks) => untilCut(readApiPage(chunks, 'page.json')),
-      );
-      expect(held).toBeLessThan(10 * CHUNK);
-    }, 60_000);
-  });
-});
-
-async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-  try {
-    yield* batches;
-  } catch (error) {
-    if (!(error instanceof ImportError && error.message.includes('cut short'))) throw error;
-  }
-}
-
-describeWithSharedData("The World Bank importer on the publisher's files", () => {
-  const captured = (name: string): string =>
-    sharedData('api-fixtures/worldbank-v2', `TestIndicatorValuesService_${name}.json`);
-
-  it('reads all figures of the four vintages', async () => {
-    const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
-    const counts: [string, number, number, number][] = [];
-    for (const delivery of deliveries) {
-      const { figures, bad, extents } = await read(delivery);
-      counts.push([delivery.vintage, figures.length, bad.length, extents.length]);
-    }
-    expect(counts).toEqual([
-      ['2025-12-17', 52_706, 0, 29],
-      ['2026-04-01', 58_709, 0, 29],
-      ['2026-05-01', 58_477, 0, 29],
-      ['2026-07-01', 59_993, 0, 29],
-    ]);
-  }, 60_000);
-
-  it('reads the same figures from the wide file as from the long files of that day', async () => {
-    const [wide] = await worldbank.open([sharedData('worldbank-wdi/WDICSV-subset.csv')], '2026-07-01');
-    const [long] = await worldbank.open([sharedData('worldbank-wdi-vintages/2026-07-01')], null);
-    const [fromWide, fromLong] = [await read(wide), await read(long)];
-    expect(fromWide.bad).toEqual([]);
-    expect(fromWide.extents.length).toBe(1_783);
-    expect(fromWide.figures.map(brief).sort()).toEqual(fromLong.figures.map(brief).sort());
-  }, 60_000);
-
-  it('reads the answers that were re-laid as the API prints them', async () => {
-    const [delivery] = await worldbank.open([sharedData('worldbank-wdi/api-v2-relaid')], null);
-    const { figures, bad, extents } = await read(delivery);
-    expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
-    expect(bad).toEqual([]);
-    expect(extents).toHaveLength(48);
-    expect(figures.map(brief)).toContain('FP.CPI.TOTL.ZG USA 2024 2.94952520485207');
-  });
-
-  it('reads the rows of captured pages, and refuses to import a page without its others', async () => {
-    const path = captured('ListByCountryIDs');
-    const { figures, bad, extents } = await gather(readApiPage(createReadStream(path), path));
-    expect(bad).toEqual([]);
-    expect(figures.map(brief)).toContain('NY.GDP.MKTP.CD JPN 2019 5081769542379.77');
-    expect(extents).toEqual([{ indicator: 'NY.GDP.MKTP.CD', region: 'JPN', first: '1971', last: '2020' }]);
-    await expect(worldbank.open([path], null)).rejects.toThrow('page 2 of 3 of NY.GDP.MKTP.CD is missing');
-  });
-
-  it.each([
-    ['ListByCountryIDs-2', 'Invalid value: The provided parameter value is not valid (120)'],
-    ['ListBySourceID-3', 'Request Error The server encountered an error processing the request.'],
-    ['ListByCountryIDsAndSourceID', 'page 2 of 5 of NY.GDP.MKTP.CD is missing'],
-  ])('refuses the captured answer %s with its own words', async (name, words) => {
-    await expect(worldbank.open([captured(name)], null)).rejects.toThrow(words);
-    expect((await readFile(captured(name))).length).toBeGreaterThan(0);
   });
 });

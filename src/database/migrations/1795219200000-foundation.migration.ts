@@ -226,7 +226,8 @@ CREATE TRIGGER sources_withheld AFTER UPDATE OF withheld ON sources
 -- Only an owner may refresh the planner's statistics, and only an import knows when that is worth it.
 CREATE FUNCTION analyze_content() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN
-  ANALYZE series, series_vintages, observations, changes, change_regions, change_coverage, change_topics;
+  ANALYZE series, series_vintages, observations, change_regions, change_coverage, change_topics,
+    changes (id, position, kind, status, occurred_at, published_at, updated_at, series_id, vintage_day);
 END $$;
 
 -- All that derivation may read.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UNITS, type UnitCode } from '../../figures/units.js';
-import { LOCALES } from '../../locale/locale.js';
+import type { LOCALES } from '../../locale/locale.js';
 import { isLicenceId, LICENCES } from '../../sources/licences.js';
 
 // What the catalogue's files must hold. They are ours, so a mistake stops the process and not a row.

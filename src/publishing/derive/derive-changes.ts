@@ -66,7 +66,7 @@ export async function deriveChanges(client: pg.PoolClient): Promise<void> {
           output.add(row(subject, change, history, day, basis));
         }
       }
-      if (output.full) await output.flush();
+      if (output.full) await output.send();
     }
   }
   await output.flush();

@@ -1,6 +1,5 @@
-// The sentences of changes. Their templates are the service's own message files; they are compiled here
-// once, because nestjs-i18n belongs to the server, and looking a key up each time would take longer than
-// the import has for each of some hundred thousand texts.
+// The sentences of changes. Their templates are the service's own message files, compiled here once: through
+// nestjs-i18n, which lives in the server's container, an import would take several times as long to write them.
 import type { Locale } from '../../locale/locale.js';
 import en from '../../locale/messages/en/changes.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/changes.json' with { type: 'json' };

@@ -3,8 +3,8 @@
 import type pg from 'pg';
 
 const FIND_AFFECTED = `
-  INSERT INTO affected (series_id, period, value, held_value)
-  SELECT coalesce(s.series_id, h.series_id), coalesce(s.period, h.period), s.value, h.value
+  INSERT INTO affected (series_id, period, value, held_value, in_order)
+  SELECT e.series_id, coalesce(s.period, h.period), s.value, h.value, NOT (e.held OR e.newer)
   FROM staged s
   FULL JOIN (
     SELECT o.series_id, o.period, o.value
@@ -12,10 +12,11 @@ const FIND_AFFECTED = `
       AND o.period BETWEEN e.first_period AND e.last_period
     WHERE o.valid_from <= $1::date AND (o.valid_to IS NULL OR o.valid_to > $1::date)
   ) h ON h.series_id = s.series_id AND h.period = s.period
+  JOIN spoken e ON e.series_id = coalesce(s.series_id, h.series_id)
   WHERE s.value IS DISTINCT FROM h.value AND ($2::boolean OR s.value IS NOT NULL)
     AND NOT EXISTS (
       SELECT FROM unspoken u
-      WHERE u.series_id = coalesce(s.series_id, h.series_id) AND u.period = coalesce(s.period, h.period))`;
+      WHERE u.series_id = e.series_id AND u.period = coalesce(s.period, h.period))`;
 
 const JUDGE = `
   UPDATE spoken e SET
@@ -32,11 +33,23 @@ const FIND_NEXT_DAY = `
     WHERE v.series_id = a.series_id AND v.day > $1::date AND a.period BETWEEN v.first_period AND v.last_period)
   FROM spoken e WHERE e.series_id = a.series_id AND e.newer`;
 
+/** In order, which is the rule, no row begins or ends on the day or after it: the open row ends, a new one begins. */
+const END_OPEN = `
+  UPDATE observations o SET valid_to = $1::date FROM affected a
+  WHERE a.in_order AND o.series_id = a.series_id AND o.period = a.period AND o.valid_to IS NULL`;
+
+const BEGIN_NEW = `
+  INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+  SELECT a.series_id, a.period, $1::date, a.value, s.source_id, s.withheld, $2::integer
+  FROM affected a JOIN series s ON s.id = a.series_id
+  WHERE a.in_order AND a.value IS NOT NULL
+  ORDER BY a.series_id, a.period`;
+
 /** Rows that overlap the span of an affected cell, or touch it and may have to become one with it. */
 const TAKE_OUT = `
   WITH taken AS (
     DELETE FROM observations o USING affected a
-    WHERE o.series_id = a.series_id AND o.period = a.period
+    WHERE NOT a.in_order AND o.series_id = a.series_id AND o.period = a.period
       AND (o.valid_to IS NULL OR o.valid_to >= $1::date) AND (a.next_day IS NULL OR o.valid_from <= a.next_day)
     RETURNING o.*)
   INSERT INTO replaced SELECT * FROM taken`;
@@ -46,7 +59,8 @@ const PUT_BACK = `
     SELECT series_id, period, valid_from, least(valid_to, $1::date) AS valid_to, value, revision_id
     FROM replaced WHERE valid_from < $1::date
     UNION ALL
-    SELECT series_id, period, $1::date, next_day, value, $2::integer FROM affected WHERE value IS NOT NULL
+    SELECT series_id, period, $1::date, next_day, value, $2::integer
+    FROM affected WHERE NOT in_order AND value IS NOT NULL
     UNION ALL
     SELECT r.series_id, r.period, greatest(r.valid_from, a.next_day), r.valid_to, r.value, r.revision_id
     FROM replaced r JOIN affected a ON a.series_id = r.series_id AND a.period = r.period
@@ -68,13 +82,6 @@ const PUT_BACK = `
   SELECT j.series_id, j.period, j.valid_from, j.valid_to, j.value, s.source_id, s.withheld, j.revision_id
   FROM joined j JOIN series s ON s.id = j.series_id
   ORDER BY j.series_id, j.period, j.valid_from`;
-
-/** The quick way where nothing was held of any affected cell: each becomes one row. */
-const PUT_NEW = `
-  INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, revision_id)
-  SELECT a.series_id, a.period, $1::date, a.next_day, a.value, s.source_id, s.withheld, $2::integer
-  FROM affected a JOIN series s ON s.id = a.series_id
-  ORDER BY a.series_id, a.period`;
 
 const NOTE_VINTAGES = `
   INSERT INTO series_vintages AS v (series_id, day, first_period, last_period, basis, backfilled, revision_id)
@@ -106,10 +113,11 @@ export async function assignStates(
   revision: number,
   basis: 'released' | 'retrieved',
 ): Promise<void> {
+  await client.query(END_OPEN, [day]);
+  await client.query(BEGIN_NEW, [day, revision]);
   await client.query(FIND_NEXT_DAY, [day]);
-  const taken = await client.query(TAKE_OUT, [day]);
-  await client.query('ANALYZE replaced');
-  await client.query((taken.rowCount ?? 0) === 0 ? PUT_NEW : PUT_BACK, [day, revision]);
+  await client.query(TAKE_OUT, [day]);
+  await client.query(PUT_BACK, [day, revision]);
   await client.query(NOTE_VINTAGES, [day, revision, basis]);
   await client.query(NOTE_UNHELD, [day, revision, basis]);
 }

@@ -26,6 +26,7 @@ function copyField(value: string | number | null): string {
  */
 export class CopyBuffer {
   private lines: string[] = [];
+  private sending: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -42,10 +43,24 @@ export class CopyBuffer {
     this.lines.push(copyLine(values));
   }
 
-  async flush(): Promise<void> {
+  /** Starts to send what is collected, once the piece before is there; the caller goes on meanwhile. */
+  async send(): Promise<void> {
+    await this.sending;
     if (this.lines.length === 0) return;
     const text = this.lines.join('');
     this.lines = [];
+    this.sending = this.copy(text);
+    // The next call says what went wrong; until then nobody listens.
+    this.sending.catch(() => undefined);
+  }
+
+  /** Returns when all is sent. */
+  async flush(): Promise<void> {
+    await this.send();
+    await this.sending;
+  }
+
+  private async copy(text: string): Promise<void> {
     const stream = this.client.query(copyFrom(`COPY ${this.target} FROM STDIN`));
     stream.end(text);
     await finished(stream);

@@ -56,7 +56,7 @@ export async function judgeVintage(
   if (tally.replaced > 0 && !allowed.replace) {
     throw new ImportError(
       `${delivery.name}: the vintage of ${delivery.vintage} is already held and ` +
-        `${Number(tally.replaced_figures)} figures differ from it, for example ${await example(client)}. ` +
+        `${tally.replaced_figures} figures differ from it, for example ${await example(client)}. ` +
         'With --replace the new file takes its place; published changes are corrected or withdrawn.',
     );
   }

@@ -57,7 +57,8 @@ export class DeliveryStager {
       else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
       else await this.take(batch.rows);
     }
-    await this.flush();
+    await this.send();
+    await this.staged.flush();
     await this.unspoken.flush();
     await dropDuplicates(this.client, [...this.files.keys()], this.bad);
     if (this.bad.count > 0 && !this.skipBadRows) {
@@ -99,10 +100,10 @@ export class DeliveryStager {
         this.pending.push(row);
       }
     }
-    if (this.pending.length >= 10_000) await this.flush();
+    if (this.pending.length >= 10_000) await this.send();
   }
 
-  private async flush(): Promise<void> {
+  private async send(): Promise<void> {
     await this.series.make();
     for (const row of this.pending) {
       const indicator = this.codes.indicator(row.indicator)?.slug ?? '';
@@ -113,7 +114,7 @@ export class DeliveryStager {
     }
     this.rows += this.pending.length;
     this.pending = [];
-    await this.staged.flush();
+    await this.staged.send();
   }
 
   private fileNumber(file: string): number {

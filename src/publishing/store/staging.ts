@@ -21,7 +21,7 @@ CREATE TEMP TABLE spoken_unheld (
 -- state holds until next_day, the next vintage that speaks of the cell.
 CREATE TEMP TABLE affected (
   series_id integer NOT NULL, period text COLLATE "C" NOT NULL, value numeric, held_value numeric,
-  next_day date) ON COMMIT DROP;
+  in_order boolean NOT NULL, next_day date) ON COMMIT DROP;
 CREATE TEMP TABLE replaced (LIKE observations) ON COMMIT DROP;
 -- What is to be derived, and what came of it.
 CREATE TEMP TABLE derivable_vintages (series_id integer NOT NULL, day date NOT NULL) ON COMMIT DROP;

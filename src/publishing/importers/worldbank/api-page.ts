@@ -59,7 +59,7 @@ type Tokenized = ReturnType<ReturnType<typeof jsonParser>>;
 function tokensOf(tokenize: () => Tokenized, file: string): readonly Token[] {
   try {
     const tokens = tokenize();
-    return typeof tokens === 'object' && tokens !== null && 'values' in tokens ? tokens.values : [];
+    return typeof tokens === 'object' && 'values' in tokens ? tokens.values : [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ImportError(`${file} is not JSON in UTF-8: ${why}`, { cause: error });

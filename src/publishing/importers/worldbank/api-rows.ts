@@ -69,7 +69,8 @@ function figureOf(row: unknown): Figure | Fault {
 }
 
 /** Aggregates may lack the three-letter code; then their two-letter one stands, such as `1W` for the world. */
-const regionOf = ({ countryiso3code, country }: ApiRow): string => countryiso3code || country.id;
+const regionOf = ({ countryiso3code, country }: ApiRow): string =>
+  countryiso3code == null || countryiso3code === '' ? country.id : countryiso3code;
 
 /** The extent with the cell in it; `null` when the cell is of another series. */
 function widen(extent: Extent, cell: Omit<Figure, 'value'>): Extent | null {

@@ -6,7 +6,7 @@ import type { BatchBuffer } from './batches.js';
 
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /** What a decoder puts in place of bytes that are not UTF-8, and control characters, which no text holds. */
-const BROKEN_TEXT = /[\u0000-\u0008\u000e-\u001f\ufffd]/;
+const BROKEN_TEXT = /(?![\t-\r])[\p{Cc}\ufffd]/u;
 const PERIOD = /^(\d{4})(?:([QM])(\d{1,2}))?$/;
 const ABSENT = new Set(['', '..']);
 

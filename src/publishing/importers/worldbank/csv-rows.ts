@@ -63,9 +63,14 @@ class WideRows {
     const { cells, line } = record;
     const region = cells[this.header.region] ?? '';
     const indicator = cells[this.header.indicator] ?? '';
-    if (!isCode(region)) return this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
-    if (!isCode(indicator))
-      return this.refuse(record, `${quoted(indicator)} is not a code`, 'Indicator Code');
+    if (!isCode(region)) {
+      this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
+      return;
+    }
+    if (!isCode(indicator)) {
+      this.refuse(record, `${quoted(indicator)} is not a code`, 'Indicator Code');
+      return;
+    }
     for (const { column, period, name } of this.header.periods) {
       addCell(batch, cells[column] ?? '', { indicator, region, period }, { file, line, column: name });
     }
@@ -76,7 +81,9 @@ class WideRows {
     this.batch.addBad({ place: { file: this.file, line, column }, reason });
   }
 
-  end(): void {}
+  end(): void {
+    // Every row has stated its own extent.
+  }
 }
 
 class LongRows {
@@ -101,11 +108,18 @@ class LongRows {
     const region = cells[this.header.region] ?? '';
     const year = cells[this.header.period] ?? '';
     const period = periodOf(year);
-    if (!isCode(region)) return this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
-    if (period === null) return this.refuse(record, `${quoted(year)} is not a year`, 'Year');
+    if (!isCode(region)) {
+      this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
+      return;
+    }
+    if (period === null) {
+      this.refuse(record, `${quoted(year)} is not a year`, 'Year');
+      return;
+    }
     this.frequency ??= frequencyOf(period);
     if (frequencyOf(period) !== this.frequency) {
-      return this.refuse(record, `${quoted(year)} is of another frequency than the rows before`, 'Year');
+      this.refuse(record, `${quoted(year)} is of another frequency than the rows before`, 'Year');
+      return;
     }
     if (this.first === null || period < this.first) this.first = period;
     if (this.last === null || period > this.last) this.last = period;

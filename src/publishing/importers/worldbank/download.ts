@@ -87,7 +87,7 @@ async function bodyOf(url: string, limits: DownloadLimits, signal: AbortSignal):
 async function boundedBody(response: Response, url: string, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new ImportError(`${url}: the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
 import type { ApiPage } from './api-page.js';
@@ -163,7 +164,7 @@ async function pageIn(body: Buffer, url: string): Promise<ApiPage> {
     throw new ImportError(`${url}: the answer is HTML or XML that says ${wordsOf(text)}`);
   try {
     let page: ApiPage | null = null;
-    for await (const part of apiParts(chunksOf(body), url)) page = part.page;
+    for await (const part of apiParts(Readable.from([body]), url)) page = part.page;
     if (page === null) throw new CutShortError(`${url}: the answer is empty`);
     return page;
   } catch (error) {
@@ -171,8 +172,4 @@ async function pageIn(body: Buffer, url: string): Promise<ApiPage> {
       throw new TemporaryError('the answer was cut short', null, { cause: error });
     throw error;
   }
-}
-
-async function* chunksOf(body: Buffer): AsyncGenerator<Uint8Array> {
-  yield body;
 }

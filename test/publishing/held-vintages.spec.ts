@@ -1,0 +1,147 @@
+import type { Delivery } from '../../src/publishing/importers/importer.js';
+import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { deliveryOf, type Figures } from './deliveries.js';
+import { growth, NOW, usePublishing } from './publishing.js';
+
+const { changes, publish, publisher, revisions, run, sql } = usePublishing();
+
+describe('a vintage older than the newest held', () => {
+  beforeEach(async () => {
+    await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
+    await publish('2026-03-10', growth({ 2023: '1.5', 2024: '0.4' }));
+  });
+
+  it('is refused without --backfill', async () => {
+    await expect(publish('2026-02-10', growth({ 2024: '0.2' }))).rejects.toThrow(
+      'older than one already held (2026-03-10) for 1 of its 1 series. With --backfill',
+    );
+  });
+
+  it('fills the past and derives nothing with --backfill', async () => {
+    const before = await changes();
+    const report = await publish('2026-02-10', growth({ 2024: '0.2' }), { backfill: true });
+    expect(report.kind).toBe('backfill');
+    expect(await changes()).toEqual(before);
+    expect(
+      await sql(`SELECT valid_from AS "from", valid_to AS "to", value FROM observations
+                 WHERE period = '2024' ORDER BY valid_from`),
+    ).toEqual([
+      { from: '2026-01-10', to: '2026-02-10', value: '0.1' },
+      { from: '2026-02-10', to: '2026-03-10', value: '0.2' },
+      { from: '2026-03-10', to: null, value: '0.4' },
+    ]);
+  });
+});
+
+describe('a vintage that spoke of series not held', () => {
+  const whole = (vintage: string, figures: Figures): Delivery => {
+    const plain = deliveryOf(vintage, { figures });
+    const extents = [{ indicator: 'gdp-growth', region: null, first: '2022', last: '2025' }];
+    return {
+      ...plain,
+      async *read(onBytes) {
+        yield { kind: 'extents', extents };
+        yield* plain.read(onBytes);
+      },
+    };
+  };
+  beforeEach(async () => {
+    await run(whole('2026-01-10', growth({ 2024: '1' })));
+    await run(whole('2026-02-10', { ...growth({ 2024: '1' }), 'gdp-growth IS': { 2024: '3' } }));
+  });
+
+  it('is held of them once they are met', async () => {
+    expect(await run(whole('2026-01-10', growth({ 2024: '1' })))).toMatchObject([{ outcome: 'unchanged' }]);
+  });
+
+  it('closes what an older vintage gave of them', async () => {
+    await run(whole('2026-03-10', growth({ 2024: '1' })));
+    await run(whole('2026-01-20', { ...growth({ 2024: '1' }), 'gdp-growth DE': { 2024: '2' } }), {
+      backfill: true,
+    });
+    expect(
+      await sql(`SELECT valid_from AS "from", valid_to AS "to" FROM observations o
+                 JOIN series s ON s.id = o.series_id WHERE s.region = 'DE'`),
+    ).toEqual([{ from: '2026-01-20', to: '2026-02-10' }]);
+  });
+
+  it('needs --replace to give figures of them after all', async () => {
+    const late = whole('2026-02-10', {
+      ...growth({ 2024: '1' }),
+      'gdp-growth IS': { 2024: '3' },
+      'gdp-growth DE': { 2024: '2' },
+    });
+    await expect(run(late)).rejects.toThrow('1 figures differ from it');
+    expect(await run(late, { replace: true })).toMatchObject([{ kind: 'replace' }]);
+  });
+});
+
+describe('other figures for a vintage that is held', () => {
+  beforeEach(async () => {
+    await publish('2026-01-10', growth({ 2022: '3', 2023: '1.5', 2024: '0.1' }));
+    await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }));
+  });
+  const REPLACEMENT = growth({ 2022: '3.3', 2023: '1.5', 2024: '0.5', 2025: '1.2' });
+
+  it('are refused without --replace, with how many and an example', async () => {
+    await expect(publish('2026-02-10', REPLACEMENT)).rejects.toThrow(
+      /3 figures differ from it, for example gdp-growth JP 2025: held 1, given 1.2 in line 5. With --replace/,
+    );
+    expect(await revisions()).toBe(2);
+  });
+
+  it('correct, withdraw and add changes with --replace, in their places', async () => {
+    const before = await sql<{ id: string; position: number; period: string }>(
+      'SELECT id, position, period FROM changes ORDER BY period',
+    );
+    const report = await publish('2026-02-10', REPLACEMENT, { replace: true });
+    expect(report.counts).toMatchObject({ corrected: 1, withdrawn: 1, revisions: 1, releases: 0 });
+    const after = await sql<{ id: string; position: number; period: string; status: string; actual: string }>(
+      'SELECT id, position, period, status, actual_value AS actual FROM changes ORDER BY period',
+    );
+    expect(
+      after.filter(({ period }) => period !== '2024').map(({ id, position }) => ({ id, position })),
+    ).toEqual(before.map(({ id, position }) => ({ id, position })));
+    expect(after.map(({ period, status, actual }) => [period, status, actual])).toEqual([
+      ['2022', 'verified', '3.3'],
+      ['2023', 'withdrawn', '1.6'],
+      ['2024', 'verified', '0.5'],
+      ['2025', 'corrected', '1.2'],
+    ]);
+    expect(await sql('SELECT actual_value AS actual, revision_id FROM change_corrections')).toEqual([
+      { actual: '1', revision_id: 3 },
+    ]);
+  });
+
+  it('bring a withdrawn change back when its figures return', async () => {
+    await publish('2026-02-10', REPLACEMENT, { replace: true });
+    await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }), {
+      replace: true,
+    });
+    expect((await changes()).map(({ period, status }) => [period, status]).sort()).toEqual([
+      ['2022', 'verified'],
+      ['2023', 'corrected'],
+      ['2024', 'withdrawn'],
+      ['2025', 'corrected'],
+    ]);
+  });
+
+  it('never bring back what an operator has withdrawn', async () => {
+    const [change] = await sql<{ id: string }>("SELECT id FROM changes WHERE period = '2025'");
+    const revision = await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
+    expect(revision?.id).toBe(3);
+    expect(await withdrawChange(publisher(), change?.id ?? '', 'again', NOW)).toBeNull();
+    await publish('2026-02-10', REPLACEMENT, { replace: true });
+    const [row] = await sql("SELECT status, withdrawal_reason FROM changes WHERE period = '2025'");
+    expect(row).toEqual({ status: 'withdrawn', withdrawal_reason: 'misprint' });
+  });
+
+  it('re-derive the later vintages of the series', async () => {
+    await publish('2026-03-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1.5' }));
+    await publish('2026-02-10', REPLACEMENT, { replace: true });
+    const [later] = await sql(
+      `SELECT status, previous_value AS previous FROM changes WHERE vintage_day = '2026-03-10' AND period = '2025'`,
+    );
+    expect(later).toEqual({ status: 'corrected', previous: '1.2' });
+  });
+});

@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import { importFiles, type ImportOptions } from '../../src/publishing/import-files.js';
+import type { ImportReport } from '../../src/publishing/import-report.js';
+import type { Delivery } from '../../src/publishing/importers/importer.js';
+import { deliveryOf, OWN, type DeliveryTraits, type Figures } from './deliveries.js';
+import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+
+export const NOW = new Date('2026-08-01T10:00:00Z');
+
+export type Settings = Partial<ImportOptions>;
+
+export const growth = (values: Readonly<Record<string, string>>): Figures => ({ 'gdp-growth JP': values });
+
+/** A scratch database for a spec file, emptied before each test, with what the tests ask of it. */
+export function usePublishing() {
+  let scratch: ScratchDatabase;
+  beforeAll(async () => {
+    scratch = await openScratchDatabase();
+  });
+  afterAll(() => scratch.close());
+  beforeEach(() => scratch.sql('TRUNCATE series, revisions CASCADE'));
+
+  const sql = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> =>
+    scratch.sql(text, parameters);
+
+  const run = (delivery: Delivery, settings: Settings = {}): Promise<ImportReport[]> =>
+    importFiles(scratch.publisher, OWN, [delivery], { now: () => NOW, ...settings });
+
+  const publish = async (
+    vintage: string,
+    given: Figures | DeliveryTraits,
+    settings: Settings = {},
+  ): Promise<ImportReport> => {
+    const traits = ('figures' in given ? given : { figures: given }) as DeliveryTraits;
+    const [report] = await run(deliveryOf(vintage, traits), settings);
+    if (report === undefined) throw new Error('no report');
+    return report;
+  };
+
+  return {
+    sql,
+    run,
+    publisher: (): DataSource => scratch.publisher,
+    publish,
+    changes: () =>
+      sql<Record<string, string>>(
+        `SELECT kind, status, period, actual_value AS actual, previous_value AS previous, vintage_day AS day,
+                previous_missing AS missing FROM changes ORDER BY position`,
+      ),
+    current: () =>
+      sql<{ period: string; value: string }>(
+        'SELECT period, value FROM observations WHERE valid_to IS NULL ORDER BY period',
+      ),
+    revisions: async (): Promise<number> =>
+      (await sql<{ count: number }>('SELECT count(*) FROM revisions'))[0]?.count ?? -1,
+  };
+}

@@ -1,0 +1,27 @@
+import type { BadRow, Batch, Delivery, Extent, FigureRow } from '../../src/publishing/importers/importer.js';
+
+/** All that a delivery said, gathered for looking at. */
+export interface Said {
+  figures: FigureRow[];
+  bad: BadRow[];
+  extents: Extent[];
+}
+
+export async function gather(batches: AsyncIterable<Batch>): Promise<Said> {
+  const said: Said = { figures: [], bad: [], extents: [] };
+  for await (const batch of batches) {
+    if (batch.kind === 'figures') said.figures.push(...batch.rows);
+    else if (batch.kind === 'bad') said.bad.push(...batch.rows);
+    else said.extents.push(...batch.extents);
+  }
+  return said;
+}
+
+export const read = (delivery: Delivery | undefined): Promise<Said> => {
+  if (delivery === undefined) throw new Error('There is no such delivery');
+  return gather(delivery.read(() => undefined));
+};
+
+export const brief = ({ indicator, region, period, value }: FigureRow): string =>
+  [indicator, region, period, value].join(' ');
+export const spot = ({ place, reason }: BadRow): string => `${place.line}:${place.column}: ${reason}`;

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importFiles } from '../../src/publishing/import-files.js';
+import { exportStarter } from '../../src/publishing/starter/export-starter.js';
+import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { deliveryOf, OWN } from './deliveries.js';
+import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+
+const NOW = new Date('2026-08-01T10:00:00Z');
+const now = () => NOW;
+const SHIPPED = join(__dirname, '../../data/starter');
+
+const CHANGES = `
+  SELECT id, position, kind, headline, importance, occurred_at, period, actual_value, previous_value,
+         previous_missing, delta FROM changes ORDER BY position`;
+const RANGES = `
+  SELECT s.indicator, s.region, o.period, o.valid_from, o.valid_to, o.value FROM observations o
+  JOIN series s ON s.id = o.series_id ORDER BY 1, 2, 3, 4`;
+
+describe('the starter set', () => {
+  let folder: string;
+  let source: ScratchDatabase;
+  let target: ScratchDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tidemark-starter-'));
+    source = await openScratchDatabase();
+    target = await openScratchDatabase();
+    const deliveries = [
+      deliveryOf('2026-01-10', { figures: { 'gdp-growth JP': { 2023: '1.5', 2024: '0.10' } } }),
+      deliveryOf('2026-02-10', {
+        figures: { 'gdp-growth JP': { 2024: '0.2', 2025: '1' }, 'population AD': { 2024: '80000' } },
+        speaks: { 'gdp-growth JP': ['2023', '2025'], 'population AD': ['2024', '2024'] },
+      }),
+    ];
+    await importFiles(source.publisher, OWN, deliveries, { now });
+    await exportStarter(source.publisher, folder);
+  });
+  afterAll(async () => {
+    await source.close();
+    await target.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('replays the board with its vintages, its changes and its recorded times', async () => {
+    const reports = await loadStarter(target.publisher, folder, now);
+    expect(reports.map(({ publishedAt }) => publishedAt)).toEqual([
+      '2026-01-10T12:00:00.000Z',
+      '2026-02-10T12:00:00.000Z',
+    ]);
+    expect(await target.sql(CHANGES)).toEqual(await source.sql(CHANGES));
+    const ranges = await source.sql<{ region: string }>(RANGES);
+    const board = ranges.filter(({ region }) => region === 'JP');
+    expect(board).toHaveLength(4);
+    expect(await target.sql(RANGES)).toEqual(board);
+  });
+
+  it('changes nothing when it is loaded again', async () => {
+    const reports = await loadStarter(target.publisher, folder, now);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('is written the same from what it has made', async () => {
+    const again = await mkdtemp(join(tmpdir(), 'tidemark-starter-'));
+    const { files } = await exportStarter(target.publisher, again);
+    for (const { name } of files) {
+      expect(await readFile(join(again, name))).toEqual(await readFile(join(folder, name)));
+    }
+    await rm(again, { recursive: true });
+  });
+
+  it('leaves out what a slow clock takes to lie in the future', async () => {
+    const early = () => new Date('2026-01-15T00:00:00Z');
+    const reports = await loadStarter(target.publisher, folder, early);
+    expect(reports.map(({ vintage }) => vintage)).toEqual(['2026-01-10']);
+  });
+
+  it('is refused with file and line when it is not what the format says', async () => {
+    await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('holds no starter set');
+  });
+});
+
+describe('the starter set that is shipped', () => {
+  it('holds twenty economies, twelve indicators and ten years at least, with changes of both kinds', async () => {
+    const scratch = await openScratchDatabase();
+    try {
+      const reports = await loadStarter(scratch.publisher, SHIPPED);
+      expect(reports.flatMap(({ unnamed, leftOut }) => [...unnamed, ...leftOut])).toEqual([]);
+      const held = await oneRow(
+        scratch.sql<{ regions: number; indicators: number; years: number }>(
+          `SELECT count(DISTINCT region) AS regions, count(DISTINCT indicator) AS indicators,
+                count(DISTINCT period) AS years
+         FROM series s JOIN observations o ON o.series_id = s.id`,
+        ),
+      );
+      expect(held.regions).toBeGreaterThanOrEqual(20);
+      expect(held.indicators).toBeGreaterThanOrEqual(12);
+      expect(held.years).toBeGreaterThanOrEqual(10);
+      const kinds = await scratch.sql('SELECT DISTINCT kind FROM changes ORDER BY 1');
+      expect(kinds).toEqual([{ kind: 'release' }, { kind: 'revision' }]);
+    } finally {
+      await scratch.close();
+    }
+  }, 60_000);
+});

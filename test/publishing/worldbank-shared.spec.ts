@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readApiPage } from '../../src/publishing/importers/worldbank/api-rows.js';
+import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { brief, gather, read } from './reading.js';
+
+describeWithSharedData("The World Bank importer on the publisher's files", () => {
+  const captured = (name: string): string =>
+    sharedData('api-fixtures/worldbank-v2', `TestIndicatorValuesService_${name}.json`);
+
+  it('reads all figures of the four vintages', async () => {
+    const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
+    const counts: [string, number, number, number][] = [];
+    for (const delivery of deliveries) {
+      const { figures, bad, extents } = await read(delivery);
+      counts.push([delivery.vintage, figures.length, bad.length, extents.length]);
+    }
+    expect(counts).toEqual([
+      ['2025-12-17', 52_706, 0, 29],
+      ['2026-04-01', 58_709, 0, 29],
+      ['2026-05-01', 58_477, 0, 29],
+      ['2026-07-01', 59_993, 0, 29],
+    ]);
+  }, 60_000);
+
+  it('reads the same figures from the wide file as from the long files of that day', async () => {
+    const [wide] = await worldbank.open([sharedData('worldbank-wdi/WDICSV-subset.csv')], '2026-07-01');
+    const [long] = await worldbank.open([sharedData('worldbank-wdi-vintages/2026-07-01')], null);
+    const [fromWide, fromLong] = [await read(wide), await read(long)];
+    expect(fromWide.bad).toEqual([]);
+    expect(fromWide.extents.length).toBe(1_783);
+    expect(fromWide.figures.map(brief).sort()).toEqual(fromLong.figures.map(brief).sort());
+  }, 60_000);
+
+  it('reads the answers that were re-laid as the API prints them', async () => {
+    const [delivery] = await worldbank.open([sharedData('worldbank-wdi/api-v2-relaid')], null);
+    const { figures, bad, extents } = await read(delivery);
+    expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
+    expect(bad).toEqual([]);
+    expect(extents).toHaveLength(48);
+    expect(figures.map(brief)).toContain('FP.CPI.TOTL.ZG USA 2024 2.94952520485207');
+  });
+
+  it('reads the rows of captured pages, and refuses to import a page without its others', async () => {
+    const path = captured('ListByCountryIDs');
+    const { figures, bad, extents } = await gather(readApiPage(createReadStream(path), path));
+    expect(bad).toEqual([]);
+    expect(figures.map(brief)).toContain('NY.GDP.MKTP.CD JPN 2019 5081769542379.77');
+    expect(extents).toEqual([{ indicator: 'NY.GDP.MKTP.CD', region: 'JPN', first: '1971', last: '2020' }]);
+    await expect(worldbank.open([path], null)).rejects.toThrow('page 2 of 3 of NY.GDP.MKTP.CD is missing');
+  });
+
+  it.each([
+    ['ListByCountryIDs-2', 'Invalid value: The provided parameter value is not valid (120)'],
+    ['ListBySourceID-3', 'Request Error The server encountered an error processing the request.'],
+    ['ListByCountryIDsAndSourceID', 'page 2 of 5 of NY.GDP.MKTP.CD is missing'],
+  ])('refuses the captured answer %s with its own words', async (name, words) => {
+    await expect(worldbank.open([captured(name)], null)).rejects.toThrow(words);
+    expect((await readFile(captured(name))).length).toBeGreaterThan(0);
+  });
+});

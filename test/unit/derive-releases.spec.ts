@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import {
+  deriveReleasesAndRevisions,
+  type KnownRange,
+} from '../../src/publishing/derive/release-revision.rule.js';
+
+const EARLY = '2026-01-10';
+const DAY = '2026-02-10';
+const LATER = '2026-03-10';
+
+const range = (period: string, value: string, from: string, to: string | null = null): KnownRange => ({
+  period,
+  value,
+  from,
+  to,
+});
+
+const derived = (...ranges: KnownRange[]) =>
+  deriveReleasesAndRevisions(ranges, DAY).map(({ kind, period }) => `${kind} ${period}`);
+
+describe('the rule of releases and revisions', () => {
+  it('releases only the newest of several new periods', () => {
+    expect(derived(range('2022', '1', EARLY), range('2023', '2', DAY), range('2024', '3', DAY))).toEqual([
+      'release 2024',
+    ]);
+  });
+
+  it('takes an older period that arrives for backfill', () => {
+    expect(derived(range('2020', '1', DAY), range('2022', '1', EARLY))).toEqual([]);
+  });
+
+  it('takes a period for new only when none as new was ever known, also one that has vanished', () => {
+    expect(derived(range('2023', '1', DAY), range('2024', '1', EARLY, '2026-01-20'))).toEqual([]);
+  });
+
+  it('revises above 0.1 % of the larger absolute value, and not at it', () => {
+    expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '999', DAY))).toEqual([]);
+    expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '998.9', DAY))).toEqual([
+      'revision 2022',
+    ]);
+    expect(derived(range('2022', '-1', EARLY, DAY), range('2022', '1', DAY))).toEqual(['revision 2022']);
+    expect(derived(range('2022', '0', EARLY, DAY), range('2022', '0.0001', DAY))).toEqual(['revision 2022']);
+  });
+
+  it('makes no change of a figure that vanishes', () => {
+    expect(derived(range('2022', '1', EARLY, DAY))).toEqual([]);
+  });
+
+  it('compares a figure that returns with its last known value', () => {
+    const gone = '2026-01-20';
+    expect(derived(range('2022', '1', EARLY, gone), range('2022', '1', DAY))).toEqual([]);
+    const [change] = deriveReleasesAndRevisions(
+      [range('2022', '1', EARLY, gone), range('2022', '2', DAY)],
+      DAY,
+    );
+    expect(change?.previous).toEqual({
+      period: '2022',
+      basis: 'vintage',
+      value: '1',
+      missing: null,
+      knownSince: EARLY,
+    });
+  });
+
+  it('stands a release beside the calendar period before as known that day', () => {
+    const [change] = deriveReleasesAndRevisions(
+      [range('2023', '1', EARLY, DAY), range('2023', '1.5', DAY), range('2024', '3', DAY)],
+      DAY,
+    );
+    expect(change?.previous).toEqual({
+      period: '2023',
+      basis: 'period',
+      value: '1.5',
+      missing: null,
+      knownSince: DAY,
+    });
+  });
+
+  it('says why the calendar period before has no figure, and takes no older one instead', () => {
+    const [never] = deriveReleasesAndRevisions([range('2022', '1', EARLY), range('2024', '3', DAY)], DAY);
+    expect(never?.previous).toMatchObject({ period: '2023', value: null, missing: 'not_published' });
+    const [gone] = deriveReleasesAndRevisions([range('2023', '1', EARLY, DAY), range('2024', '3', DAY)], DAY);
+    expect(gone?.previous).toMatchObject({ period: '2023', value: null, missing: 'withdrawn_by_source' });
+  });
+
+  it('is not moved by what later vintages have said', () => {
+    const periods = ['2020', '2021', '2022', '2023', '2024'];
+    const cell = fc.record({ known: fc.boolean(), first: fc.nat(50), second: fc.nat(50), third: fc.nat(50) });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 5, maxLength: 5 }), (cells) => {
+        const upTo = (ends: boolean): KnownRange[] =>
+          cells.flatMap(({ known, first, second, third }, at) => [
+            ...(known ? [range(periods[at] ?? '', String(first), EARLY, DAY)] : []),
+            range(periods[at] ?? '', String(second), DAY, ends ? LATER : null),
+            ...(ends ? [range(periods[at] ?? '', String(third), LATER)] : []),
+          ]);
+        expect(deriveReleasesAndRevisions(upTo(true), DAY)).toEqual(
+          deriveReleasesAndRevisions(upTo(false), DAY),
+        );
+      }),
+    );
+  });
+});
