@@ -24,6 +24,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      // Nest declares its options as classes and takes them as literals.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Strict index signatures and this rule contradict each other.
       '@typescript-eslint/dot-notation': 'off',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
@@ -44,6 +46,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{js,mjs,cjs}'],
+    rules: { 'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }] },
     languageOptions: {
       globals: {
         process: 'readonly',

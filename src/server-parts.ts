@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { DataSource } from 'typeorm';
 import { Account } from './access/account.entity.js';
 import { ApiKey } from './access/api-key.entity.js';
@@ -53,7 +52,7 @@ export async function openParts(around: ServerSurroundings): Promise<ServerParts
   const { config, connections, peppers, log, baseUrl, clock = SYSTEM_CLOCK } = around;
   const database = createDataSource(connections.to('api'), POOL, [Account, ApiKey]);
   await database.initialize();
-  const monotonic = () => performance.now();
+  const monotonic = () => clock.monotonic();
   const warn = (message: string) => (error: unknown) =>
     log.warn(message, { error: error instanceof Error ? error.message : String(error) });
   const pulse = new Pulse(database, {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
-import type { NestApplicationOptions } from '@nestjs/common';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { RequestMethod, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { SwaggerModule } from '@nestjs/swagger';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
 import { ApiAdapter } from './http/api-adapter.js';
-import { openApiDocument } from './http/openapi.js';
+import { serveOpenApi } from './http/openapi-page.js';
 import { Problems } from './http/problem.service.js';
 import { requestLog } from './http/request-log.js';
+import { NestLog } from './log/nest-log.js';
 import { Responder } from './http/respond.service.js';
 import { threshold } from './http/threshold.js';
 import { API_PREFIX } from './answers/addresses.service.js';
@@ -47,33 +47,61 @@ export async function startServer(around: ServerSurroundings): Promise<RunningSe
   }
 }
 
-const NEST: NestApplicationOptions = { bodyParser: false, logger: ['error', 'warn'], abortOnError: false };
+/** By GET only: the route that takes every other path must not move out with them. */
+const OUTSIDE_PREFIX = ['/', 'docs/errors', 'docs/errors/:code'].map((path) => ({
+  path,
+  method: RequestMethod.GET,
+}));
+
+const harden = helmet({
+  contentSecurityPolicy: {
+    directives: {
+      'upgrade-insecure-requests': null,
+      // The defaults allow fonts and styles of any host: ours are all here.
+      'font-src': ["'self'", 'data:'],
+      'style-src': ["'self'", "'unsafe-inline'"],
+    },
+  },
+});
 
 async function assemble(parts: ServerParts) {
   const adapter = new ApiAdapter();
-  const app = await NestFactory.create(AppModule.of(parts), adapter, NEST);
+  const options: NestApplicationOptions = {
+    bodyParser: false,
+    logger: new NestLog(parts.log),
+    abortOnError: false,
+  };
+  const app = await NestFactory.create(AppModule.of(parts), adapter, options);
   const responder = app.get(Responder);
   const problems = app.get(Problems);
   adapter.speakThrough(responder, (code) => {
     const error = new ApiError(code);
-    const body = JSON.stringify(problems.envelope(error, 'en', randomUUID()));
-    return { status: error.status, body, headers: problems.headers(error) };
+    const requestId = randomUUID();
+    const own = { 'x-request-id': requestId, 'content-language': 'en' };
+    return {
+      status: error.status,
+      body: JSON.stringify(problems.envelope(error, 'en', requestId)),
+      headers: { ...headersOf(harden), ...problems.headers(error), ...own },
+    };
   });
   app.use(requestLog(parts.log));
+  app.use(harden);
   app.use(threshold(responder, parts.http.corsOrigins, parts.now));
-  app.use(
-    helmet({
-      contentSecurityPolicy: { useDefaults: true, directives: { 'upgrade-insecure-requests': null } },
-    }),
-  );
-  app.setGlobalPrefix(API_PREFIX, { exclude: ['/', 'docs/errors', 'docs/errors/:code'] });
-  const document = openApiDocument(app, parts.http.baseUrl);
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'docs/openapi.json',
-    customSiteTitle: 'Tidemark API',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true },
-  });
+  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_PREFIX });
+  serveOpenApi(app, parts.http.baseUrl);
   return app;
+}
+
+/** What a middleware sets, for answers that leave without passing it. */
+function headersOf(middleware: typeof harden): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name] = value),
+    removeHeader: () => undefined,
+  };
+  const [request, answer]: unknown[] = [{}, response];
+  middleware(request as IncomingMessage, answer as ServerResponse, () => undefined);
+  return headers;
 }
 
 export function hostInUrl(host: string): string {

@@ -3,13 +3,17 @@ import { Reflector } from '@nestjs/core';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/errors.js';
+import type { Plan } from '../plans/plans.js';
 import { KeyRing } from './key-ring.js';
 import type { Caller } from './call-context.js';
 import { OPEN } from './open.decorator.js';
 
-/** Who may refuse: given the caller's address when a key fails. */
+/** What the limits have to say where a key is refused. */
 export interface Refusals {
+  /** Counts a key that failed against its client's address. @throws ApiError past the address's limit */
   refuse(request: IncomingMessage): Promise<void>;
+  /** The limit headers of an account that is known and admitted nothing. */
+  headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>>;
 }
 
 export const REFUSALS = Symbol('Refusals');
@@ -20,7 +24,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyRing,
-    @Inject(REFUSALS) private readonly failedAttempts: Refusals,
+    @Inject(REFUSALS) private readonly refusals: Refusals,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,7 +38,10 @@ export class ApiKeyGuard implements CanActivate {
         request.caller = identity.caller;
         return true;
       case 'suspended':
-        throw new ApiError('account_suspended');
+        request.caller = identity.caller;
+        throw new ApiError('account_suspended', {
+          headers: this.refusals.headersWithNothingLeft(identity.caller.plan),
+        });
       case 'revoked':
         return this.fail(request, 'revoked_key');
       case 'unknown':
@@ -44,7 +51,7 @@ export class ApiKeyGuard implements CanActivate {
 
   /** Only a key that fails counts against its address: a good one is served from anywhere. */
   private async fail(request: IncomingMessage, code: ErrorCode): Promise<never> {
-    await this.failedAttempts.refuse(request);
+    await this.refusals.refuse(request);
     throw new ApiError(code);
   }
 }

@@ -28,7 +28,8 @@ interface KeyRow {
   readonly revoked: boolean;
 }
 
-const LOOK_UP = `
+/** $1 the hashes that the key may have, one a pepper */
+export const LOOK_UP = `
   SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status, k.revoked_at IS NOT NULL AS revoked
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.hash = ANY ($1)`;

@@ -25,7 +25,11 @@ const POOL = { size: 1, statementTimeout: 10_000, applicationName: 'tidemark-sta
  * Looks at whom the API would run as. In production a login that could write content or read what is
  * withheld stops the start; in development it is said, and a role with fewer rights is taken on.
  */
-export async function requireFitRole(connections: Connections, config: Config, warn: (message: string) => void): Promise<void> {
+export async function requireFitRole(
+  connections: Connections,
+  config: Config,
+  warn: (message: string) => void,
+): Promise<void> {
   const database = createDataSource(connections.to('api'), POOL);
   await database.initialize();
   try {

@@ -26,6 +26,8 @@ export class ApiAdapter extends ExpressAdapter {
     instance.disable('x-powered-by');
     instance.disable('etag');
     instance.set('query parser', parseQuery);
+    // One spelling an address: what is judged by the path is then judged for all that is routed by it.
+    instance.enable('case sensitive routing');
     super(instance);
   }
 
@@ -37,7 +39,8 @@ export class ApiAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const instance = this.getInstance<express.Express>();
     const server: Server = createServer(
-      { maxHeaderSize: PARSER_HEADER_BYTES, keepAliveTimeout: 65_000 },
+      // A request without a host is refused by us, in the words of the error table.
+      { maxHeaderSize: PARSER_HEADER_BYTES, keepAliveTimeout: 65_000, requireHostHeader: false },
       instance,
     );
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket));
@@ -50,6 +53,11 @@ export class ApiAdapter extends ExpressAdapter {
       return undefined;
     }
     return super.reply(response, body, statusCode) as unknown;
+  }
+
+  /** Nest would leave what lies outside the prefix to Express, whose page is HTML and names the path. */
+  override setNotFoundHandler(handler: express.RequestHandler): void {
+    this.use(handler);
   }
 
   private refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {

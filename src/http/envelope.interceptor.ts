@@ -11,6 +11,7 @@ import type { ApiRequest } from './api-request.js';
 import { acceptsJson } from './negotiation.js';
 import { Presenter } from './presenter.service.js';
 import { Responder, requestedLocale, type Sendable } from './respond.service.js';
+import { UnknownPathController } from './unknown-path.controller.js';
 
 /**
  * Third of the gate, around validation and handler. The same address asked again within a revision, a day
@@ -28,6 +29,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.reflector.get<boolean | undefined>(OPEN, context.getClass()) === true) return next.handle();
+    // A path or method that nobody takes is refused as that, whatever else is wrong with the request.
+    if (context.getClass() === UnknownPathController) return next.handle();
     const request = context.switchToHttp().getRequest<ApiRequest>();
     if (!acceptsJson(request.headers.accept)) throw new ApiError('not_acceptable');
     return from(this.answer(request, next));

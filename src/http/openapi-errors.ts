@@ -1,13 +1,15 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtension } from '@nestjs/swagger';
+import { ApiError, type ApiErrorDetails } from '../errors/api-error.js';
 import { ERRORS, type ErrorCode } from '../errors/errors.js';
-import { LIMIT_HEADERS, RETRY_HEADERS } from './openapi-headers.js';
-import { ProblemEnvelope } from './problem.schema.js';
+import { LOCALES } from '../locale/locale.js';
+import type { ProblemEnvelope } from './problem.schema.js';
+import type { Problems } from './problem.service.js';
+import { COMMON_HEADERS, headersOf, LIMIT_HEADERS, type HeaderName } from './openapi-headers.js';
 
 /** What every route under the prefix can answer, whatever it serves. */
 export const GATE_ERRORS = [
-  'malformed_request',
   'invalid_parameter',
+  'malformed_request',
   'key_in_query',
   'missing_key',
   'invalid_key',
@@ -25,24 +27,79 @@ export const GATE_ERRORS = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** One response a status, with the codes it stands for. */
+/** Judged before the account's limits are looked at: these answers have no limit headers. */
+const BEFORE_LIMITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'malformed_request',
+  'key_in_query',
+  'missing_key',
+  'invalid_key',
+  'revoked_key',
+  'uri_too_long',
+  'too_many_failed_attempts',
+  'headers_too_large',
+  'unavailable',
+]);
+
+/** The extension of an operation that lists the codes it can answer. */
+export const CODES = 'x-error-codes';
+
 export function ApiErrors(codes: readonly ErrorCode[]) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return applyDecorators(
-    ...[...byStatus].map(([status, same]) =>
-      ApiResponse({
-        status,
-        description: same.map((code) => `\`${code}\``).join(', '),
-        standardSchema: ProblemEnvelope,
-        headers: {
-          ...(status >= 402 && status < 500 && LIMIT_HEADERS),
-          ...(same.some((code) => ERRORS[code].retryAfter) && RETRY_HEADERS),
-        },
-      }),
-    ),
-  );
+  return ApiExtension(CODES, [...codes]);
 }
+
+/** The codes of an operation by status, each under the name that its response has among the components. */
+export function errorResponses(codes: readonly ErrorCode[]) {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const same = codes.filter((code) => ERRORS[code].status === status);
+    const common = (GATE_ERRORS as readonly ErrorCode[]).filter((code) => ERRORS[code].status === status);
+    const own = common.length === 0 ? [] : same.filter((code) => !common.includes(code));
+    return { status, codes: same, name: [`Error${status}`, ...own].join('_') };
+  });
+}
+
+/** One response, with an example in the service's own words for each code that it stands for. */
+export function errorResponse(codes: readonly ErrorCode[], problems: Problems) {
+  const examples = codes.map((code) => {
+    const value = exampleError(code, problems);
+    return [code, { summary: value.error.title, value }] as const;
+  });
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf(codes.flatMap(headerNames)),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ProblemEnvelope' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** An answer with this error, in the words that are served. */
+export function exampleError(code: ErrorCode, problems: Problems): ProblemEnvelope {
+  return problems.envelope(new ApiError(code, SAMPLES[code] ?? {}), 'en', 'a3f2c9d0-4b1e');
+}
+
+function headerNames(code: ErrorCode): HeaderName[] {
+  const { status, retryAfter } = ERRORS[code];
+  return [
+    ...COMMON_HEADERS,
+    ...(retryAfter ? (['retry-after'] as const) : []),
+    ...(status === 401 ? (['www-authenticate'] as const) : []),
+    ...(status === 405 ? (['allow'] as const) : []),
+    ...(BEFORE_LIMITS.has(code) ? [] : LIMIT_HEADERS),
+  ];
+}
+
+const SAMPLES: Readonly<Partial<Record<ErrorCode, ApiErrorDetails>>> = {
+  invalid_parameter: {
+    faults: [
+      { parameter: 'locale', reason: 'not_in_set', allowed: LOCALES },
+      { parameter: 'local', reason: 'unknown', allowed: ['locale'] },
+    ],
+  },
+  minute_limit_exceeded: { retryAfterSeconds: 12 },
+  day_limit_exceeded: { retryAfterSeconds: 30_600 },
+  too_many_failed_attempts: { retryAfterSeconds: 41 },
+};

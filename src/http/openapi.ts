@@ -1,40 +1,42 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { z } from 'zod';
+import type { ErrorCode } from '../errors/errors.js';
+import { CODES, errorResponse, errorResponses } from './openapi-errors.js';
+import { exampleAnswers } from './openapi-examples.js';
+import { HEADERS } from './openapi-headers.js';
+import { convertSchema, type JsonSchema } from './openapi-schemas.js';
+import { ProblemEnvelope } from './problem.schema.js';
+import { Problems } from './problem.service.js';
 
-type SchemaObjects = Record<string, object>;
-
-/** Zod to OpenAPI 3.1, whose schemas are JSON Schema: named ones become components. */
-function convert(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
-  const {
-    $schema: _dialect,
-    $defs,
-    ...own
-  } = z.toJSONSchema(schema as z.ZodType, {
-    io: schemaType,
-    target: 'draft-2020-12',
-    reused: 'inline',
-    unrepresentable: 'any',
-  }) as SchemaObjects & { $defs?: SchemaObjects };
-  return rebased({ schema: own, components: $defs ?? {} });
+interface Parameter {
+  readonly in: 'query' | 'path';
+  readonly schema: JsonSchema;
+  description?: string;
+  example?: unknown;
 }
 
-/** Local definitions move to the document's components. */
-function rebased<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value).replaceAll('#/$defs/', '#/components/schemas/')) as T;
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: Parameter[];
+  readonly responses: Record<string, object>;
+  readonly [CODES]: ErrorCode[];
 }
 
 const DESCRIPTION = `Verified changes in economic figures, each with its source and licence, in English, Chinese and Japanese.
 
-**Try it**: press *Authorize*, enter your key, open an operation, *Try it out*, *Execute*.
+**Try it**: press *Authorize*, enter your key, open an operation and press *Execute*.
 
 **Every answer** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` holds one attribution for each source id in \`data\`: keep it with the figures you show, and show \`meta.notices\` too.
 
-**Limits** are per account, over all its keys. Every answer says what is left in its headers; above a limit the answer is 429 with \`retry-after\`.
+**A value that is missing** is \`null\` with its reason beside it in \`missing\`, never 0 and never left out.
+
+**Limits** are per account, over all its keys. Every answer says what is left in its headers; above a limit the answer is 429 with \`retry-after\`. Programs decide by \`error.code\`: [what each code means](/docs/errors).
+
+**Copies** stay cheap and true: send the \`ETag\` back as \`If-None-Match\`, ask for changes with \`publishedSince\`, and drop what \`status=withdrawn\` lists.
 
 **Within v1** members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore what you do not know. Everything is safe to retry.`;
 
-/** The document at /docs/openapi.json, made from the schemas that validate. */
+/** The document at /docs/openapi.json, made from the schemas that validate and the words that are served. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -52,9 +54,49 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .addTag('Topics', 'What the changes are about')
     .addTag('Macro', 'Series of macro figures, and the economy board')
     .build();
-  return SwaggerModule.createDocument(app, config, {
-    standardSchemaConverter: convert as never,
-    operationIdFactory: (controller, method) =>
-      `${controller.replace('Controller', '').toLowerCase()}_${method}`,
+  const document = SwaggerModule.createDocument(app, config, {
+    standardSchemaConverter: convertSchema,
   });
+  return completed(document, app.get(Problems), baseUrl);
+}
+
+/** Adds what the framework does not know: headers, errors in our words, and examples of real answers. */
+function completed(document: OpenAPIObject, problems: Problems, baseUrl: string): OpenAPIObject {
+  const responses: Record<string, object> = {};
+  for (const operation of operationsOf(document)) {
+    for (const parameter of operation.parameters) readable(parameter);
+    addExamples(operation, baseUrl);
+    for (const { status, codes, name } of errorResponses(operation[CODES])) {
+      responses[name] ??= errorResponse(codes, problems);
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  const { components } = convertSchema(ProblemEnvelope, { schemaType: 'output' });
+  const schemas = { ...document.components?.schemas, ...components };
+  document.components = { ...document.components, schemas, headers: HEADERS, responses } as never;
+  return document;
+}
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+}
+
+/** Said once; an optional parameter's example is shown but, unlike `example`, not filled into the form. */
+function readable(parameter: Parameter): void {
+  const { schema } = parameter;
+  delete schema['description'];
+  const sample = schema['example'] as string | number | undefined;
+  if (sample === undefined) return;
+  delete schema['example'];
+  if (parameter.in === 'path') parameter.example = sample;
+  else {
+    schema['examples'] = [sample];
+    parameter.description = `${parameter.description ?? ''}, for example \`${String(sample)}\``;
+  }
+}
+
+function addExamples({ operationId, responses }: Operation, baseUrl: string): void {
+  const answer = responses['200'] as { content: Record<string, object> } | undefined;
+  const media = answer?.content['application/json'];
+  if (media !== undefined) Object.assign(media, { examples: exampleAnswers(operationId, baseUrl) });
 }

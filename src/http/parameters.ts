@@ -21,8 +21,10 @@ export class ParametersPipe implements PipeTransform {
     if (parsed.success) return parsed.data;
     if (type === 'param' && schema.meta()?.['format'] !== 'date') throw new ApiError('not_found');
     const issues = parsed.error.issues as unknown as Issue[];
+    const faults = issues.flatMap((issue) => faultsOf(issue, value, schema, data ?? ''));
     throw new ApiError('invalid_parameter', {
-      faults: issues.flatMap((issue) => faultsOf(issue, value, schema, data ?? '')),
+      // A value can break several checks at once: the first says enough.
+      faults: faults.filter((one, at) => faults.findIndex((it) => it.parameter === one.parameter) === at),
     });
   }
 }

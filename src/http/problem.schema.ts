@@ -29,8 +29,8 @@ export const ProblemEnvelope = z
       locale: z.enum(LOCALES),
       revision: z.null(),
       publishedAt: z.null(),
-      sources: z.array(z.never()).describe('Always empty in an error'),
-      notices: z.array(z.string()).describe('Always empty in an error'),
+      sources: z.array(z.string()).max(0).describe('Always empty in an error'),
+      notices: z.array(z.string()).max(0).describe('Always empty in an error'),
     }),
     error: Problem,
   })

@@ -63,8 +63,10 @@ export class Responder {
 
 /** The locale that the request names, where it names one that exists, and names it once. */
 export function requestedLocale(request: { readonly url?: string | undefined }): Locale {
-  const [, search] = (request.url ?? '').split('?', 2);
-  if (!search?.includes('locale')) return DEFAULT_LOCALE;
-  const { locale } = parseQuery(search);
+  const url = request.url ?? '';
+  const start = url.indexOf('?');
+  // An escape may stand for a letter of the name.
+  if (start < 0 || !/locale|%/.test(url)) return DEFAULT_LOCALE;
+  const { locale } = parseQuery(url.slice(start + 1));
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }

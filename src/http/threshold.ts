@@ -3,7 +3,7 @@ import type { NextFunction } from 'express';
 import { KEY_ANYWHERE } from '../access/key-text.js';
 import { ApiError } from '../errors/api-error.js';
 import { isApiPath, type ApiRequest, type ApiResponse } from './api-request.js';
-import { isReadablePath } from './query.js';
+import { isReadablePath, parseQuery } from './query.js';
 import type { Responder } from './respond.service.js';
 
 export const MAX_URL_BYTES = 8_192;
@@ -29,23 +29,33 @@ export function threshold(responder: Responder, corsOrigins: readonly string[], 
     const sent = request.headers['x-request-id'];
     request.requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
     response.setHeader('x-request-id', request.requestId);
+    request.url = originForm(request.url);
     const path = request.url.split('?', 1)[0] ?? '';
     if (isApiPath(path)) varyAndCors(request, response, origins);
     const refusal = refuse(request, path);
     if (refusal !== null) void responder.fail(request, response, refusal);
     else if (request.method === 'OPTIONS' && isApiPath(path)) answerOptions(request, response, origins);
     else {
-      if (isApiPath(path) && !isReadablePath(path)) request.url = UNREADABLE_PATH;
+      if (isApiPath(path) && !isReadablePath(path)) {
+        request.url = UNREADABLE_PATH + request.url.slice(path.length);
+      }
       next();
     }
   };
 }
 
+/** A target may name the whole address; what it names of the host is the proxy's business. */
+function originForm(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, '').replace(/^(?!\/|\*)/, '/');
+}
+
 function refuse(request: ApiRequest, path: string): ApiError | null {
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    return new ApiError('malformed_request');
+  }
   if (Buffer.byteLength(request.url) > MAX_URL_BYTES) return new ApiError('uri_too_long');
   if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) return new ApiError('headers_too_large');
-  if (!isApiPath(path) || !request.url.includes('?')) return null;
-  return holdsKey(request.url.slice(path.length + 1)) ? new ApiError('key_in_query') : null;
+  return isApiPath(path) && holdsKey(request.url, path) ? new ApiError('key_in_query') : null;
 }
 
 function headerBytes(raw: readonly string[]): number {
@@ -53,9 +63,14 @@ function headerBytes(raw: readonly string[]): number {
   return raw.reduce((sum, part) => sum + part.length + 2, 0);
 }
 
-function holdsKey(search: string): boolean {
-  if (KEY_ANYWHERE.test(search)) return true;
-  return search.split('&').some((pair) => KEY_NAMES.has((pair.split('=', 1)[0] ?? '').toLowerCase()));
+/** By its form wherever it stands, or by the name of a parameter, also where they are percent-encoded. */
+function holdsKey(url: string, path: string): boolean {
+  const ascii = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  if (KEY_ANYWHERE.test(url.replaceAll(/%([0-7][0-9a-f])/gi, ascii))) return true;
+  if (path.length === url.length) return false;
+  return Object.keys(parseQuery(url.slice(path.length + 1))).some((name) =>
+    KEY_NAMES.has(name.toLowerCase()),
+  );
 }
 
 function varyAndCors(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {
@@ -75,6 +90,7 @@ function answerOptions(request: ApiRequest, response: ApiResponse, origins: Read
   const preflight = origins.size > 0 && request.headers['access-control-request-method'] !== undefined;
   response.writeHead(204, {
     allow: 'GET, HEAD, OPTIONS',
+    'content-language': 'en',
     ...(preflight && {
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
       'access-control-allow-headers': 'authorization, if-none-match, x-request-id',

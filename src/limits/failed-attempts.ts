@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Refusals } from '../access/api-key.guard.js';
 import { ApiError } from '../errors/api-error.js';
+import type { Plan } from '../plans/plans.js';
 import { addressSubject, clientAddress, type TrustedProxies } from './client-address.js';
+import { headersWithNothingLeft } from './limit-headers.js';
 import { retryAfterSeconds } from './window.js';
 import type { WindowStore } from './window-store.js';
 
@@ -24,5 +26,9 @@ export class FailedAttempts implements Refusals {
         retryAfterSeconds: retryAfterSeconds(retryAfterMs),
       });
     }
+  }
+
+  headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>> {
+    return headersWithNothingLeft(plan);
   }
 }

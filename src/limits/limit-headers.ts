@@ -26,6 +26,20 @@ export function limitHeaders(plan: Plan, admission: Admission): Readonly<Record<
   };
 }
 
+/** For an account that is identified and admitted nothing. */
+export function headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>> {
+  const { perMinute, perDay } = PLAN_TERMS[plan];
+  const never = { minuteResetMs: 0, dayResetMs: 0, retryAfterMs: 0, refusedBy: null, day: '' } as const;
+  const admission = {
+    ...never,
+    admitted: true,
+    minuteUsed: perMinute,
+    dayUsed: perDay,
+    via: 'memory',
+  } as const;
+  return limitHeaders(plan, admission);
+}
+
 interface WindowFacts {
   readonly name: 'minute' | 'day';
   readonly limit: number;

@@ -6,10 +6,17 @@ import type { Result } from 'ioredis';
 
 /** An answer after this comes too late. Under 20 ms, so that the caller is served within 20. */
 export const PATIENCE_MS = 18;
+/** Patience is spent in ticks, so that a busy process, which wakes late, does not take itself for a slow Redis. */
+const TICK_MS = 4;
 const PROBE_EVERY_MS = 250;
 /** A connection that owes the answer to a probe for so long is given up: its network may have gone silently. */
 const PROBE_LOST_MS = 2_000;
 const MISSES_TO_OPEN = 3;
+
+/** What is left of the time that a caller may wait for Redis. */
+export interface Patience {
+  leftMs: number;
+}
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -69,16 +76,16 @@ export class RedisLink {
   }
 
   /**
-   * Never rejects: null when Redis cannot say within `patienceMs`. It may still say later: then `late` gets
-   * the answer, or null if the connection went first.
+   * Never rejects: null when Redis cannot say within `patience`, which is told what was spent of it. It may
+   * still say later: then `late` gets the answer, or null if the connection went first.
    */
-  ask(question: Question, patienceMs: number, late: (answer: Answer | null) => void): Promise<Answer | null> {
+  ask(question: Question, patience: Patience, late: (answer: Answer | null) => void): Promise<Answer | null> {
     const sentAt = this.monotonic();
-    const deadline = this.clockOffset === null ? 0 : sentAt + patienceMs + this.clockOffset;
+    const deadline = this.clockOffset === null ? 0 : sentAt + patience.leftMs + this.clockOffset;
     return new Promise((resolve) => {
       let given = false;
       const give = (answer: Answer | null): void => {
-        clearTimeout(timer);
+        stopWaiting();
         if (given) {
           late(answer);
           return;
@@ -92,8 +99,8 @@ export class RedisLink {
         this.miss();
         give(null);
       };
-      // On a busy process the answer may lie unread when the timer fires: read before giving up.
-      const timer = setTimeout(() => setImmediate(giveUp), patienceMs);
+      // The answer may lie unread when the patience ends: read before giving up.
+      const stopWaiting = this.spend(patience, () => setImmediate(giveUp));
       this.redis.tidemarkAdmit(...keysOf(question.subject), ...scriptArguments(question, deadline)).then(
         (reply) => {
           const answer = readAnswer(reply);
@@ -119,6 +126,24 @@ export class RedisLink {
     this.listeners.length = 0;
     this.redis.disconnect();
     return Promise.resolve();
+  }
+
+  /** Calls back once the patience is spent. A tick that comes late counts for two at most. */
+  private spend(patience: Patience, spent: () => void): () => void {
+    let tickedAt = this.monotonic();
+    let timer: NodeJS.Timeout;
+    const tick = (): void => {
+      const now = this.monotonic();
+      patience.leftMs -= Math.min(now - tickedAt, 2 * TICK_MS);
+      tickedAt = now;
+      if (patience.leftMs <= 0) spent();
+      else wait();
+    };
+    const wait = (): void => {
+      timer = setTimeout(tick, Math.min(TICK_MS, patience.leftMs));
+    };
+    wait();
+    return () => clearTimeout(timer);
   }
 
   private miss(): void {

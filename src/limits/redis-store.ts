@@ -19,7 +19,6 @@ interface Attempt {
   readonly budget: Budget;
   readonly seed: DaySeed;
   readonly id: number;
-  readonly since: number;
   servedAs: 'unknown' | 'admitted' | 'refused';
   countedByRedis: boolean;
   /** Null: Redis did not say in time. */
@@ -86,10 +85,9 @@ export class RedisWindowStore implements WindowStore {
   async admit(subject: string, budget: Budget, seed: DaySeed): Promise<Admission> {
     this.lastId += 1;
     const id = this.lastId;
-    const since = this.local.now();
     const answer = await new Promise<Admission | Attempt>((resolve, reject) => {
       const attempt: Attempt = {
-        ...{ subject, budget, seed, id, since, servedAs: 'unknown', countedByRedis: false },
+        ...{ subject, budget, seed, id, servedAs: 'unknown', countedByRedis: false },
         answered: (admission) => resolve(admission ?? attempt),
         failed: reject,
       };
@@ -119,14 +117,11 @@ export class RedisWindowStore implements WindowStore {
     const { subject, budget } = first;
     const ids = batch.map((attempt) => attempt.id);
     let question = this.questions.write(subject, budget, ids);
-    let patience = PATIENCE_MS - (this.local.now() - first.since);
-    while (!this.link.open && patience > 0) {
+    const patience = { leftMs: PATIENCE_MS };
+    while (!this.link.open && patience.leftMs > 0) {
       const owed = this.questions.owed(subject);
       const asked = this.questions.withDebts(question, owed);
-      const sentAt = this.local.now();
       const answer = await this.link.ask(asked, patience, (late) => this.hearLate(batch, late));
-      // The database's time, below, is not Redis's.
-      patience -= this.local.now() - sentAt;
       if (answer === null || answer.status === 'late') return null;
       if (answer.status === 'done') return this.take(batch, first, answer, owed);
       const seed = answer.status === 'unseeded' ? await this.seed(first, dayIndex(answer.now)) : null;
@@ -205,7 +200,7 @@ export class RedisWindowStore implements WindowStore {
     if (owed === null) return;
     const question = { ...this.questions.write(subject, budget, []), seededAt: 0 };
     const asked = this.questions.withDebts(question, owed);
-    const answer = await this.link.ask(asked, PATIENCE_MS, () => undefined);
+    const answer = await this.link.ask(asked, { leftMs: PATIENCE_MS }, () => undefined);
     if (answer?.status === 'done') this.debts.settle(subject, owed);
   }
 }

@@ -28,7 +28,14 @@ export class Log {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
     };
     const stream = terminal
-      ? pretty({ messageKey: 'message', translateTime: 'HH:MM:ss', ignore: 'requestId', sync: true })
+      ? pretty({
+          messageKey: 'message',
+          translateTime: 'HH:MM:ss',
+          singleLine: true,
+          // The message has them already, or a person does not need them.
+          ignore: 'requestId,method,route,status,account',
+          sync: true,
+        })
       : destination;
     this.logger = stream === undefined ? pino(options) : pino(options, stream);
   }
@@ -51,7 +58,7 @@ export class Log {
     const error = thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown) : null;
     this.logger.error(
       { requestId, error: withoutKeys(error?.stack ?? String(thrown)) },
-      withoutKeys(error?.message ?? 'failed'),
+      withoutKeys(error?.message ?? String(thrown)),
     );
   }
 }

@@ -47,7 +47,7 @@ export interface TestServer {
   /** Every line that the server logged. */
   readonly lines: string[];
   /** A key of a new account. */
-  key(plan?: Plan): Promise<string>;
+  readonly key: (plan?: Plan) => Promise<string>;
   /** With a key of its own where none is given: a fresh one before its minute is spent. */
   get<Data = unknown>(path: string, key?: string | null, init?: RequestInit): Promise<Reply<Data>>;
   close(): Promise<void>;
@@ -57,16 +57,17 @@ export interface TestServerOptions {
   readonly database: TestDatabase;
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: WindowClock;
-  readonly pepper?: string;
+  readonly peppers?: Peppers;
   /** Another way to the database than its own. */
   readonly connections?: Connections;
 }
 
 export const TEST_PEPPER = 'only-for-tests-0001';
+const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
 
 /** The real application over a real socket on the suite's database. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { database, environment = {}, clock, pepper = TEST_PEPPER } = options;
+  const { database, environment = {}, clock, peppers = TEST_PEPPERS } = options;
   const port = await freePort();
   const config = readConfig({ PORT: String(port), LOG_LEVEL: 'info', ...environment });
   const lines: string[] = [];
@@ -76,7 +77,6 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       done();
     },
   });
-  const peppers = new Peppers([{ id: 'test', value: pepper }]);
   const url = `http://127.0.0.1:${port}`;
   const server = await startServer({
     config,
@@ -86,7 +86,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     baseUrl: url,
     ...(clock && { clock }),
   });
-  const access = new Access(await database.open('api'), peppers, () => new Date());
+  const source = await database.open('api');
+  const access = new Access(source, peppers, () => new Date());
   let accounts = 0;
   let ownKey = { text: '', left: 0 };
   const key = async (plan: Plan = 'developer') => {
@@ -112,7 +113,10 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       const body = (text.startsWith('{') ? JSON.parse(text) : null) as Body<Data>;
       return { status: response.status, headers: response.headers, text, body };
     },
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      await source.destroy();
+    },
   };
 }
 

@@ -164,12 +164,20 @@ async function replaceLinks(client: pg.PoolClient, { table, key, rows }: Sheet):
   return (gone.rowCount ?? 0) + (made.rowCount ?? 0);
 }
 
-/** A series names the origins that the catalogue names now; the database then decides on withholding. */
+/**
+ * A series names the origins that the catalogue names now; the database then decides on withholding. A withheld
+ * origin that a file has named stays: a catalogue that does not know of it must not bring the series to light.
+ */
 async function alignOrigins(client: pg.PoolClient, catalogue: Catalogue): Promise<number> {
   const changed = await client.query(
-    `UPDATE series s SET origins = given.origins
-     FROM jsonb_to_recordset($1::jsonb) AS given (slug text, origins text[])
-     WHERE s.indicator = given.slug AND s.origins <> given.origins`,
+    `UPDATE series s SET origins = wanted.origins
+     FROM series held
+     JOIN jsonb_to_recordset($1::jsonb) AS given (slug text, origins text[]) ON given.slug = held.indicator
+     CROSS JOIN LATERAL (
+       SELECT given.origins || ARRAY(
+         SELECT o.id FROM unnest(held.origins) AS o (id) JOIN sources USING (id)
+         WHERE withheld AND o.id <> ALL (given.origins) ORDER BY o.id) AS origins) AS wanted
+     WHERE s.id = held.id AND s.origins <> wanted.origins`,
     [JSON.stringify(catalogue.indicators.map(({ slug, origins }) => ({ slug, origins })))],
   );
   return changed.rowCount ?? 0;

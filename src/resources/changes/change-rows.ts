@@ -96,31 +96,61 @@ const JOINS = `
 export function pageStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
-  const joins: string[] = [];
-  const conditions: string[] = [];
-  const member = (table: string, column: string, value: string | undefined) => {
-    if (value === undefined) return;
-    joins.push(`JOIN ${table} ON ${table}.position = c.position AND ${table}.${column} = ${bind(value)}`);
-  };
-  member('change_coverage', 'coverage', filter.coverage);
-  member('change_topics', 'topic', filter.topic);
-  member('change_regions', 'region', filter.region);
-  if (filter.kind !== undefined) conditions.push(`c.kind = ${bind(filter.kind)}`);
-  conditions.push(
+  const below = filter.below === undefined ? null : bind(filter.below);
+  const ranges = MEMBERSHIPS.flatMap(({ table, column, value }) => {
+    const wanted = value(filter);
+    if (wanted === undefined) return [];
+    const bounded = below === null ? '' : ` AND ${table}.position < ${below}`;
+    return [{ table, condition: `${table}.${column} = ${bind(wanted)}${bounded}` }];
+  });
+  const conditions = [
     filter.status === undefined ? `c.status <> 'withdrawn'` : `c.status = ${bind(filter.status)}`,
-  );
+  ];
+  if (filter.kind !== undefined) conditions.push(`c.kind = ${bind(filter.kind)}`);
   if (filter.occurredFrom) conditions.push(`c.occurred_at >= ${bind(filter.occurredFrom)}`);
   if (filter.occurredBefore) conditions.push(`c.occurred_at < ${bind(filter.occurredBefore)}`);
   if (filter.publishedFrom) conditions.push(`c.updated_at >= ${bind(filter.publishedFrom)}`);
-  if (filter.below !== undefined) conditions.push(`c.position < ${bind(filter.below)}`);
+  const most = bind(limit + 1);
   const sql = `
-    WITH page AS MATERIALIZED (
-      SELECT c.* FROM changes c ${joins.join(' ')}
-      WHERE ${conditions.join(' AND ')}
-      ORDER BY c.position DESC LIMIT ${bind(limit + 1)})
+    WITH page AS MATERIALIZED (${
+      ranges.length === 0
+        ? `
+      SELECT c.* FROM changes c
+      WHERE ${[...conditions, ...(below === null ? [] : [`c.position < ${below}`])].join(' AND ')}
+      ORDER BY c.position DESC LIMIT ${most}`
+        : filteredPage(ranges, conditions, most)
+    })
     SELECT ${columns(`${bind(locale)}::text`)}
     FROM page c ${JOINS} ORDER BY c.position DESC`;
   return { sql, parameters };
+}
+
+interface Membership {
+  readonly table: string;
+  readonly column: string;
+  readonly value: (filter: ChangeFilter) => string | undefined;
+}
+
+const MEMBERSHIPS: readonly Membership[] = [
+  { table: 'change_regions', column: 'region', value: ({ region }) => region },
+  { table: 'change_topics', column: 'topic', value: ({ topic }) => topic },
+  { table: 'change_coverage', column: 'coverage', value: ({ coverage }) => coverage },
+];
+
+/** Walks the first range; `OFFSET 0` keeps the planner from walking all changes beside it instead. */
+function filteredPage(
+  ranges: readonly { readonly table: string; readonly condition: string }[],
+  conditions: readonly string[],
+  most: string,
+): string {
+  const [first, ...others] = ranges.map(({ table }) => table);
+  const joins = others.map((table) => `JOIN ${table} ON ${table}.position = ${first}.position`).join(' ');
+  return `
+      SELECT c.* FROM ${first} ${joins}
+      CROSS JOIN LATERAL (
+        SELECT * FROM changes c WHERE c.position = ${first}.position AND ${conditions.join(' AND ')} OFFSET 0) c
+      WHERE ${ranges.map(({ condition }) => condition).join(' AND ')}
+      ORDER BY ${first}.position DESC LIMIT ${most}`;
 }
 
 export function oneStatement(id: string, locale: Locale): Statement {

@@ -16,7 +16,7 @@ export const ChangesQuery = z.strictObject({
   country: regionCode
     .optional()
     .describe(
-      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD; members are not added',
+      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD, which stands for itself and not for its members',
     ),
   kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
   status: z
@@ -33,7 +33,7 @@ export const ChangesQuery = z.strictObject({
     .meta({ examples: ['2026-07-31'] }),
   publishedSince: moment
     .optional()
-    .describe('Published or corrected at or after this day or instant: for incremental copies')
+    .describe('Published or corrected at or after this day or instant: to keep copies current')
     .meta({ examples: ['2026-07-02T06:00:00Z'] }),
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
@@ -43,4 +43,4 @@ export const ChangeId = z
   .string()
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
   .describe("A change's id")
-  .meta({ examples: ['CHANGE_ID'] });
+  .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] });

@@ -1,0 +1,23 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Log } from './log.js';
+
+/** What the framework says goes into the same log, in the same form; its chatter stays out. */
+export class NestLog implements LoggerService {
+  constructor(private readonly target: Log) {}
+
+  error(message: unknown, ...details: unknown[]): void {
+    this.target.failure(null, message instanceof Error ? message : lineOf(message, details));
+  }
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.target.warn(lineOf(message, details));
+  }
+
+  log(): void {
+    // Modules loaded, routes mapped: nobody needs to read it at every start.
+  }
+}
+
+function lineOf(message: unknown, details: readonly unknown[]): string {
+  return [message, ...details].map(String).join(' ');
+}

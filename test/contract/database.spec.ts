@@ -1,0 +1,166 @@
+import type { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage'];
+const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('The database', () => {
+  let database: TestDatabase;
+  let owner: DataSource;
+  let publisher: DataSource;
+  let reader: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    [owner, publisher, reader] = await Promise.all([
+      database.open('admin'),
+      database.open('import'),
+      database.open('api'),
+    ]);
+  });
+  afterAll(() => database.drop());
+
+  const names = async (source: DataSource, sql: string, parameters: unknown[] = []): Promise<string[]> =>
+    (await source.query<{ name: string }[]>(sql, parameters)).map(({ name }) => name);
+
+  const tables = () =>
+    names(
+      owner,
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' ORDER BY 1`,
+    );
+
+  const granted = (source: DataSource, table: string) =>
+    names(
+      source,
+      `SELECT p AS name FROM unnest($2::text[]) p WHERE has_table_privilege(current_user, $1, p)`,
+      [table, PRIVILEGES],
+    );
+
+  it('has no figure without a source: each table with one refers to its source, or to a row that does', async () => {
+    const bearing = await names(
+      owner,
+      `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c
+       JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND data_type = 'numeric' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    expect(bearing).toEqual(['change_corrections', 'changes', 'observations']);
+    const required = `
+      SELECT DISTINCT c.conrelid::regclass::text AS name FROM pg_constraint c
+      WHERE c.contype = 'f' AND c.confrelid::regclass::text = ANY ($1)
+        AND NOT EXISTS (SELECT 1 FROM pg_attribute a
+          WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND NOT a.attnotnull)`;
+    const direct = await names(owner, required, [['sources']]);
+    const indirect = await names(owner, required, [direct]);
+    expect(bearing.filter((table) => ![...direct, ...indirect].includes(table))).toEqual([]);
+  });
+
+  it('lets the service read content and never write it', async () => {
+    const content = (await tables()).filter((table) => !ACCESS.includes(table));
+    expect(content.length).toBeGreaterThan(10);
+    for (const table of content) {
+      const allowed = (await granted(reader, table)).filter((privilege) => privilege !== 'SELECT');
+      expect({ table, allowed }).toEqual({ table, allowed: [] });
+    }
+    for (const sql of [
+      `INSERT INTO regions (code, kind, name, weight) VALUES ('ZZZ', 'country', '{}', 1)`,
+      `UPDATE changes SET importance = 100`,
+      `DELETE FROM observations`,
+      `CREATE TABLE own (id integer)`,
+      `SELECT analyze_content()`,
+    ]) {
+      await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('lets an import see no account, key or usage', async () => {
+    for (const table of ACCESS) {
+      expect({ table, allowed: await granted(publisher, table) }).toEqual({ table, allowed: [] });
+      await expect(publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('gives neither role a way around the row-level security', async () => {
+    for (const source of [reader, publisher]) {
+      const [role] = await source.query<object[]>(
+        `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user`,
+      );
+      expect(role).toEqual({
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+      });
+    }
+    const owned = await names(
+      owner,
+      `SELECT relname AS name FROM pg_class WHERE relowner IN
+         (SELECT oid FROM pg_roles WHERE rolname IN ('tidemark_api', 'tidemark_import'))`,
+    );
+    expect(owned).toEqual([]);
+  });
+
+  it('secures by row every table that can hold a withheld row, and every view asks as its caller', async () => {
+    const secured = await names(
+      owner,
+      `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+    );
+    expect(secured).toEqual(['observations', 'series', 'series_vintages', 'sources']);
+    const leaking = await names(
+      owner,
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+         AND (relkind = 'm' OR relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (reloptions), false))`,
+    );
+    expect(leaking).toEqual([]);
+  });
+
+  it.each([
+    ['its own source', 'bis', '{}'],
+    ['a source that its publisher names', 'worldbank-wdi', '{bis}'],
+  ])('hides from the service a series that is withheld for %s', async (_, source, origins) => {
+    const region = source === 'bis' ? 'CH' : 'SE';
+    const [series] = await publisher.query<{ id: number }[]>(
+      `INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
+       VALUES ('gdp', $1, $2, $3, false, '2026-07-01') RETURNING id`,
+      [region, source, origins],
+    );
+    const id = series?.id;
+    await publisher.query(
+      `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
+       SELECT $1, '2026-07-01', '2024', '2024', 'retrieved', max(id) FROM revisions`,
+      [id],
+    );
+    await publisher.query(
+      `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+       SELECT $1, '2024', '2026-07-01', 4711, $2, true, max(id) FROM revisions`,
+      [id, source],
+    );
+    const seen = async (as: DataSource, sql: string) => (await as.query<unknown[]>(sql, [id])).length;
+    for (const [table, key] of [
+      ['series', 'id'],
+      ['series_vintages', 'series_id'],
+      ['observations', 'series_id'],
+    ] as const) {
+      const sql = `SELECT 1 FROM ${table} WHERE ${key} = $1`;
+      expect({ table, seen: await seen(publisher, sql) }).toEqual({ table, seen: 1 });
+      expect({ table, seen: await seen(reader, sql) }).toEqual({ table, seen: 0 });
+    }
+    expect(await seen(publisher, 'SELECT 1 FROM derivable_series WHERE id = $1')).toBe(0);
+    expect(await seen(publisher, 'SELECT 1 FROM derivable_observations WHERE series_id = $1')).toBe(0);
+    expect(await reader.query(`SELECT 1 FROM sources WHERE id = 'bis'`)).toEqual([]);
+    for (const view of ['derivable_series', 'derivable_observations', 'spoken_vintages']) {
+      await expect(reader.query(`SELECT * FROM ${view}`)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('refuses a text that lacks a language', async () => {
+    const name = JSON.stringify({ en: 'Somewhere', zh: '某地', ja: ' ' });
+    await expect(
+      publisher.query(`INSERT INTO regions (code, kind, name, weight) VALUES ('ZZZ', 'country', $1, 1)`, [
+        name,
+      ]),
+    ).rejects.toThrow(/localized/);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Reply, TestServer } from '../support/server.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly example?: string;
+  readonly schema: Schema & {
+    readonly type: string;
+    readonly enum?: readonly string[];
+    readonly default?: string | number;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly pattern?: string;
+    readonly examples?: readonly string[];
+  };
+}
+
+export interface Media {
+  readonly schema: Schema;
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
+export interface Response {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: { readonly 'application/json': Media };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-error-codes': readonly string[];
+}
+
+export interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly tags: readonly { readonly name: string }[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, Schema>>;
+  };
+}
+
+/** One operation with its path as the document writes it: `/api/v1/changes/{id}`. */
+export interface Documented {
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+export async function readDocument(service: TestServer): Promise<Document> {
+  const reply = await service.get('/docs/openapi.json', null);
+  return JSON.parse(reply.text) as Document;
+}
+
+export function operationsOf(document: Document): Documented[] {
+  return Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }));
+}
+
+/** The address of an operation, its path filled with the document's own examples. */
+export function addressOf(
+  { path, operation }: Documented,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const filled = operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example ?? '')), path);
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+export function responseOf(document: Document, operation: Operation, status: number): Response {
+  const response = operation.responses[status];
+  const name = response?.$ref?.split('/').at(-1);
+  const found = name === undefined ? response : document.components.responses[name];
+  if (found === undefined) throw new Error(`${operation.operationId} documents no ${status}`);
+  return found;
+}
+
+/** Questions that reach every shape an operation can answer with: each parameter alone, with its examples. */
+export function questionsOf(documented: Documented): string[] {
+  const optional = documented.operation.parameters.filter((parameter) => parameter.in === 'query');
+  const alone = optional.flatMap(({ name, schema }) =>
+    (schema.enum ?? schema.examples ?? []).map((value) => addressOf(documented, { [name]: value })),
+  );
+  return [addressOf(documented), ...alone];
+}
+
+/** Every member of a JSON value, at any depth, with its name. */
+export function* membersOf(value: unknown): Generator<readonly [string, unknown]> {
+  if (Array.isArray(value)) for (const one of value) yield* membersOf(one);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      yield [name, member];
+      yield* membersOf(member);
+    }
+  }
+}
+
+export type { Reply };

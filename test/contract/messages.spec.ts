@@ -1,0 +1,61 @@
+import { LOCALES } from '../../src/locale/locale.js';
+import { messageFiles, readMessages } from './messages.js';
+
+const KANA = /[ぁ-ヿ]/;
+const HAN = /[一-鿿]/;
+/** Traditional and Japanese forms of characters that Simplified Chinese writes otherwise. */
+const NOT_SIMPLIFIED =
+  /[貿際經濟済國價価產産額險険務現實実權権總総勞労働縣県廣広圖図發発賣売氣気増観変対応確認録]/;
+
+/** English needs a preposition before a period: what it calls `when` the others fill in as `period`. */
+const placeholders = (text: string): string[] => {
+  const named = text.replaceAll('{when}', '{period}').replaceAll('{previousWhen}', '{previousPeriod}');
+  return [...new Set(named.match(/\{\w+\}/g) ?? [])].sort();
+};
+
+describe('The messages', () => {
+  it('stand in the same files in every language', () => {
+    for (const locale of LOCALES) expect(messageFiles(locale)).toEqual(messageFiles('en'));
+  });
+
+  describe.each(messageFiles('en'))('of %s', (file) => {
+    const english = readMessages('en', file);
+    const others = (['zh', 'ja'] as const).map((locale) => [locale, readMessages(locale, file)] as const);
+
+    it.each(others)('have the keys of English in %s', (_, messages) => {
+      expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
+    });
+
+    it.each(others)('fill in what English fills in, in %s', (_, messages) => {
+      const differing = Object.keys(english).filter(
+        (key) => placeholders(messages[key] ?? '').join() !== placeholders(english[key] ?? '').join(),
+      );
+      expect(differing).toEqual([]);
+    });
+
+    it('are trimmed at their end, and written in the language that they are said to be', () => {
+      for (const locale of LOCALES) {
+        for (const [key, text] of Object.entries(readMessages(locale, file))) {
+          expect({ locale, key, trimmed: text === text.trimEnd() }).toEqual({ locale, key, trimmed: true });
+          if (locale === 'en') expect({ key, foreign: HAN.exec(text) }).toEqual({ key, foreign: null });
+          if (locale === 'zh') {
+            expect({ key, foreign: KANA.exec(text) }).toEqual({ key, foreign: null });
+            expect({ key, foreign: NOT_SIMPLIFIED.exec(text) }).toEqual({ key, foreign: null });
+          }
+        }
+      }
+    });
+
+    it('are sentences of their own in Japanese, not copies of the Chinese', () => {
+      const japanese = readMessages('ja', file);
+      const chinese = readMessages('zh', file);
+      const worded = Object.keys(chinese).filter((key) =>
+        HAN.test(chinese[key]?.replace(/\{\w+\}/g, '') ?? ''),
+      );
+      const copied = worded.filter(
+        (key) => (chinese[key]?.length ?? 0) > 12 && chinese[key] === japanese[key],
+      );
+      expect(copied).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locale } from '../../src/locale/locale.js';
+
+const FOLDER = join(__dirname, '../../src/locale/messages');
+
+/** The messages of one file by their dotted keys. */
+export function readMessages(locale: Locale, file: string): Record<string, string> {
+  const text = readFileSync(join(FOLDER, locale, `${file}.json`), 'utf8');
+  return Object.fromEntries(flat(JSON.parse(text) as object, ''));
+}
+
+/** Names of the message files of a language, without their ending. */
+export function messageFiles(locale: Locale): string[] {
+  return readdirSync(join(FOLDER, locale)).map((name) => name.replace(/\.json$/, ''));
+}
+
+function flat(value: object, path: string): [string, string][] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'string' ? [[`${path}${name}`, member]] : flat(member as object, `${path}${name}.`),
+  );
+}

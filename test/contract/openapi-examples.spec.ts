@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BASE } from '../../src/http/openapi-examples.js';
+import answers from '../../src/http/openapi-examples.json' with { type: 'json' };
+import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type Body, type TestServer } from '../support/server.js';
+import { AnswerValidator } from './answer-validator.js';
+import { operationsOf, readDocument, type Document } from './document.js';
+
+// `UPDATE_EXAMPLES=1` writes the file anew; prettier then gives it its form.
+const FILE = join(__dirname, '../../src/http/openapi-examples.json');
+
+const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
+  listChanges: {
+    revision: ['Revisions in Japan', '/changes?country=JP&kind=revision&limit=2'],
+    withdrawn: ['What was withdrawn, with status=withdrawn', '/changes?status=withdrawn&limit=1'],
+  },
+  getChange: { revision: ['A figure that was restated', '/changes/{id}'] },
+  listCoverage: { domains: ['The first two domains', '/coverage'] },
+  getCoverageDomain: { prices: ['Prices, and a page of one change', '/coverage/prices?limit=1'] },
+  listTopics: { topics: ['The first two topics', '/topics'] },
+  getTopic: { inflation: ['Inflation, and a page of one change', '/topics/inflation?limit=1'] },
+  getEconomyBoard: { board: ['Two indicators of two economies', '/macro/board'] },
+  getMacroSeries: {
+    series: ['The whole series of one region', '/macro/gdp-growth?region=JP&from=2024'],
+    latest: ['The latest two periods of every region', '/macro/gdp-growth'],
+    asOf: [
+      'As known on a day before the newest vintage',
+      '/macro/gdp-growth?region=JP&asOf=2026-04-30&from=2023',
+    ],
+  },
+};
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('The examples of the OpenAPI document', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let document: Document;
+  let exampleId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    const publisher = await database.open('import');
+    const [older] = await publisher.query<{ id: string }[]>(
+      `SELECT id FROM changes WHERE kind = 'release' ORDER BY position LIMIT 1`,
+    );
+    await withdrawChange(publisher, older?.id ?? '', 'an example', new Date('2026-07-03T06:00:00Z'));
+    service = await startTestServer({ database });
+    document = await readDocument(service);
+    const found = operationsOf(document).find(({ operation }) => operation.operationId === 'getChange');
+    exampleId = found?.operation.parameters.find(({ name }) => name === 'id')?.example ?? '';
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('are what the service answers to the small figures, shortened', async () => {
+    const made: Record<string, Record<string, unknown>> = {};
+    for (const [operation, questions] of Object.entries(QUESTIONS)) {
+      for (const [name, [summary, path]] of Object.entries(questions)) {
+        const { status, body } = await service.get(`/api/v1${path.replace('{id}', exampleId)}`);
+        expect({ path, status }).toEqual({ path, status: 200 });
+        made[operation] = { ...made[operation], [name]: { summary, value: kept(body, service.url) } };
+      }
+    }
+    if (process.env['UPDATE_EXAMPLES'] === '1') writeFileSync(FILE, JSON.stringify(made, null, 2));
+    else expect(answers).toEqual(made);
+  });
+
+  it('are there for every operation and for every error, and fit their schemas', () => {
+    const validator = new AnswerValidator(document, true);
+    for (const { path, operation } of operationsOf(document)) {
+      const examples = operation.responses['200']?.content?.['application/json'].examples ?? {};
+      expect({ path, named: Object.keys(examples) }).toEqual({
+        path,
+        named: Object.keys(QUESTIONS[operation.operationId] ?? {}),
+      });
+      const schema = ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
+      for (const { value } of Object.values(examples)) expect(validator.faults(value, ...schema)).toEqual([]);
+    }
+    for (const { content } of Object.values(document.components.responses)) {
+      for (const { value } of Object.values(content?.['application/json'].examples ?? {})) {
+        expect(validator.faults(value, 'components', 'schemas', 'ProblemEnvelope')).toEqual([]);
+      }
+    }
+  });
+});
+
+/** Two items a list, the sources of what is left, and nothing that depends on when and where it was made. */
+function kept({ data, meta }: Body, url: string): unknown {
+  const cut = shortened(data);
+  const named = JSON.stringify(cut);
+  const sources = meta.sources.filter(({ id }) => named.includes(`"${id}"`));
+  const page = meta.page && { ...meta.page, nextCursor: meta.page.nextCursor && '6EC9iWqNBZ9PDMTJaHM5' };
+  const steady = JSON.stringify({ data: cut, meta: { ...meta, sources, ...(page && { page }) } })
+    .replaceAll(url, BASE)
+    .replaceAll(/"(publishedAt|updatedAt|withdrawnAt)":"[^"]+"/g, '"$1":"2026-07-02T06:00:00.000Z"');
+  return JSON.parse(steady) as unknown;
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}

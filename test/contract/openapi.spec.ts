@@ -1,0 +1,206 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { LOCALES } from '../../src/locale/locale.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { AnswerValidator } from './answer-validator.js';
+import {
+  addressOf,
+  membersOf,
+  operationsOf,
+  questionsOf,
+  readDocument,
+  responseOf,
+  type Document,
+  type Documented,
+} from './document.js';
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('The OpenAPI document', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let document: Document;
+  let operations: Documented[];
+  let validator: AnswerValidator;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+    document = await readDocument(service);
+    operations = operationsOf(document);
+    validator = new AnswerValidator(document, true);
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document) as never);
+    expect(result).toMatchObject({ valid: true });
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('names every operation once, with a short summary, a description and a tag that is described', () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operation } of operations) {
+      const { operationId, summary, description } = operation;
+      expect(operationId).toMatch(/^(list|get|search)[A-Z][A-Za-z]+$/);
+      expect(summary.split(' ').length).toBeLessThanOrEqual(6);
+      expect(description).toMatch(/\.$/);
+      expect(operation.tags.filter((tag) => !tags.includes(tag))).toEqual([]);
+    }
+  });
+
+  it('describes every parameter, and gives each one an example, a closed set or a default', () => {
+    const lacking = operations.flatMap(({ operation }) =>
+      operation.parameters
+        .filter(({ name, description, example, schema }) => {
+          const shown = example ?? schema.examples ?? schema.enum ?? schema.default;
+          return description === undefined || (shown === undefined && name !== 'cursor');
+        })
+        .map(({ name }) => `${operation.operationId} ${name}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  it('says null the way of 3.1 and leaves answers open for new members', () => {
+    const responses = JSON.stringify([document.components.schemas, document.components.responses]);
+    expect(responses).not.toContain('"nullable"');
+    expect(responses).not.toContain('"additionalProperties":false');
+    const choices = [...membersOf(document.components.schemas)].filter(([name]) => name === 'anyOf');
+    // What has no type of its own to join null to is a reference.
+    for (const [, choice] of choices) expect(JSON.stringify(choice)).toContain('$ref');
+  });
+
+  it('has a schema for each answer that an independent validator compiles', () => {
+    for (const { path, operation } of operations) {
+      expect(validator.at(...answerPointer(path))).toBeInstanceOf(Function);
+      expect(operation.responses['304']).toBeDefined();
+    }
+    expect(validator.at('components', 'schemas', 'ProblemEnvelope')).toBeInstanceOf(Function);
+  });
+
+  it.each(LOCALES)('describes every answer that the service gives in %s', async (locale) => {
+    for (const documented of operations) {
+      for (const address of questionsOf(documented)) {
+        const { status, body } = await service.get(withLocale(address, locale));
+        const faults = validator.faults(body, ...answerPointer(documented.path));
+        expect({ address, status, faults }).toEqual({ address, status: 200, faults: [] });
+      }
+    }
+  });
+
+  it('names exactly the headers that an answer carries', async () => {
+    for (const documented of operations) {
+      const { headers, status } = await service.get(addressOf(documented, limitOf(documented)));
+      expect(status).toBe(200);
+      const named = Object.keys(responseOf(document, documented.operation, 200).headers);
+      expect(named.filter((name) => !headers.has(name))).toEqual([]);
+      const again = await service.get(addressOf(documented, limitOf(documented)), undefined, {
+        headers: { 'if-none-match': '*' },
+      });
+      expect(again.status).toBe(304);
+      const repeated = Object.keys(responseOf(document, documented.operation, 304).headers);
+      expect(repeated.filter((name) => !again.headers.has(name))).toEqual([]);
+    }
+  });
+
+  it('accepts both ends of every documented bound and refuses what lies beyond', async () => {
+    for (const documented of operations) {
+      for (const { name, schema } of documented.operation.parameters.filter((one) => one.in === 'query')) {
+        for (const value of [schema.minimum, schema.maximum, schema.default, ...(schema.enum ?? [])]) {
+          if (value === undefined) continue;
+          const { status } = await service.get(addressOf(documented, { [name]: String(value) }));
+          expect({ name, value, status }).toEqual({ name, value, status: 200 });
+        }
+        for (const value of beyond(schema)) {
+          const { status, body } = await service.get(addressOf(documented, { [name]: value }));
+          expect({ name, value, status }).toEqual({ name, value, status: 400 });
+          expect(body.error?.errors?.map(({ parameter }) => parameter)).toEqual([name]);
+        }
+      }
+    }
+  });
+
+  it('answers 404 to a path segment outside its documented form', async () => {
+    for (const { path, operation } of operations) {
+      for (const { name, schema } of operation.parameters.filter((one) => one.in === 'path')) {
+        for (const value of ['_', 'UPPER CASE', 'x'.repeat((schema.maxLength ?? 64) + 1)]) {
+          const address = path.replace(`{${name}}`, encodeURIComponent(value));
+          const { status } = await service.get(address);
+          expect({ address, status }).toEqual({ address, status: 404 });
+        }
+      }
+    }
+  });
+
+  it('asks for a key everywhere, as a bearer token', () => {
+    expect(document.components.securitySchemes).toEqual({
+      key: expect.objectContaining({ type: 'http', scheme: 'bearer' }) as object,
+    });
+    expect((document as unknown as { security: object[] }).security).toEqual([{ key: [] }]);
+  });
+});
+
+describe('The documentation page', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('loads nothing from another host, and its policy lets it load nothing', async () => {
+    const page = await service.get('/docs', null);
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(loaded.length).toBeGreaterThan(3);
+    expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
+    expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
+  });
+
+  it('asks the host that it was opened at, while the document names the configured address', async () => {
+    const script = await service.get('/docs/swagger-ui-init.js', null);
+    expect(script.text).toMatch(/"servers": \[\s*\{\s*"url": "\/"/);
+    expect(script.text).toContain('"validatorUrl": null');
+    const document = JSON.parse((await service.get('/docs/openapi.json', null)).text) as {
+      servers: { url: string }[];
+    };
+    expect(document.servers).toEqual([{ url: service.url }]);
+  });
+});
+
+function answerPointer(path: string): string[] {
+  return ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
+}
+
+function withLocale(address: string, locale: string): string {
+  const url = new URL(address, 'http://localhost');
+  url.searchParams.set('locale', locale);
+  return `${url.pathname}${url.search}`;
+}
+
+/** A page that is short enough to have a next one. */
+function limitOf({ operation }: Documented): Record<string, string> {
+  return operation.parameters.some(({ name }) => name === 'limit') ? { limit: '1' } : {};
+}
+
+function beyond(schema: Documented['operation']['parameters'][number]['schema']): string[] {
+  const { minimum, maximum, minLength, maxLength } = schema;
+  return [
+    '',
+    ...(minimum === undefined ? [] : [String(minimum - 1)]),
+    ...(maximum === undefined ? [] : [String(maximum + 1)]),
+    ...(minLength === undefined || minLength < 2 ? [] : ['x'.repeat(minLength - 1)]),
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(schema.enum === undefined ? [] : ['none-of-them']),
+  ];
+}

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { z } from 'zod';
+import { AppModule } from '../../src/app.module.js';
+import { OPEN } from '../../src/access/open.decorator.js';
+import { routesOf, type Route } from '../../src/http/routes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { addressOf, operationsOf, readDocument, type Document, type Documented } from './document.js';
+
+/** One parameter of a handler as the framework holds it: `4:0` is the first that is a `@Query`. */
+interface Argument {
+  readonly index: number;
+  readonly data?: string | { readonly schema?: unknown };
+  readonly schema?: unknown;
+}
+
+const QUERY = '4';
+const PARAM = '5';
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('Every route under /api/v1', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let document: Document;
+  let routes: Route[];
+  let controllers: Map<string, object>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+    document = await readDocument(service);
+    Logger.overrideLogger(false);
+    const module = AppModule.of(service.server.parts);
+    const context = await NestFactory.createApplicationContext(module);
+    const discovery = context.get(DiscoveryService, { strict: false });
+    routes = routesOf(discovery);
+    controllers = new Map(
+      discovery.getControllers().map(({ metatype }) => [metatype?.name ?? '', metatype as object]),
+    );
+    await context.close();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('is found', () => {
+    expect(routes.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('is guarded, but for the pages for people', () => {
+    const open = [...controllers].filter(([, type]) => Reflect.getMetadata(OPEN, type) === true);
+    expect(open.map(([name]) => name)).toEqual(['HomeController']);
+  });
+
+  it('answers 401 without a key, and whatever else is asked there too', async () => {
+    const unknown = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/changes/x/y'];
+    for (const address of [...operationsOf(document).map((one) => addressOf(one)), ...unknown]) {
+      const { status, body } = await service.get(address, null);
+      expect({ address, status, code: body.error?.code }).toEqual({
+        address,
+        status: 401,
+        code: 'missing_key',
+      });
+    }
+  });
+
+  it('costs one request of the account', async () => {
+    const key = await service.key();
+    const left: number[] = [];
+    for (const documented of operationsOf(document)) {
+      const { headers } = await service.get(addressOf(documented), key);
+      left.push(Number(headers.get('x-ratelimit-remaining-minute')));
+    }
+    expect(left).toEqual(left.map((_, index) => 119 - index));
+  });
+
+  it('validates all of its query before its path, each by a schema', () => {
+    for (const { controller, handler, path } of routes) {
+      const given = argumentsOf(controllers.get(controller), handler);
+      const queries = given.filter(({ kind }) => kind === QUERY);
+      const params = given.filter(({ kind }) => kind === PARAM);
+      expect({ path, queries: queries.length }).toEqual({ path, queries: 1 });
+      expect({ path, params: params.length }).toEqual({ path, params: (path.match(/:/g) ?? []).length });
+      for (const { schema } of [...queries, ...params]) expect(schema).toBeInstanceOf(z.ZodType);
+      for (const { index } of params) expect(index).toBeGreaterThan(queries[0]?.index ?? Infinity);
+    }
+  });
+
+  it('refuses a parameter that it does not know', async () => {
+    for (const documented of operationsOf(document)) {
+      const address = addressOf(documented, { locle: 'ja' });
+      const { status, body } = await service.get(address);
+      expect({ address, status }).toEqual({ address, status: 400 });
+      expect(body.error?.errors).toEqual([
+        expect.objectContaining({
+          parameter: 'locle',
+          allowed: expect.arrayContaining(['locale']) as string[],
+        }),
+      ]);
+    }
+  });
+
+  it('stands in the OpenAPI document with the parameters that it validates, and nothing else does', () => {
+    const documented = operationsOf(document);
+    expect(documented.map(({ path }) => path).sort()).toEqual(routes.map(templateOf).sort());
+    for (const route of routes) {
+      const given = argumentsOf(controllers.get(route.controller), route.handler);
+      const query = given.find(({ kind }) => kind === QUERY)?.schema as z.ZodObject;
+      expect({ path: route.path, names: named(documented, route, 'query') }).toEqual({
+        path: route.path,
+        names: Object.keys(query.shape),
+      });
+      expect(named(documented, route, 'path').map((name) => `:${name}`)).toEqual(
+        route.path.match(/:\w+/g) ?? [],
+      );
+    }
+  });
+
+  it('is asked by a suite of test/http', () => {
+    const folder = join(__dirname, '../http');
+    const suites = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const text = suites.join('\n');
+    const unasked = routes.filter(({ path }) => {
+      const start = path.replace('/api/v1', '').replace(/:\w+/g, '');
+      return !text.includes(path.includes(':') ? start : path.replace('/api/v1', ''));
+    });
+    expect(unasked.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+function argumentsOf(controller: object | undefined, handler: string) {
+  const metadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller ?? {}, handler) as Record<
+    string,
+    Argument
+  >;
+  return Object.entries(metadata).map(([place, { index, data, schema }]) => ({
+    kind: place.split(':')[0],
+    index,
+    schema: schema ?? (typeof data === 'object' ? data.schema : undefined),
+  }));
+}
+
+function templateOf({ path }: Route): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+function named(documented: readonly Documented[], route: Route, place: 'query' | 'path'): string[] {
+  const found = documented.find(({ path }) => path === templateOf(route));
+  return (found?.operation.parameters ?? []).filter((one) => one.in === place).map(({ name }) => name);
+}

@@ -1,0 +1,261 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange, type Exchange } from '../support/exchange.js';
+import { formed, holding } from '../support/matchers.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const ROUTES = [
+  '/api/v1/changes',
+  '/api/v1/coverage',
+  '/api/v1/coverage/growth',
+  '/api/v1/topics',
+  '/api/v1/topics/gdp',
+  '/api/v1/macro/board',
+  '/api/v1/macro/gdp-growth',
+  '/api/v1/macro/gdp-growth?region=JP',
+];
+const PAGED = ['/api/v1/changes', '/api/v1/coverage/growth', '/api/v1/topics/gdp'];
+
+let database: TestDatabase;
+let service: TestServer;
+let key: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+  service = await startTestServer({ database });
+});
+beforeEach(async () => {
+  key = await service.key();
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Exchange> =>
+  exchange(service.url, path, { key, headers, method });
+
+describe('a successful body', () => {
+  it.each(ROUTES)('is { data, meta } in JSON and UTF-8: %s', async (path) => {
+    const { status, headers, body } = await ask(path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Object.keys(body ?? {})).toEqual(['data', 'meta']);
+    expect(body?.meta).toMatchObject({ locale: 'en', notices: [] });
+  });
+
+  it.each(ROUTES)('says its revision and when that was published: %s', async (path) => {
+    const { body } = await ask(path);
+    expect(body?.meta.revision).toBe(4);
+    expect(body?.meta.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('has revision 0 and no time of publication before anything was published', async () => {
+    const empty = await createTestDatabase('empty');
+    const unpublished = await startTestServer({ database: empty });
+    const { status, body } = await unpublished.get('/api/v1/changes');
+    expect([status, body.data, body.meta.revision, body.meta.publishedAt]).toEqual([200, [], 0, null]);
+    await unpublished.close();
+    await empty.drop();
+  });
+
+  it.each(PAGED)('names the page and the next one on paged lists: %s', async (path) => {
+    const { body, headers } = await ask(`${path}?limit=2&locale=ja`);
+    const cursor = body?.meta.page?.nextCursor;
+    expect(body?.meta.page).toEqual({ limit: 2, nextCursor: formed(/^[A-Za-z0-9_-]+$/) });
+    expect(headers.link).toBe(`<${service.url}${path}?limit=2&locale=ja&cursor=${cursor}>; rel="next"`);
+  });
+
+  it('leads on by its link header', async () => {
+    const first = await ask('/api/v1/changes?limit=3&country=JPN');
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.link?.toString() ?? '')?.[1] ?? '';
+    const { status, body } = await ask(next.slice(service.url.length));
+    expect(status).toBe(200);
+    expect(body?.data).not.toEqual(first.body?.data);
+  });
+
+  it('ends a list with a null cursor and no link', async () => {
+    const { body, headers } = await ask('/api/v1/changes?status=withdrawn');
+    expect(body?.meta.page?.nextCursor).toBeNull();
+    expect(headers.link).toBeUndefined();
+  });
+
+  it('is the same in every byte for equal questions, however they are written', async () => {
+    const asked = ['?limit=20', '', '?locale=en&limit=20', '?limit=20&locale=en&'];
+    const replies = await Promise.all(asked.map((query) => ask(`/api/v1/changes${query}`)));
+    expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1);
+    expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
+    const spelt = await Promise.all(['jp', 'JP', 'jP'].map((code) => ask(`/api/v1/changes?country=${code}`)));
+    expect(new Set(spelt.map(({ bytes }) => bytes.toString())).size).toBe(1);
+  });
+
+  it('is the same in every byte for another account, another plan and another instance', async () => {
+    const other = await startTestServer({ database });
+    const freeKey = await service.key('free');
+    const replies = [
+      await ask('/api/v1/changes'),
+      await exchange(service.url, '/api/v1/changes', { key: freeKey }),
+      await exchange(other.url, '/api/v1/changes', { key }),
+    ];
+    await other.close();
+    expect(
+      new Set(replies.map(({ bytes }) => bytes.toString().replaceAll(other.url, service.url))).size,
+    ).toBe(1);
+  });
+
+  it('holds nothing of the request: the request id is a header only', async () => {
+    const { bytes } = await ask('/api/v1/changes?limit=1', { 'x-request-id': 'request-0001' });
+    expect(bytes.toString()).not.toContain('request-0001');
+  });
+});
+
+describe('the headers of every response', () => {
+  const EVERY = [...ROUTES, '/api/v1/none', '/api/v1/changes?limit=0', '/api/v1/changes?key=1'];
+
+  it.each(EVERY)('are request id, language, vary and hardening: %s', async (path) => {
+    const { headers } = await ask(path);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers['content-language']).toBe('en');
+    expect(headers.vary).toBe('authorization, accept-encoding');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': formed(/max-age=\d+/),
+      'content-security-policy': holding("default-src 'self'"),
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it.each(ROUTES)('let content be kept privately for 30 seconds: %s', async (path) => {
+    expect((await ask(path)).headers['cache-control']).toBe('private, max-age=30');
+  });
+
+  it.each(['/api/v1/none', '/api/v1/changes?limit=0', '/api/v1/changes?key=1'])(
+    'let no error be kept: %s',
+    async (path) => {
+      expect((await ask(path)).headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it.each(['a3f2c9d0-4b1e', 'A.b_c-123', 'x'.repeat(64)])('take a sane request id over: %s', async (id) => {
+    expect((await ask('/api/v1/topics', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['short', 'x'.repeat(65), 'has space 1', '<script>1', '../../etc/passwd', ''])(
+    'replace an insane request id: %s',
+    async (id) => {
+      const { headers } = await ask('/api/v1/topics', { 'x-request-id': id });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('give each response a request id of its own, and errors the same in their body', async () => {
+    const replies = await Promise.all([ask('/api/v1/none'), ask('/api/v1/none')]);
+    const ids = replies.map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids).size).toBe(2);
+    expect(replies.map(({ body }) => body?.error?.requestId)).toEqual(ids);
+  });
+});
+
+describe('conditional requests', () => {
+  it.each(ROUTES)('are answered 304 without a body when nothing has changed: %s', async (path) => {
+    const { headers } = await ask(path);
+    expect(headers.etag).toMatch(/^"[^"]+"$/);
+    const again = await ask(path, { 'if-none-match': headers.etag ?? '' });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    expect(again.headers).toMatchObject({
+      etag: headers.etag,
+      'cache-control': headers['cache-control'],
+      'content-language': 'en',
+      vary: headers.vary,
+    });
+  });
+
+  it('match *, a weak tag, and one of several', async () => {
+    const etag = (await ask('/api/v1/topics')).headers.etag ?? '';
+    for (const sent of ['*', `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`]) {
+      expect((await ask('/api/v1/topics', { 'if-none-match': sent })).status).toBe(304);
+    }
+  });
+
+  it('do not match another tag, or the tag without its quotes', async () => {
+    const etag = (await ask('/api/v1/topics')).headers.etag ?? '';
+    for (const sent of ['"other"', etag.replaceAll('"', ''), '']) {
+      expect((await ask('/api/v1/topics', { 'if-none-match': sent })).status).toBe(200);
+    }
+  });
+
+  it('match in each coding its own tag only', async () => {
+    const tags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(
+        async (coding) => (await ask('/api/v1/changes', { 'accept-encoding': coding })).headers.etag ?? '',
+      ),
+    );
+    expect(new Set(tags).size).toBe(3);
+    const [br = '', gzip = ''] = tags;
+    const match = (coding: string, tag: string) =>
+      ask('/api/v1/changes', { 'accept-encoding': coding, 'if-none-match': tag });
+    expect((await match('br', br)).status).toBe(304);
+    expect((await match('br', gzip)).status).toBe(200);
+    expect((await match('identity', br)).status).toBe(200);
+  });
+
+  it('never turn an error into 304', async () => {
+    expect((await ask('/api/v1/none', { 'if-none-match': '*' })).status).toBe(404);
+    expect((await ask('/api/v1/changes?limit=0', { 'if-none-match': '*' })).status).toBe(400);
+  });
+});
+
+describe('HEAD', () => {
+  it.each(ROUTES)('gives the headers of GET and no body: %s', async (path) => {
+    const got = await ask(path);
+    const head = await ask(path, {}, 'HEAD');
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['etag', 'content-length', 'content-type', 'cache-control', 'link', 'vary']) {
+      expect(head.headers[name]).toBe(got.headers[name]);
+    }
+    const fresh = await ask(path, { 'if-none-match': head.headers.etag ?? '' }, 'HEAD');
+    expect(fresh.status).toBe(304);
+  });
+});
+
+describe('compression', () => {
+  it.each([
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0.1, br;q=0', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['identity', undefined],
+    ['identity, br;q=0.5', undefined],
+    ['gzip;q=0, br;q=0', undefined],
+    ['deflate', undefined],
+    ['', undefined],
+  ])('answers accept-encoding "%s" with %s', async (accepted, coding) => {
+    const plain = (await ask('/api/v1/changes')).bytes.toString();
+    const { headers, bytes } = await ask('/api/v1/changes', { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(coding);
+    expect(Number(headers['content-length'])).toBe(bytes.length);
+    const decoded =
+      coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+    expect(decoded.toString()).toBe(plain);
+  });
+
+  it('leaves bodies below 1 kB as they are', async () => {
+    const { headers, bytes } = await ask('/api/v1/changes?status=withdrawn', { 'accept-encoding': 'br' });
+    expect(bytes.length).toBeLessThan(1_000);
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  it('compresses from 1 kB on', async () => {
+    const plain = await ask('/api/v1/changes?limit=1');
+    expect(plain.bytes.length).toBeGreaterThanOrEqual(1_000);
+    const { headers } = await ask('/api/v1/changes?limit=1', { 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+  });
+});

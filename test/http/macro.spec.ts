@@ -1,0 +1,264 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { holding, like } from '../support/matchers.js';
+import { startTestServer, type Body, type TestServer } from '../support/server.js';
+import { ECONOMIES, INDICATORS, knownOn, readVintages } from '../support/vintages.js';
+
+interface Shown {
+  readonly period: string;
+  readonly value: number | null;
+  readonly decimals: number | null;
+  readonly unit: string;
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly knownSince: string | null;
+  readonly missing: string | null;
+  readonly previous?: { period: string; value: number | null; basis: string; missing: string | null };
+}
+interface Series {
+  readonly indicator: Record<string, unknown>;
+  readonly series: readonly {
+    readonly region: { readonly code: string; readonly name: string };
+    readonly observations: readonly Shown[];
+    readonly source: string;
+  }[];
+}
+interface Board {
+  readonly columns: readonly { readonly indicator: string; readonly name: string }[];
+  readonly rows: readonly { readonly region: { readonly code: string }; readonly cells: readonly Shown[] }[];
+  readonly indicators: readonly { readonly slug: string; readonly url: string }[];
+  readonly regions: readonly { readonly code: string }[];
+}
+
+const vintages = readVintages();
+const DAYS = [...vintages.keys()];
+const CELLS = INDICATORS.flatMap((indicator) => ECONOMIES.map((region) => ({ indicator, region })));
+
+let database: TestDatabase;
+let service: TestServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+  service = await startTestServer({ database });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const get = async (path: string): Promise<Body<Series>> => {
+  const { status, body } = await service.get<Series>(`/api/v1/macro/${path}`);
+  expect(status).toBe(200);
+  return body;
+};
+const decimalsOf = (printed: string): number => printed.split('.')[1]?.length ?? 0;
+const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+
+/** As `GET /macro/{indicator}?region=` should show what the files say. */
+function expectedOn(day: string, indicator: string, region: string): Partial<Shown>[] {
+  const known = knownOn(vintages, day, indicator, region);
+  const [first, last] = [Number(known[0]?.period ?? 0), Number(known.at(-1)?.period ?? -1)];
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const period = String(first + index);
+    const cell = known.find((one) => one.period === period);
+    if (cell?.printed == null) {
+      const missing = cell === undefined ? 'not_published' : 'withdrawn_by_source';
+      return { period, value: null, decimals: null, knownSince: null, missing };
+    }
+    const { printed, since } = cell;
+    return {
+      period,
+      value: Number(printed),
+      decimals: decimalsOf(printed),
+      knownSince: since,
+      missing: null,
+    };
+  });
+}
+
+describe('GET /api/v1/macro/{indicator} with asOf', () => {
+  it.each(DAYS)('gives on %s every figure as it was known then, equal to what was printed', async (day) => {
+    for (const { indicator, region } of CELLS) {
+      const { data } = await get(`${indicator}?region=${region}&asOf=${day}`);
+      const expected = expectedOn(day, indicator, region);
+      expect(expected.length).toBeGreaterThan(5);
+      expect(data.series[0]?.observations).toEqual(expected.map((cell) => like(cell)));
+    }
+  });
+
+  it.each(DAYS)('holds on the eve of %s what the vintage before said', async (day) => {
+    const eve = dayBefore(day);
+    const { data } = await get(`gdp-growth?region=JP&asOf=${eve}`);
+    const expected = expectedOn(eve, 'gdp-growth', 'JP');
+    expect(data.series[0]?.observations ?? []).toEqual(expected.map((cell) => like(cell)));
+  });
+
+  it('gives a withdrawn figure with its reason, and the figure again once it has returned', async () => {
+    const at = async (day: string) => (await get(`cpi-inflation?region=WLD&asOf=${day}`)).data.series[0];
+    expect((await at('2026-05-01'))?.observations.map(({ missing }) => missing)).toEqual(
+      Array<string>(13).fill('withdrawn_by_source'),
+    );
+    const returned = (await at('2026-07-01'))?.observations;
+    expect(returned?.every(({ value, knownSince }) => value !== null && knownSince === '2026-07-01')).toBe(
+      true,
+    );
+  });
+
+  it('gives without it what is known today', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const [plain, dated] = [await get('gdp?region=CN'), await get(`gdp?region=CN&asOf=${today}`)];
+    expect(plain.data).toEqual(dated.data);
+    const expected = expectedOn('2026-07-01', 'gdp', 'CN').map((cell) => like(cell));
+    expect(plain.data.series[0]?.observations).toEqual(expected);
+  });
+
+  it.each([
+    ['en', 'The earliest vintage held is of 17 December 2025'],
+    ['zh', '2025年12月17日'],
+    ['ja', '2025年12月17日'],
+  ])('is empty before the first vintage, with a notice naming its day in %s', async (locale, words) => {
+    for (const region of ['', '&region=JP']) {
+      const { data, meta } = await get(`gdp?asOf=2025-12-16&locale=${locale}${region}`);
+      expect(data.series).toEqual([]);
+      expect(meta.notices).toEqual([holding(words)]);
+      expect(meta.sources).toEqual([]);
+    }
+  });
+
+  it('has no notice where there is something to show', async () => {
+    expect((await get('gdp?asOf=2025-12-17')).meta.notices).toEqual([]);
+  });
+
+  it('refuses a day in the future, and takes today', async () => {
+    const today = new Date();
+    const tomorrow = new Date(today.getTime() + 86_400_000 * 2);
+    const asOf = (time: Date) =>
+      service.get(`/api/v1/macro/gdp?asOf=${time.toISOString().slice(0, 10)}&locale=ja`);
+    expect((await asOf(today)).status).toBe(200);
+    const { status, body } = await asOf(tomorrow);
+    expect([status, body.error?.errors]).toEqual([
+      400,
+      [{ parameter: 'asOf', message: '`asOf`に未来の日付は指定できません。' }],
+    ]);
+  });
+});
+
+describe('GET /api/v1/macro/{indicator}', () => {
+  it('describes the indicator with its unit, frequency and the publisher’s own code', async () => {
+    expect((await get('gdp-growth')).data.indicator).toMatchObject({
+      slug: 'gdp-growth',
+      unit: { code: 'percent', dimension: 'ratio', currency: null, scale: 0, per: null, label: 'Percent' },
+      frequency: 'A',
+      priceBasis: 'constant',
+      baseYear: 2015,
+      providerCode: 'NY.GDP.MKTP.KD.ZG',
+      seasonalAdjustment: null,
+    });
+  });
+
+  it('gives without a region the latest two periods of every region', async () => {
+    for (const indicator of INDICATORS) {
+      const { data } = await get(`${indicator}?asOf=2026-07-01`);
+      expect(data.series.map(({ region }) => region.code)).toEqual([...ECONOMIES].sort());
+      for (const { region, observations } of data.series) {
+        const expected = expectedOn('2026-07-01', indicator, region.code).slice(-2);
+        expect(observations).toEqual(expected.map((cell) => like(cell)));
+      }
+    }
+  });
+
+  it('names the source and the origins of every figure', async () => {
+    const { data, meta } = await get('unemployment-rate?region=DE');
+    for (const { source, origins } of data.series[0]?.observations ?? []) {
+      expect([source, origins]).toEqual(['worldbank-wdi', ['ilo-modelled']]);
+    }
+    expect(meta.sources.map(({ id }) => id)).toEqual(['ilo-modelled', 'worldbank-wdi']);
+  });
+
+  it.each(['JP', 'jp', 'JPN', 'jpn', 'Jpn'])('takes a region in any spelling: %s', async (code) => {
+    const { data } = await get(`gdp?region=${code}`);
+    expect(data.series.map(({ region }) => region)).toEqual([{ code: 'JP', name: 'Japan' }]);
+  });
+
+  it.each(['WLD', 'wld', 'EMU'])('takes an aggregate, without its members: %s', async (code) => {
+    const { data } = await get(`gdp?region=${code}`);
+    expect(data.series.map(({ region }) => region.code)).toEqual([code.toUpperCase()]);
+  });
+
+  it.each(['XX', 'ZZZ', '00'])('refuses a region that nobody has: %s', async (code) => {
+    const { status, body } = await service.get(`/api/v1/macro/gdp?region=${code}`);
+    expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);
+  });
+
+  it.each(['FR', 'BRA'])('is an empty 200 for a region without data: %s', async (code) => {
+    const { data, meta } = await get(`gdp?region=${code}`);
+    expect([data.series, meta.sources, meta.notices]).toEqual([[], [], []]);
+  });
+
+  it.each([
+    ['from=2015&to=2018', ['2015', '2016', '2017', '2018']],
+    ['from=2023&asOf=2026-07-01', ['2023', '2024', '2025']],
+    ['to=2013', ['2012', '2013']],
+    ['from=2015&to=2015', ['2015']],
+    ['from=2014-12-31&to=2016-12-31', ['2014', '2015', '2016']],
+    ['from=2015-Q1&to=2016-06', ['2015']],
+    ['from=1950&to=1960', []],
+  ])('cuts the series by reference period: %s', async (query, periods) => {
+    const { data } = await get(`gdp-growth?region=JP&${query}`);
+    expect(data.series[0]?.observations.map(({ period }) => period) ?? []).toEqual(periods);
+  });
+
+  it('is 404 for what is no indicator, and the board is none', async () => {
+    expect((await service.get('/api/v1/macro/none')).status).toBe(404);
+    expect((await service.get('/api/v1/macro/board?region=JP')).status).toBe(400);
+  });
+
+  it('is empty for an indicator of the catalogue without any series', async () => {
+    expect((await get('population')).data.series).toEqual([]);
+  });
+});
+
+describe('GET /api/v1/macro/board', () => {
+  let board: Board;
+  beforeAll(async () => {
+    board = (await service.get<Board>('/api/v1/macro/board')).body.data;
+  });
+
+  it('has a cell for every column in every row', () => {
+    expect(board.rows.length).toBeGreaterThan(4);
+    for (const { cells } of board.rows) expect(cells).toHaveLength(board.columns.length);
+  });
+
+  it('shows in each cell the latest figure, with the period before', () => {
+    for (const { region, cells } of board.rows) {
+      for (const [index, { indicator }] of board.columns.entries()) {
+        const held = INDICATORS.includes(indicator) && ECONOMIES.includes(region.code);
+        const expected = held ? expectedOn('2026-07-01', indicator, region.code) : [];
+        const [before, latest] = expected.slice(-2);
+        if (latest === undefined) {
+          expect(cells[index]).toMatchObject({ value: null, period: null, missing: 'not_in_source' });
+          continue;
+        }
+        expect(cells[index]).toMatchObject(latest);
+        expect(cells[index]?.previous).toEqual({
+          period: before?.period,
+          value: before?.value,
+          basis: 'period',
+          missing: before?.missing,
+        });
+      }
+    }
+  });
+
+  it('gives a source to every cell, also where there is no figure', () => {
+    for (const { source } of board.rows.flatMap(({ cells }) => cells)) expect(source).toBe('worldbank-wdi');
+  });
+
+  it('lists all indicators and regions that exist, with an address each', async () => {
+    expect(board.indicators.map(({ slug }) => slug).sort()).toEqual([...INDICATORS].sort());
+    expect(board.regions.map(({ code }) => code)).toEqual([...ECONOMIES].sort());
+    for (const { slug, url } of board.indicators) {
+      expect(url).toBe(`${service.url}/api/v1/macro/${slug}`);
+      expect((await service.get(url.slice(service.url.length))).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import type { WindowClock } from '../../src/limits/window-store.js';
+
+/** Stands still until it is moved. */
+export class StoppedClock implements WindowClock {
+  private now: number;
+
+  constructor(at: string) {
+    this.now = Date.parse(at);
+  }
+
+  monotonic(): number {
+    return this.now;
+  }
+
+  wall(): number {
+    return this.now;
+  }
+
+  advance(ms: number): void {
+    this.now += ms;
+  }
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Connection, Connections } from '../../src/database/connections.js';
+
+/** A way to the database that can be cut, and mended. */
+export class Lifeline {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private port: number | undefined;
+
+  private constructor(private readonly direct: Connections) {
+    this.server = createServer((inbound) => {
+      const outbound = this.reach();
+      for (const socket of [inbound, outbound]) {
+        this.sockets.add(socket);
+        socket.on('error', () => socket.destroy()).on('close', () => this.sockets.delete(socket));
+      }
+      inbound.pipe(outbound).pipe(inbound);
+      inbound.on('close', () => outbound.destroy());
+      outbound.on('close', () => inbound.destroy());
+    });
+  }
+
+  static async to(direct: Connections): Promise<Lifeline> {
+    const lifeline = new Lifeline(direct);
+    await lifeline.mend();
+    return lifeline;
+  }
+
+  get connections(): Connections {
+    return { ...this.direct, to: (role) => this.through(this.direct.to(role)) };
+  }
+
+  /** Nothing passes any more; a second time changes nothing. */
+  async cut(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** At the same port as before, where there was one. */
+  async mend(): Promise<void> {
+    this.server.listen(this.port ?? 0, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  private through(connection: Connection): Connection {
+    if (connection.connectionString === undefined) {
+      return { ...connection, host: '127.0.0.1', ...(this.port !== undefined && { port: this.port }) };
+    }
+    const url = new URL(connection.connectionString);
+    url.host = `127.0.0.1:${String(this.port)}`;
+    return { ...connection, connectionString: url.href };
+  }
+
+  private reach(): Socket {
+    const { connectionString, host = '', port = 5432 } = this.direct.to('api');
+    if (connectionString !== undefined) {
+      const url = new URL(connectionString);
+      return connect(Number(url.port || 5432), url.hostname);
+    }
+    // A folder is where PostgreSQL has its Unix socket.
+    return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
+  }
+}

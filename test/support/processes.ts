@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestDatabase } from './database.js';
+import { freePort, TEST_PEPPER } from './server.js';
+
+const MAIN = join(__dirname, '../../dist/main.js');
+export const isBuilt = existsSync(MAIN);
+
+export interface ServerProcess {
+  readonly url: string;
+  /** Everything it has written to its standard output and error. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** The built service as a process of its own, as it is started where a database is configured. */
+export async function startProcess(
+  database: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const port = String(await freePort());
+  const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-process-'));
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: port,
+      DATA_DIR: dataDir,
+      DATABASE_URL: addressOf(database),
+      KEY_PEPPER: `test:${TEST_PEPPER}`,
+      ...environment,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await until(30_000, `a server process: ${output}`, async () => {
+    if (child.exitCode !== null) throw new Error(`The server process ended: ${output}`);
+    return (await fetch(url).catch(() => null))?.status === 200;
+  });
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The API's login as an address: a folder as host goes into the query. */
+function addressOf(database: TestDatabase): string {
+  const {
+    connectionString,
+    host = '',
+    port = 5432,
+    user = '',
+    password = '',
+  } = database.connections.to('api');
+  if (connectionString !== undefined) return connectionString;
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
+  return `postgres://${login}@${socket === '' ? host : 'localhost'}:${String(port)}/${database.name}${socket}`;
+}
+
+/** Asks again and again until it is so. @throws past the bound. */
+export async function until(ms: number, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const bound = performance.now() + ms;
+  while (!(await isSo())) {
+    if (performance.now() > bound) throw new Error(`Waited ${String(ms)} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
