@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -12,6 +13,18 @@ export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as unknown as PoolDriver).master;
 }
 
+const names = new Map<string, string>();
+
+/** A statement is planned once a connection under the name of its text; texts are few, values are parameters. */
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
+    names.set(sql, name);
+  }
+  return name;
+}
+
 /** All statements of `work` see the database at one and the same moment, and can change nothing. */
 export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
   const client = await poolOf(dataSource).connect();
@@ -19,7 +32,7 @@ export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read)
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const read: Read = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      (await client.query<Row>(sql, [...parameters])).rows;
+      (await client.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows;
     const result = await work(read);
     await client.query('COMMIT');
     return result;

@@ -15,6 +15,7 @@ import { Texts } from './texts.service.js';
       // Without any the library complains; with its middleware off none is ever asked.
       resolvers: [new QueryResolver(['locale'])],
       disableMiddleware: true,
+      skipAsyncHook: true,
       logging: false,
     }),
   ],

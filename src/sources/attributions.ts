@@ -3,7 +3,7 @@ import type { Read } from '../database/snapshots.js';
 import { isLicenceId, LICENCES } from './licences.js';
 import type { SourceAttribution, SourceLevel } from './source.schema.js';
 
-interface SourceRow {
+export interface SourceRow {
   readonly id: string;
   readonly name: Localized;
   readonly publisher: Localized;
@@ -15,36 +15,41 @@ interface SourceRow {
   readonly retrievedOn: string | null;
 }
 
+export type Sources = ReadonlyMap<string, SourceRow>;
+
 const QUERY = `
   SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn"
-  FROM sources WHERE id = ANY ($1) ORDER BY id COLLATE "C"`;
+  FROM sources`;
+
+/** Every source that may be shown: a few dozen, which change with a revision only. */
+export async function readSources(read: Read): Promise<Sources> {
+  return new Map((await read<SourceRow>(QUERY)).map((row) => [row.id, row]));
+}
 
 /**
- * The attributions of all cited sources, in the order of their ids.
- * @throws when one cannot be read: a figure whose source cannot be shown must not be shown either.
+ * The attributions of all cited sources, in the order of the ids given.
+ * @throws when one is not to be had: a figure whose source cannot be shown must not be shown either.
  */
-export async function readAttributions(
-  read: Read,
+export function attributionsOf(
+  sources: Sources,
   ids: readonly string[],
   locale: Locale,
-): Promise<SourceAttribution[]> {
-  if (ids.length === 0) return [];
-  const rows = await read<SourceRow>(QUERY, [ids]);
-  if (rows.length !== ids.length) {
-    const found = new Set(rows.map(({ id }) => id));
-    throw new Error(`No attribution for ${ids.filter((id) => !found.has(id)).join(', ')}`);
-  }
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name[locale],
-    publisher: row.publisher[locale],
-    url: row.url,
-    level: row.level,
-    licence: licenceOf(row),
-    attribution: row.attribution[locale],
-    notice: row.notice?.[locale] ?? null,
-    retrievedAt: row.retrievedOn,
-  }));
+): SourceAttribution[] {
+  return ids.map((id) => {
+    const row = sources.get(id);
+    if (row === undefined) throw new Error(`No attribution for ${id}`);
+    return {
+      id,
+      name: row.name[locale],
+      publisher: row.publisher[locale],
+      url: row.url,
+      level: row.level,
+      licence: licenceOf(row),
+      attribution: row.attribution[locale],
+      notice: row.notice?.[locale] ?? null,
+      retrievedAt: row.retrievedOn,
+    };
+  });
 }
 
 function licenceOf({ id, licence }: SourceRow): SourceAttribution['licence'] {

@@ -1,0 +1,179 @@
+// The servers that are measured against each other, all in processes of their own on one engine and one Redis.
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import {
+  built,
+  fourVintages,
+  freePort,
+  openDataFolder,
+  ROOT,
+  runCli,
+  startNode,
+  untilReady,
+} from './workspace.mjs';
+
+const BASE_URL = 'http://tidemark.example';
+const PEPPER = 'only-for-measuring-0001';
+/** Constant for every answer: they stand in the compared answers as they are. */
+const HARDENING =
+  /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-content|x-dns|x-download|x-frame|x-permitted|x-xss)/;
+
+export const CHANGES = '/api/v1/changes?limit=20';
+export const MACRO = '/api/v1/macro/gdp-growth?region=JP';
+
+/** An engine with the newest vintages of figures in it, and accounts on the Developer plan, one key each. */
+export async function openStage(defer, { accounts, vintages: count }) {
+  const { folder, dataDir, environment } = await openDataFolder(defer);
+  const { joinEngine } = await built('database/engine/embedded-engine.js');
+  const lease = await joinEngine({ dataDir });
+  defer(() => lease.release());
+  const { folder: from, days, kind } = await fourVintages(folder);
+  console.error(`Importing ${count} vintages, ${kind} …`);
+  const paths = days.slice(-count).map((day) => path.join(from, day));
+  await runCli(environment, ['import', 'worldbank', ...paths]);
+  console.error(`Making ${accounts} accounts …`);
+  const keys = await makeKeys(lease, accounts);
+  const postgres = await postmasterOf(dataDir);
+  const own = { BASE_URL, KEY_PEPPER: `bench:${PEPPER}` };
+  return { environment: { ...environment, ...own }, folder, lease, keys, postgres };
+}
+
+/** By the project's own rules, in the database directly: the command line makes one at a time. */
+async function makeKeys(lease, count) {
+  const [{ Access }, { Account }, { ApiKey }, { Peppers }, { createDataSource }] = await Promise.all(
+    [
+      'access/access.js',
+      'access/account.entity.js',
+      'access/api-key.entity.js',
+      'access/peppers.js',
+      'database/data-source.js',
+    ].map(built),
+  );
+  const settings = { size: 8, statementTimeout: 0, applicationName: 'bench' };
+  const database = createDataSource({ ...lease.connection('api'), role: null }, settings, [Account, ApiKey]);
+  await database.initialize();
+  const access = new Access(database, new Peppers([{ id: 'bench', value: PEPPER }]), () => new Date());
+  const keys = [];
+  const worker = async () => {
+    while (keys.length < count) {
+      const at = keys.push('') - 1;
+      const email = `account-${at}@bench.example`;
+      await access.createAccount({ email, plan: 'developer', signedUpAt: new Date() });
+      keys[at] = (await access.createKey(email, 'bench')).text;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  await database.destroy();
+  return keys;
+}
+
+async function postmasterOf(dataDir) {
+  const [{ findHome }, { findPostmaster }] = await Promise.all(
+    ['database/engine/home.js', 'database/engine/postmaster.js'].map(built),
+  );
+  return (await findPostmaster(await findHome(dataDir))).pid;
+}
+
+/** A Redis of the run's own, without persistence; null where none is installed. */
+export async function startRedis(defer) {
+  const { status, stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+  if (status !== 0) return null;
+  const port = await freePort();
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  defer(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  for await (const line of child.stdout) if (String(line).includes('Ready to accept')) break;
+  child.stdout.destroy();
+  const url = `redis://127.0.0.1:${port}`;
+  const client = new Redis(url);
+  defer(() => client.disconnect());
+  /** How many scripts it has run: each admits one request, or several of one account. */
+  const counted = async () => {
+    const said = await client.info('commandstats');
+    return Number(/cmdstat_evalsha:calls=(\d+)/.exec(said)?.[1] ?? 0);
+  };
+  return { url, pid: child.pid, counted, version: /v=(\S+)/.exec(stdout)?.[1] };
+}
+
+export async function startOurs(defer, stage, { redisUrl = null, execArgv = [] }) {
+  const port = await freePort();
+  const environment = { ...stage.environment, PORT: String(port), ...(redisUrl && { REDIS_URL: redisUrl }) };
+  const args = [...execArgv, path.join(ROOT, 'dist/main.js')];
+  return started('ours', startNode(defer, args, { environment }), port, stage);
+}
+
+/** @param answers `none`, or `kept` as ours are; `reading` one `statement`, or a `snapshot` as ours do */
+export async function startByHand(defer, stage, { redisUrl, answers, reading, name }) {
+  const port = await freePort();
+  const sample = await sampleOf(stage.ours, CHANGES, stage.keys[0]);
+  const hardening = Object.fromEntries(
+    Object.entries(sample.headers).filter(([header]) => HARDENING.test(header)),
+  );
+  const settings = {
+    ...{ port, answers, reading, hardening, redisUrl, baseUrl: BASE_URL, pepper: PEPPER },
+    connection: stage.lease.connection('api'),
+    // As large as ours; where answers are kept few are needed, and the engine has connections for 40 in all.
+    poolSize: answers === 'kept' ? 3 : 10,
+  };
+  const environment = { PATH: process.env.PATH, BENCH_SERVER: JSON.stringify(settings) };
+  const script = path.join(import.meta.dirname, 'by-hand-server.mjs');
+  return started(name, startNode(defer, [script], { environment }), port, stage);
+}
+
+export async function startBare(defer, stage) {
+  const port = await freePort();
+  const answers = await Promise.all(
+    [CHANGES, MACRO].map(async (question) => {
+      const { headers, body } = await sampleOf(stage.ours, question, stage.keys[0]);
+      for (const own of ['date', 'connection', 'keep-alive', 'content-length']) delete headers[own];
+      return { path: question, headers, body };
+    }),
+  );
+  const environment = { PATH: process.env.PATH, BENCH_SERVER: JSON.stringify({ port, answers }) };
+  const script = path.join(import.meta.dirname, 'bare-server.mjs');
+  return started('bare node:http', startNode(defer, [script], { environment }), port, stage);
+}
+
+async function started(name, server, port, stage) {
+  await untilReady(`http://127.0.0.1:${port}${CHANGES}`, stage.keys[0], server);
+  return { ...server, name, port };
+}
+
+/** One answer, uncompressed as the measuring client asks for it. */
+export async function sampleOf({ port }, question, key, more = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}${question}`, {
+    headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...more },
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
+}
+
+/** @throws unless all answer the same: but for the cursor, whose secret is each one's own. */
+export async function requireSameAnswers(contenders, key) {
+  for (const question of [CHANGES, MACRO, `${CHANGES}&until=2027-01-01T00:00:00.001Z`]) {
+    const told = await Promise.all(
+      contenders.map(async (server) => {
+        const { status, headers, body } = await sampleOf(server, question, key);
+        const again = await sampleOf(server, question, key, { 'if-none-match': headers.etag });
+        const names = Object.keys(headers).sort();
+        const limit = headers['x-ratelimit-limit-minute'];
+        return JSON.stringify([status, again.status, limit, names, body.replace(/"nextCursor":"[^"]*"/, '')]);
+      }),
+    );
+    const other = told.findIndex((one) => one !== told[0]);
+    if (other >= 0) {
+      throw new Error(
+        `${contenders[other].name} answers ${question} otherwise than ${contenders[0].name}:\n${told[other].slice(0, 1_500)}\n${told[0].slice(0, 1_500)}`,
+      );
+    }
+  }
+}

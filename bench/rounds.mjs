@@ -1,0 +1,52 @@
+// One round: a fixed number of connections ask one server for a while, and what it cost is read from the system.
+import autocannon from 'autocannon';
+import { cpuSeconds, treeCpuSeconds } from './processes.mjs';
+
+export const CONNECTIONS = 16;
+
+/**
+ * @param ask gives the path and headers of the n-th request of a connection; connections share no key, so
+ *   that no two requests of one account are on their way at once.
+ * @throws when any answer has another status than `expected`: a round of errors measures nothing.
+ */
+export async function round({ server, seconds, ask, expected, keys, shared }) {
+  const perConnection = Math.floor(keys.length / CONNECTIONS);
+  let connection = 0;
+  const setupClient = (client) => {
+    const from = connection * perConnection;
+    connection += 1;
+    // A connection that was made anew, after an error, has no keys of its own; the errors below end the run.
+    client.setRequests(keys.slice(from, from + perConnection).map((key) => ask(key)));
+  };
+  const before = costs(server, shared);
+  const countedBefore = await shared.countedInRedis();
+  const started = performance.now();
+  const result = await autocannon({
+    url: `http://127.0.0.1:${server.port}`,
+    connections: CONNECTIONS,
+    duration: seconds,
+    sampleInt: 100,
+    setupClient,
+  });
+  const elapsed = (performance.now() - started) / 1_000;
+  const after = costs(server, shared);
+  const counted = (await shared.countedInRedis()) - countedBefore;
+  const wrong = Object.entries(result.statusCodeStats).filter(([status]) => Number(status) !== expected);
+  if (wrong.length > 0 || result.errors > 0 || result.timeouts > 0) {
+    const statuses = wrong.map(([status, { count }]) => `${count} × ${status}`).join(', ');
+    throw new Error(`${server.name}: ${statuses} ${result.errors} errors, ${result.timeouts} time-outs`);
+  }
+  const requests = result.requests.total;
+  const cpu = Object.fromEntries(Object.keys(before).map((name) => [name, after[name] - before[name]]));
+  return { requests, seconds: elapsed, latency: result.latency, cpu, counted };
+}
+
+function costs(server, { postgres, redis }) {
+  const { user, system } = process.cpuUsage();
+  return {
+    server: cpuSeconds(server.pid),
+    postgres: treeCpuSeconds(postgres),
+    redis: redis === null ? 0 : cpuSeconds(redis),
+    client: (user + system) / 1e6,
+  };
+}
