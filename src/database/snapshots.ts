@@ -25,15 +25,27 @@ function nameOf(sql: string): string {
   return name;
 }
 
+async function run<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  return (await on.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows;
+}
+
+/** Each statement by itself sees one moment; two of them may see two. */
+export function singleReads(dataSource: DataSource): Read {
+  const pool = poolOf(dataSource);
+  return (sql, parameters) => run(pool, sql, parameters);
+}
+
 /** All statements of `work` see the database at one and the same moment, and can change nothing. */
 export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
   const client = await poolOf(dataSource).connect();
   let broken: Error | undefined;
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const read: Read = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      (await client.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows;
-    const result = await work(read);
+    const result = await work((sql, parameters) => run(client, sql, parameters));
     await client.query('COMMIT');
     return result;
   } catch (error) {
