@@ -32,5 +32,7 @@ export default {
       ]),
     ],
     'body-max-line-length': [0],
+    // Names keep their capitals, also at the beginning.
+    'subject-case': [0],
   },
 };
