@@ -22,8 +22,8 @@ export interface UnitDefinition {
 
 /**
  * Every display reads well with a leading minus: the currency's name follows the number instead of a
- * symbol before it. What a series' own name already says (per person, of the labour force) is in the
- * label only, so that a headline does not say it twice.
+ * symbol before it. What a series' own name already says (per person, of the labour force, and in Chinese
+ * and Japanese of GDP) is in the label only, so that a headline does not say it twice.
  */
 export const UNITS = {
   percent: {
@@ -40,8 +40,8 @@ export const UNITS = {
     currency: null,
     scale: 0,
     per: 'gdp',
-    label: { en: 'Percent of GDP', zh: '占GDP的百分比', ja: 'GDP比（%）' },
-    display: { en: '{n}% of GDP', zh: 'GDP的{n}%', ja: 'GDP比{n}%' },
+    label: { en: 'Percent of GDP', zh: '占GDP的百分比', ja: '対GDP比（%）' },
+    display: { en: '{n}% of GDP', zh: '{n}%', ja: '{n}%' },
     compact: false,
   },
   percent_of_labour_force: {
@@ -49,7 +49,7 @@ export const UNITS = {
     currency: null,
     scale: 0,
     per: 'labour_force',
-    label: { en: 'Percent of labour force', zh: '占劳动力的百分比', ja: '労働力人口比（%）' },
+    label: { en: 'Percent of labour force', zh: '占劳动力的百分比', ja: '対労働力人口比（%）' },
     display: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
     compact: false,
   },
@@ -59,7 +59,7 @@ export const UNITS = {
     scale: 0,
     per: null,
     label: { en: 'US dollars', zh: '美元', ja: '米ドル' },
-    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}ドル' },
+    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}米ドル' },
     compact: true,
   },
   usd_per_person: {
@@ -67,8 +67,8 @@ export const UNITS = {
     currency: 'USD',
     scale: 0,
     per: 'person',
-    label: { en: 'US dollars per person', zh: '美元/人', ja: '一人当たり米ドル' },
-    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}ドル' },
+    label: { en: 'US dollars per person', zh: '美元/人', ja: '米ドル（一人当たり）' },
+    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}米ドル' },
     compact: false,
   },
   /** Purchasing-power dollars, for which ISO 4217 has no code. */
@@ -80,7 +80,7 @@ export const UNITS = {
     label: {
       en: 'International dollars (PPP) per person',
       zh: '国际元/人（购买力平价）',
-      ja: '一人当たり国際ドル（購買力平価）',
+      ja: '国際ドル（一人当たり、購買力平価）',
     },
     display: { en: '{n} international dollars', zh: '{n}国际元', ja: '{n}国際ドル' },
     compact: false,
@@ -110,8 +110,8 @@ export const UNITS = {
     currency: null,
     scale: 0,
     per: 'USD',
-    label: { en: 'Local currency per US dollar', zh: '本币/美元', ja: '1米ドル当たりの現地通貨' },
-    display: { en: '{n} per US dollar', zh: '1美元兑{n}本币', ja: '1ドル＝{n}現地通貨単位' },
+    label: { en: 'Local currency per US dollar', zh: '本币单位/美元', ja: '現地通貨単位／米ドル' },
+    display: { en: '{n} per US dollar', zh: '1美元兑{n}本币单位', ja: '1米ドル＝{n}現地通貨単位' },
     compact: false,
   },
   /** The quoted currency is the instrument's, not the unit's. */
@@ -120,7 +120,7 @@ export const UNITS = {
     currency: null,
     scale: 0,
     per: 'EUR',
-    label: { en: 'Currency per euro', zh: '外币/欧元', ja: '1ユーロ当たりの通貨' },
+    label: { en: 'Currency per euro', zh: '各国货币/欧元', ja: '各国通貨／ユーロ' },
     display: { en: '{n} per euro', zh: '1欧元兑{n}', ja: '1ユーロ＝{n}' },
     compact: false,
   },
@@ -129,8 +129,8 @@ export const UNITS = {
     currency: 'USD',
     scale: 0,
     per: 'barrel',
-    label: { en: 'US dollars per barrel', zh: '美元/桶', ja: '1バレル当たり米ドル' },
-    display: { en: '{n} US dollars per barrel', zh: '每桶{n}美元', ja: '1バレル当たり{n}ドル' },
+    label: { en: 'US dollars per barrel', zh: '美元/桶', ja: '米ドル／バレル' },
+    display: { en: '{n} US dollars per barrel', zh: '每桶{n}美元', ja: '1バレル当たり{n}米ドル' },
     compact: false,
   },
   usd_per_mmbtu: {
@@ -138,11 +138,11 @@ export const UNITS = {
     currency: 'USD',
     scale: 0,
     per: 'mmbtu',
-    label: { en: 'US dollars per million Btu', zh: '美元/百万英热单位', ja: '100万BTU当たり米ドル' },
+    label: { en: 'US dollars per million Btu', zh: '美元/百万英热单位', ja: '米ドル／100万BTU' },
     display: {
       en: '{n} US dollars per million Btu',
       zh: '每百万英热单位{n}美元',
-      ja: '100万BTU当たり{n}ドル',
+      ja: '100万BTU当たり{n}米ドル',
     },
     compact: false,
   },
@@ -151,11 +151,11 @@ export const UNITS = {
     currency: 'USD',
     scale: 0,
     per: 'troy_ounce',
-    label: { en: 'US dollars per troy ounce', zh: '美元/金衡盎司', ja: '1トロイオンス当たり米ドル' },
+    label: { en: 'US dollars per troy ounce', zh: '美元/金衡盎司', ja: '米ドル／トロイオンス' },
     display: {
       en: '{n} US dollars per troy ounce',
       zh: '每金衡盎司{n}美元',
-      ja: '1トロイオンス当たり{n}ドル',
+      ja: '1トロイオンス当たり{n}米ドル',
     },
     compact: false,
   },

@@ -17,7 +17,8 @@ const OPTIONS: SwaggerCustomOptions = {
   customfavIcon: ICON,
   swaggerOptions: {
     tryItOutEnabled: true,
-    persistAuthorization: true,
+    // A key must not stay in the browser after its page.
+    persistAuthorization: false,
     displayRequestDuration: true,
     // Bounds and lengths, beside each parameter.
     showCommonExtensions: true,

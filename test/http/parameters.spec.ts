@@ -156,7 +156,7 @@ describe('a parameter', () => {
     expect(messages.map((fault) => fault?.message)).toEqual([
       '`limit` must be at least 1.',
       '`limit`不得小于1。',
-      '`limit`は1以上を指定してください。',
+      '`limit`には1以上の値を指定してください。',
     ]);
   });
 
