@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './access/accounts.command.js';
 import { keysCommand } from './access/keys.command.js';
-import { openCommandContext } from './cli-context.js';
+import { openCommandContext, type OpenCommandContext } from './cli-context.js';
 import { UsageError } from './command-context.js';
 import { ConfigError } from './config/config.js';
 import { dbCommand } from './database/db.command.js';
@@ -16,7 +16,19 @@ import { sourcesCommand } from './publishing/revisions/sources.command.js';
 
 /** `npx tidemark`: what an operator does. Exit codes: 0 done, 1 failed, 2 called wrongly. */
 async function main(): Promise<number> {
-  const context = openCommandContext(process.argv.includes('--json'));
+  let context: OpenCommandContext | undefined;
+  try {
+    context = openCommandContext(process.argv.includes('--json'));
+    await programOf(context).parseAsync();
+    return 0;
+  } catch (error) {
+    return report(error);
+  } finally {
+    await context?.close();
+  }
+}
+
+function programOf(context: OpenCommandContext): Command {
   const program = new Command('tidemark')
     .description('Operate a Tidemark: schema, imports, accounts and keys')
     .option('--json', 'print one JSON document instead of lines for people')
@@ -35,14 +47,7 @@ async function main(): Promise<number> {
   ]) {
     program.addCommand(inherit(make(context), program));
   }
-  try {
-    await program.parseAsync();
-    return 0;
-  } catch (error) {
-    return report(error);
-  } finally {
-    await context.close();
-  }
+  return program;
 }
 
 /** Every command, however deep, takes `--json` after its own name too, and throws instead of exiting. */

@@ -66,7 +66,10 @@ export class Access {
   /** The text is returned here and never again: only its keyed hash is kept. */
   async createKey(email: string, name: string): Promise<{ key: ApiKey; text: string }> {
     const text = makeKeyText();
-    const label = name.trim().slice(0, 100) || 'key';
+    const label = name.trim();
+    if (label === '' || label.length > 100 || /\p{Cc}/u.test(label)) {
+      throw new AccessError('A key has a name of 1 to 100 printable characters');
+    }
     const id = newId('key');
     await this.database.transaction(async (manager) => {
       const account = await manager.findOne(Account, {

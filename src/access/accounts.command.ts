@@ -24,9 +24,7 @@ export function accountsCommand(context: AccessContext): Command {
     .addOption(plan())
     .option('--signed-up <time>', 'when it signed up, RFC 3339; now by default')
     .action(async (options: { email: string; plan: Plan; signedUp?: string }) => {
-      const signedUpAt = options.signedUp === undefined ? context.now() : new Date(options.signedUp);
-      if (Number.isNaN(signedUpAt.getTime()))
-        throw new UsageError(`--signed-up: '${options.signedUp}' is not a time`);
+      const signedUpAt = timeOf(options.signedUp, context.now());
       await change((access) => access.createAccount({ ...options, signedUpAt }));
     });
   named('set-plan', 'changes the plan of an account, on every instance within a second')
@@ -47,6 +45,18 @@ export function accountsCommand(context: AccessContext): Command {
       show(context, await withAccess(context, (access) => access.listAccounts()));
     });
   return accounts;
+}
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+function timeOf(text: string | undefined, now: Date): Date {
+  if (text === undefined) return now;
+  const time = new Date(text);
+  if (!RFC_3339.test(text) || Number.isNaN(time.getTime())) {
+    throw new UsageError(`--signed-up: '${text}' is not a time such as 2026-07-01T09:00:00Z`);
+  }
+  if (time > now) throw new UsageError(`--signed-up: ${text} lies in the future`);
+  return time;
 }
 
 export async function withAccess<T>(

@@ -1,8 +1,13 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 // The only reader of the environment: one schema, one frozen object, one clear line a mistake.
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 1 to 65535')
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 65_535, 'must be a port, 1 to 65535');
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://');
 const list = z
   .string()
@@ -20,12 +25,33 @@ const pepper = z.string().transform((text, context) => {
   return peppers;
 });
 
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text);
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
 const environment = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .string()
+    .refine(isPlainAddress, 'must be an http or https address without user, query or fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: z.string().min(1).default('.tidemark'),
@@ -37,9 +63,15 @@ const environment = z.object({
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
     .optional(),
   KEY_PEPPER: pepper.optional(),
-  TRUSTED_PROXIES: list,
-  CORS_ORIGINS: list,
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  TRUSTED_PROXIES: list.refine(
+    (ranges) => ranges.every(isRange),
+    'must be addresses or CIDR ranges, separated by commas',
+  ),
+  CORS_ORIGINS: list.refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins such as https://app.example.com, separated by commas, or *',
+  ),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
 export interface Pepper {

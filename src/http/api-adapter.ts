@@ -43,6 +43,8 @@ export class ApiAdapter extends ExpressAdapter {
       { maxHeaderSize: PARSER_HEADER_BYTES, keepAliveTimeout: 65_000, requireHostHeader: false },
       instance,
     );
+    // An expectation that we do not know is no reason to answer without our own words.
+    server.on('checkExpectation', instance);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket));
     this.httpServer = server;
   }

@@ -9,6 +9,8 @@ export interface ApiRequest extends Request {
   receivedAt: Date;
   startedAt: number;
   caller?: Caller;
+  /** Which store counted it. */
+  countedBy?: 'memory' | 'redis' | 'fallback';
 }
 
 export type ApiResponse = Response;

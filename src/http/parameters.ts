@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, type ParameterFault } from '../errors/api-error.js';
@@ -15,11 +16,18 @@ interface Issue extends Record<string, unknown> {
  */
 @Injectable()
 export class ParametersPipe implements PipeTransform {
-  transform(value: unknown, { schema, type, data }: ArgumentMetadata & { schema?: unknown }): unknown {
+  async transform(
+    value: unknown,
+    { schema, type, data }: ArgumentMetadata & { schema?: unknown },
+  ): Promise<unknown> {
     if (!(schema instanceof z.ZodType)) return value;
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    if (type === 'param' && schema.meta()?.['format'] !== 'date') throw new ApiError('not_found');
+    if (type === 'param' && schema.meta()?.['format'] !== 'date') {
+      // The framework judges all arguments at once, and a bad parameter comes before a path that names nothing.
+      await setImmediate();
+      throw new ApiError('not_found');
+    }
     const issues = parsed.error.issues as unknown as Issue[];
     const faults = issues.flatMap((issue) => faultsOf(issue, value, schema, data ?? ''));
     throw new ApiError('invalid_parameter', {

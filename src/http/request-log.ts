@@ -16,6 +16,7 @@ export function requestLog(log: Log) {
         status: response.statusCode,
         ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
         bytes: Number(response.getHeader('content-length') ?? 0),
+        ...(request.countedBy === 'fallback' && { limits: 'fallback' as const }),
         ...(!response.writableFinished && { error: 'client closed' }),
       });
     });

@@ -30,6 +30,8 @@ export function threshold(responder: Responder, corsOrigins: readonly string[], 
     request.requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
     response.setHeader('x-request-id', request.requestId);
     request.url = originForm(request.url);
+    // Nothing is upgraded here, but Node reads nothing more from such a connection: it must not be used again.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const path = request.url.split('?', 1)[0] ?? '';
     if (isApiPath(path)) varyAndCors(request, response, origins);
     const refusal = refuse(request, path);
@@ -53,9 +55,17 @@ function refuse(request: ApiRequest, path: string): ApiError | null {
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     return new ApiError('malformed_request');
   }
+  if (isRepeated(request, 'authorization') || isRepeated(request, 'host')) {
+    return new ApiError('malformed_request');
+  }
   if (Buffer.byteLength(request.url) > MAX_URL_BYTES) return new ApiError('uri_too_long');
   if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) return new ApiError('headers_too_large');
   return isApiPath(path) && holdsKey(request.url, path) ? new ApiError('key_in_query') : null;
+}
+
+/** Two of these, and a proxy before us may have judged by the other. */
+function isRepeated({ headersDistinct }: ApiRequest, name: string): boolean {
+  return (headersDistinct[name]?.length ?? 0) > 1;
 }
 
 function headerBytes(raw: readonly string[]): number {

@@ -20,7 +20,9 @@ export function limitHeaders(plan: Plan, admission: Admission): Readonly<Record<
       .map(({ name, limit, ms }) => `"${name}";q=${limit};w=${ms / 1_000}`)
       .join(', '),
     ratelimit: windows
-      .map(({ name, left, resetMs }) => `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}`)
+      .map(
+        ({ name, left, resetMs, ms }) => `"${name}";r=${left};t=${Math.ceil(Math.min(resetMs, ms) / 1_000)}`,
+      )
       .join(', '),
     ...(admission.admitted ? {} : { 'retry-after': String(retryAfterSeconds(admission.retryAfterMs)) }),
   };

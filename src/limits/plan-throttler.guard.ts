@@ -4,6 +4,7 @@ import type { Caller } from '../access/call-context.js';
 import { ApiError } from '../errors/api-error.js';
 import { limitHeaders } from './limit-headers.js';
 import { PlanLimiter } from './plan-limiter.js';
+import type { Admission } from './window-store.js';
 import { retryAfterSeconds } from './window.js';
 
 /** Second of the gate: one step that checks both windows of the account's plan and counts, or refuses. */
@@ -13,10 +14,12 @@ export class PlanThrottlerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { caller } = http.getRequest<{ caller?: Caller }>();
+    const request = http.getRequest<{ caller?: Caller; countedBy?: Admission['via'] }>();
+    const { caller } = request;
     // Only an open route has no caller: the key guard stands before this one.
     if (caller === undefined) return true;
     const admission = await this.limiter.admit(caller);
+    request.countedBy = admission.via;
     const response = http.getResponse<ServerResponse>();
     for (const [name, value] of Object.entries(limitHeaders(caller.plan, admission))) {
       response.setHeader(name, value);

@@ -210,7 +210,7 @@ describe('the limit headers', () => {
       'x-ratelimit-remaining-minute': '4',
       'x-ratelimit-remaining-day': '4999',
       'ratelimit-policy': '"minute";q=5;w=60, "day";q=5000;w=86400',
-      ratelimit: '"minute";r=4;t=61, "day";r=4999;t=43200',
+      ratelimit: '"minute";r=4;t=60, "day";r=4999;t=43200',
     });
   });
 

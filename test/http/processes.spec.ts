@@ -1,4 +1,5 @@
 import { describeIf, redisReachable, SHARED_URL } from '../limits/redis-servers.js';
+import type { Plan } from '../../src/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
@@ -72,6 +73,26 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     });
   });
 
+  const fallbacks = () =>
+    processes.reduce((sum, one) => sum + one.output().split('"limits":"fallback"').length - 1, 0);
+
+  /** Ten times what the plan allows, all at once, evenly over both processes. */
+  async function contend(plan: Plan, allowed: number) {
+    const key = await service.key(plan);
+    const before = fallbacks();
+    const requests = Array.from({ length: allowed * 10 }, (_, index) => index % processes.length);
+    const replies = await Promise.all(
+      requests.map((process) => exchange(processes[process]?.url ?? '', TOPICS, { key })),
+    );
+    const answered = (status: number) => replies.filter((reply) => reply.status === status).length;
+    const ids = replies.map(({ headers }) => String(headers['x-request-id']));
+    await until(10_000, 'the log lines', () => {
+      const logged = processes.map((one) => one.output()).join('');
+      return Promise.resolve(ids.every((id) => logged.includes(id)));
+    });
+    return { admitted: answered(200), refused: answered(429), fallbacks: fallbacks() - before };
+  }
+
   it.each([
     ['free', 1],
     ['pro', 5],
@@ -80,17 +101,11 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
   ] as const)(
     'admit together exactly what %s allows, %d, of ten times as many requests at once',
     async (plan, allowed) => {
-      const key = await service.key(plan);
-      const replies = await Promise.all(
-        Array.from({ length: allowed * 10 }, (_, index) =>
-          exchange(processes[index % processes.length]?.url ?? '', TOPICS, { key }),
-        ),
-      );
-      const answered = (status: number) => replies.filter((reply) => reply.status === status).length;
-      expect({ admitted: answered(200), refused: answered(429) }).toEqual({
-        admitted: allowed,
-        refused: allowed * 9,
-      });
+      // On a machine too busy for Redis to answer in time, a process rightly goes on by itself, and logs so:
+      // such a round shows nothing of Redis.
+      let round = await contend(plan, allowed);
+      for (let tries = 1; round.fallbacks > 0 && tries < 8; tries += 1) round = await contend(plan, allowed);
+      expect(round).toEqual({ admitted: allowed, refused: allowed * 9, fallbacks: 0 });
     },
     60_000,
   );

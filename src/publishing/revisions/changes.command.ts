@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withDatabase, type CommandContext } from '../../command-context.js';
+import { UsageError, withDatabase, type CommandContext } from '../../command-context.js';
 import { withdrawChange } from './withdraw-change.js';
 
 interface Options {
@@ -15,6 +15,7 @@ export function changesCommand(context: CommandContext): Command {
     .requiredOption('--reason <text>', 'why, for the record')
     .option('--json', 'as JSON')
     .action(async (id: string, options: Options) => {
+      if (options.reason.trim() === '') throw new UsageError('--reason: say why, for the record');
       const revision = await withDatabase(context, 'import', (dataSource) =>
         withdrawChange(dataSource, id, options.reason, context.now()),
       );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withDatabase, type CommandContext } from '../../command-context.js';
+import { UsageError, withDatabase, type CommandContext } from '../../command-context.js';
 import { readSnapshot } from '../../database/snapshots.js';
 
 interface ListedRevision {
@@ -22,11 +22,13 @@ export function revisionsCommand(context: CommandContext): Command {
     .option('--limit <count>', 'how many', '50')
     .option('--json', 'as JSON')
     .action(async (options: { readonly limit: string; readonly json?: true }) => {
-      const limit = Math.max(1, Math.trunc(Number(options.limit)) || 50);
+      if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: a whole number from 1 on');
+      const limit = Number(options.limit);
       const revisions = await withDatabase(context, 'import', (dataSource) =>
         readSnapshot(dataSource, (read) => read<ListedRevision>(LIST, [limit])),
       );
       if (context.json || options.json === true) context.out(JSON.stringify({ revisions }, null, 2));
+      else if (revisions.length === 0) context.out('Nothing has been published');
       else for (const revision of revisions) context.out(lineOf(revision));
     });
 }

@@ -78,7 +78,10 @@ export async function exportStarter(dataSource: DataSource, folder: string): Pro
   if (total > MOST_BYTES) {
     throw new ImportError(`The starter set would take ${total} bytes, more than ${MOST_BYTES}`);
   }
-  await mkdir(folder, { recursive: true });
+  // Not recursively: below some folders that would be tried for ever.
+  await mkdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
   for (const { name, bytes } of files) {
     await writeFile(join(folder, `${name}.new`), bytes);
     await rename(join(folder, `${name}.new`), join(folder, name));

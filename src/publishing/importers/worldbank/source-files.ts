@@ -29,10 +29,10 @@ export async function sourceFiles(paths: readonly string[]): Promise<SourceFile[
 
 async function filesAt(path: string): Promise<SourceFile[]> {
   const stats = await stat(path).catch((cause: unknown) => {
-    throw new ImportError(
-      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' ? 'there is no such file or folder' : `it cannot be read (${code ?? 'unknown'})`;
+    throw new ImportError(`${path}: ${why}`, { cause });
   });
   if (!stats.isDirectory())
     return [{ path, bytes: stats.size, origin: path, day: dayNamed(dirname(resolve(path))) }];

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeEngine } from '../../src/database/engine/embedded-engine.js';
+
+const CLI = join(__dirname, '../../dist/cli.js');
+
+/** The operator's command as a process of its own, on an embedded database of the suite's own. */
+describe('npx tidemark', () => {
+  let dataDir: string;
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
+  });
+  afterAll(async () => {
+    await removeEngine(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const run = (args: string[], environment: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment },
+    });
+    return { status, stdout, stderr };
+  };
+
+  it('says a mistake in the environment in one line, without a stack, and ends with 2', () => {
+    const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'http://x' });
+    expect(status).toBe(2);
+    expect(stderr.trim()).toBe('tidemark: REDIS_URL: must begin with redis:// or rediss://');
+  });
+
+  it.each([[['--help']], [['import', '--help']], [['accounts', 'create', '--help']], [['keys', '--help']]])(
+    'explains itself: %p',
+    (args) => {
+      const { status, stdout } = run(args);
+      expect(status).toBe(0);
+      expect(stdout).toContain('Usage: tidemark');
+    },
+  );
+
+  it('makes an account and a key, shows the key once, and lists it by its first characters', () => {
+    const made = run(['accounts', 'create', '--email', 'Ada@Example.com', '--plan', 'pro']);
+    expect([made.status, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^ada@example\.com {2}pro {2}active/),
+    ]);
+    const key = run(['keys', 'create', '--account', 'ada@example.com', '--name', 'first']);
+    expect(key.stdout.trim()).toMatch(/^tm_[0-9A-Za-z]{36}$/);
+    const listed = run(['keys', 'list', '--account', 'ada@example.com', '--json']);
+    expect(listed.stdout).not.toContain(key.stdout.trim());
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      keys: [{ name: 'first', prefix: key.stdout.slice(0, 8), revokedAt: null }],
+    });
+  }, 30_000);
+
+  it.each([
+    [
+      'a name that would write to the terminal',
+      ['keys', 'create', '--account', 'a@b.c', '--name', '\u001b[31m'],
+      1,
+    ],
+    [
+      'a time that is none',
+      ['accounts', 'create', '--email', 'b@c.d', '--plan', 'free', '--signed-up', '1'],
+      2,
+    ],
+    ['a plan that is none', ['accounts', 'create', '--email', 'b@c.d', '--plan', 'gold'], 2],
+    ['an account that is none', ['keys', 'create', '--account', 'nobody@example.com'], 1],
+    ['an empty reason', ['changes', 'withdraw', 'chg_x', '--reason', ' '], 2],
+    ['a limit that is none', ['revisions', '--limit', '0'], 2],
+    ['a file that is none', ['import', 'worldbank', '/nowhere/at/all'], 1],
+  ])(
+    'refuses %s',
+    (_, args, status) => {
+      const refused = run(args);
+      expect(refused.status).toBe(status);
+      expect(refused.stderr).not.toMatch(/^\s+at /m);
+      expect(refused.stderr.trim()).not.toBe('');
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,73 @@
+import { ConfigError, readConfig } from '../../src/config/config.js';
+
+const mistakes = (variables: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+};
+
+describe('The configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: null,
+      dataDir: '.tidemark',
+      database: { api: null, import: null, admin: null },
+      redisUrl: null,
+      peppers: null,
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: ' ', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: null });
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '0'],
+    ['PORT', '70000'],
+    ['NODE_ENV', 'Production'],
+    ['LOG_LEVEL', 'loud'],
+    ['BASE_URL', 'example.com'],
+    ['BASE_URL', 'https://user@example.com'],
+    ['BASE_URL', 'https://example.com/?a=b'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['REDIS_URL', 'http://x'],
+    ['KEY_PEPPER', 'short:1'],
+    ['TRUSTED_PROXIES', 'nonsense'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['CORS_ORIGINS', 'foo'],
+    ['CORS_ORIGINS', 'https://app.example.com/path'],
+  ])('refuses %s=%s in one line that names it and not its value', (name, value) => {
+    const lines = mistakes({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: must be`));
+    if (name === 'KEY_PEPPER') expect(lines[0]).not.toContain(value);
+  });
+
+  it('tells all mistakes at once', () => {
+    expect(mistakes({ PORT: 'x', REDIS_URL: 'x' })).toHaveLength(2);
+  });
+
+  it('needs a pepper in production', () => {
+    expect(mistakes({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^KEY_PEPPER: must be set/)]);
+    expect(mistakes({ NODE_ENV: 'production', KEY_PEPPER: `a:${'p'.repeat(16)}` })).toEqual([]);
+  });
+
+  it('reads lists, ranges and origins', () => {
+    const config = readConfig({
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      CORS_ORIGINS: 'https://app.example.com',
+      BASE_URL: 'https://data.example.com/tidemark/',
+    });
+    expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+    expect(config.corsOrigins).toEqual(['https://app.example.com']);
+    expect(config.baseUrl).toBe('https://data.example.com/tidemark');
+  });
+});
