@@ -335,7 +335,7 @@ describe('The World Bank importer', () => {
     await expect(worldbank.open([join(folder, 'bulk')], '2026-07-01')).rejects.toThrow(
       `${notes} is not a World Bank file`,
     );
-    await expect(worldbank.open([join(folder, 'nowhere')], null)).rejects.toThrow('nowhere cannot be read');
+    await expect(worldbank.open([join(folder, 'missing')], null)).rejects.toThrow('there is no such file');
   });
 
   it('joins files of one day to one delivery, each file once', async () => {
