@@ -14,7 +14,9 @@ export const CONTENT_DATABASE = Symbol('content database');
 export interface Draft<Data> {
   readonly data: Data;
   readonly page?: Page;
-  readonly window?: { readonly from: string; readonly to: string };
+  readonly window?: Result<Data>['window'];
+  readonly nearest?: Result<Data>['nearest'];
+  readonly reach?: Result<Data>['reach'];
   readonly notices?: readonly string[];
 }
 
@@ -99,7 +101,7 @@ function resultOf<Data>(
   held: Sources,
   { locale }: CallContext,
 ): Result<Data> {
-  const { data, page, window, notices = [] } = draft;
+  const { data, page, window, nearest, reach, notices = [] } = draft;
   const sources = attributionsOf(held, cited, locale);
   const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
   return {
@@ -110,5 +112,7 @@ function resultOf<Data>(
     notices: [...new Set([...demanded, ...notices])],
     ...(page && { page }),
     ...(window && { window }),
+    ...(nearest && { nearest }),
+    ...(reach && { reach }),
   };
 }

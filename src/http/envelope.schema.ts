@@ -20,6 +20,18 @@ const meta = z
       .object({ from: z.string(), to: z.string() })
       .optional()
       .describe('The days that a default became'),
+    nearest: z
+      .object({ before: z.string().nullable(), after: z.string().nullable() })
+      .optional()
+      .describe('Where the window is empty: the nearest days before and after it that have something'),
+    reach: z
+      .object({
+        given: z.int().describe('How far the answer reaches'),
+        allowed: z.int().describe('How far the plan allows'),
+        more: z.boolean().describe('Whether there is more beyond that'),
+      })
+      .optional()
+      .describe('Only where the plan cuts the answer'),
   })
   .meta({ id: 'Meta' });
 

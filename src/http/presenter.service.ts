@@ -18,7 +18,7 @@ export class Presenter {
   constructor(@Inject(HTTP_SETTINGS) private readonly settings: HttpSettings) {}
 
   present(result: Result<unknown>, { locale, address, own }: Presentation): Answer {
-    const { data, revision, publishedAt, sources, notices, page, window } = result;
+    const { data, revision, publishedAt, sources, notices, page, window, nearest, reach } = result;
     const meta = {
       locale,
       revision,
@@ -27,6 +27,8 @@ export class Presenter {
       notices,
       ...(page && { page }),
       ...(window && { window }),
+      ...(nearest && { nearest }),
+      ...(reach && { reach }),
     };
     const headers: Record<string, string> = { 'cache-control': own ? 'no-store' : 'private, max-age=30' };
     if (page?.nextCursor != null) headers['link'] = `<${this.next(address, page.nextCursor)}>; rel="next"`;

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { CommandContext } from '../command-context.js';
-import type { ImportPhase } from './import-files.js';
+import type { ImportPhase } from './import-options.js';
 import type { Delivery } from './importers/importer.js';
 
 /** How far an import is, for the person who waits for it. */

@@ -29,7 +29,12 @@ export interface ImportCounts {
   readonly closed: number;
   readonly releases: number;
   readonly revisions: number;
+  readonly moves: number;
+  readonly decisions: number;
+  readonly structures: number;
   readonly corrected: number;
   readonly withdrawn: number;
   readonly leftOut: number;
+  /** What other ledgers count: events, entities, … */
+  readonly [what: string]: number;
 }

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { importFiles, type ImportOptions } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import-files.js';
+import type { ImportOptions } from '../../src/publishing/import-options.js';
 import type { ImportReport } from '../../src/publishing/import-report.js';
 import type { Delivery } from '../../src/publishing/importers/importer.js';
 import { deliveryOf, OWN, type DeliveryTraits, type Figures } from './deliveries.js';

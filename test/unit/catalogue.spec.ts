@@ -1,5 +1,7 @@
 import coverage from '../../src/publishing/catalogue/coverage.json' with { type: 'json' };
 import indicators from '../../src/publishing/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../src/publishing/catalogue/instruments.json' with { type: 'json' };
+import { OF_ENTITIES } from '../../src/publishing/derive/merge-changes.js';
 import regions from '../../src/publishing/catalogue/regions.json' with { type: 'json' };
 import sources from '../../src/publishing/catalogue/sources.json' with { type: 'json' };
 import topics from '../../src/publishing/catalogue/topics.json' with { type: 'json' };
@@ -127,6 +129,13 @@ describe('indicators', () => {
   });
 });
 
+/** Whatever has topics and domains: those of entities stand in `derive/merge-changes.ts`. */
+const subjects: readonly { readonly topics: readonly string[]; readonly coverage: readonly string[] }[] = [
+  ...indicators,
+  ...(instruments as { topics: string[]; coverage: string[] }[]),
+  { topics: [OF_ENTITIES.topic], coverage: [OF_ENTITIES.coverage] },
+];
+
 describe('coverage domains and topics', () => {
   it('have keys and orders of their own', () => {
     for (const keys of [coverage.map((item) => item.key), topics.map((item) => item.slug)]) {
@@ -137,15 +146,15 @@ describe('coverage domains and topics', () => {
     expect(topics.map((item) => item.order)).toEqual(upTo(topics.length));
   });
 
-  it('are each used by an indicator', () => {
-    const used = indicators.flatMap((item) => [...item.topics, ...item.coverage]);
+  it('are each used by an indicator, an instrument or the entities', () => {
+    const used = subjects.flatMap((item) => [...item.topics, ...item.coverage]);
     expect(coverage.filter((item) => !used.includes(item.key))).toEqual([]);
     expect(topics.filter((item) => !used.includes(item.slug))).toEqual([]);
   });
 
-  it('agree: a topic lies in exactly the domains of its indicators', () => {
+  it('agree: a topic lies in exactly the domains of its subjects', () => {
     for (const topic of topics) {
-      const domains = indicators
+      const domains = subjects
         .filter((item) => item.topics.includes(topic.slug))
         .flatMap((item) => item.coverage);
       expect({ topic: topic.slug, domains: [...topic.coverage].sort() }).toEqual({

@@ -73,8 +73,31 @@ export const indicatorEntry = z.strictObject({
   order,
 });
 
+export const instrumentEntry = z.strictObject({
+  key: slug,
+  provider: slug,
+  providerCode: text,
+  source: slug,
+  kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
+  unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullable(),
+  nativeTimeframe: z.enum(['D1', 'W1', 'MN']),
+  average: z.boolean(),
+  discontinued: z.boolean(),
+  name: localized,
+  description: localized,
+  regions: z.array(z.string()),
+  topics: z.array(slug).min(1),
+  coverage: z.array(slug).min(1),
+  order,
+});
+
 export type SourceEntry = z.infer<typeof sourceEntry>;
 export type CoverageEntry = z.infer<typeof coverageEntry>;
 export type TopicEntry = z.infer<typeof topicEntry>;
 export type RegionEntry = z.infer<typeof regionEntry>;
 export type IndicatorEntry = z.infer<typeof indicatorEntry>;
+export type InstrumentEntry = z.infer<typeof instrumentEntry>;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Catalogue } from './catalogue.js';
 import { sourceOf } from './catalogue.js';
+import type { InstrumentEntry } from './catalogue.schema.js';
 
 /** Table, key columns, other columns with their types. The rows come as one JSON document. */
 interface Sheet {
@@ -95,6 +96,31 @@ function sheets(catalogue: Catalogue): Sheet[] {
         ordinal: entry.order,
       })),
     },
+    {
+      table: 'instruments',
+      key: { key: 'text' },
+      rest: {
+        provider: 'text',
+        provider_code: 'text',
+        kind: 'text',
+        unit: 'text',
+        currency: 'text',
+        native_timeframe: 'text',
+        average: 'boolean',
+        discontinued: 'boolean',
+        name: 'jsonb',
+        description: 'jsonb',
+        source_id: 'text',
+        ordinal: 'smallint',
+      },
+      rows: catalogue.instruments.map((entry) => ({
+        ...entry,
+        provider_code: entry.providerCode,
+        native_timeframe: entry.nativeTimeframe,
+        source_id: entry.source,
+        ordinal: entry.order,
+      })),
+    },
   ];
 }
 
@@ -124,6 +150,23 @@ function links(catalogue: Catalogue): Sheet[] {
         topics.map((topic) => ({ indicator: slug, topic })),
       ),
     },
+    ...instrumentLinks(catalogue),
+  ];
+}
+
+function instrumentLinks({ instruments }: Catalogue): Sheet[] {
+  const sheet = (table: string, column: string, members: (entry: InstrumentEntry) => readonly string[]) => ({
+    table,
+    key: { instrument: 'text', [column]: 'text' },
+    rest: {},
+    rows: instruments.flatMap((entry) =>
+      members(entry).map((member) => ({ instrument: entry.key, [column]: member })),
+    ),
+  });
+  return [
+    sheet('instrument_regions', 'region', ({ regions }) => regions),
+    sheet('instrument_coverage', 'coverage', ({ coverage }) => coverage),
+    sheet('instrument_topics', 'topic', ({ topics }) => topics),
   ];
 }
 

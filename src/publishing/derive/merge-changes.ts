@@ -1,5 +1,6 @@
 // Brings the published changes in line with what has been derived.
 import type pg from 'pg';
+import { TOUCHED_COLUMNS } from '../digests/digests.js';
 
 /** Why a replacement withdrew a change. Such a change returns when its figures do; one withdrawn by hand never. */
 export const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintage';
@@ -7,6 +8,9 @@ export const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintag
 export interface MergedChanges {
   readonly releases: number;
   readonly revisions: number;
+  readonly moves: number;
+  readonly decisions: number;
+  readonly structures: number;
   readonly corrected: number;
   readonly withdrawn: number;
 }
@@ -24,50 +28,84 @@ const CORRECT = `
   ), noted AS (
     INSERT INTO change_corrections (change_id, revision_id, corrected_at, actual_value, previous_value)
     SELECT id, $1, $2, actual_value, previous_value FROM differing
+  ), corrected AS (
+    UPDATE changes c SET
+      status = 'corrected', updated_at = $2, withdrawn_at = NULL, withdrawal_reason = NULL,
+      headline = d.headline, summary = d.summary, importance = d.importance,
+      occurred_basis = d.occurred_basis, actual_value = d.actual_value, previous_value = d.previous_value,
+      previous_missing = d.previous_missing, previous_known_since = d.previous_known_since,
+      delta = d.delta, delta_percent = d.delta_percent
+    FROM derived d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
+    RETURNING ${TOUCHED_COLUMNS}
   )
-  UPDATE changes c SET
-    status = 'corrected', updated_at = $2, withdrawn_at = NULL, withdrawal_reason = NULL,
-    headline = d.headline, summary = d.summary, importance = d.importance,
-    occurred_basis = d.occurred_basis, actual_value = d.actual_value, previous_value = d.previous_value,
-    previous_missing = d.previous_missing, previous_known_since = d.previous_known_since,
-    delta = d.delta, delta_percent = d.delta_percent
-  FROM derived d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)`;
+  INSERT INTO touched SELECT *, 'corrected' FROM corrected`;
 
 const WITHDRAW = `
-  UPDATE changes c SET status = 'withdrawn', withdrawn_at = $1, updated_at = $1, withdrawal_reason = $2
-  FROM derivable_vintages v
-  WHERE v.series_id = c.series_id AND v.day = c.vintage_day AND c.status <> 'withdrawn'
-    AND c.kind IN ('release', 'revision') AND NOT EXISTS (SELECT FROM derived d WHERE d.id = c.id)`;
+  WITH withdrawn AS (
+    UPDATE changes c SET status = 'withdrawn', withdrawn_at = $1, updated_at = $1, withdrawal_reason = $2
+    FROM rederived r
+    WHERE r.id = c.id AND c.status <> 'withdrawn' AND NOT EXISTS (SELECT FROM derived d WHERE d.id = c.id)
+    RETURNING ${TOUCHED_COLUMNS}
+  )
+  INSERT INTO touched SELECT *, 'withdrawn' FROM withdrawn`;
 
 /** A position is given once and for all: by the data's clock, then importance, then id. */
 const INSERT = `
-  INSERT INTO changes (
-    id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
-    occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, period,
-    vintage_day, actual_value, previous_value, previous_period, previous_basis, previous_missing,
-    previous_known_since, delta, delta_percent)
-  SELECT d.id,
-         (SELECT coalesce(max(position), 0) FROM changes)
-           + row_number() OVER (ORDER BY d.vintage_day, d.importance, d.id COLLATE "C"),
-         d.kind, 'verified', 'fact', d.headline, d.summary, d.importance, d.vintage_day::timestamptz,
-         'day', d.occurred_basis, $2, $2, $1, s.source_id, d.series_id, d.period, d.vintage_day,
-         d.actual_value, d.previous_value, d.previous_period, d.previous_basis, d.previous_missing,
-         d.previous_known_since, d.delta, d.delta_percent
-  FROM derived d JOIN derivable_series s ON s.id = d.series_id
-  WHERE NOT EXISTS (SELECT FROM changes c WHERE c.id = d.id)`;
+  WITH made AS (
+    INSERT INTO changes AS c (
+      id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
+      occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, entity_id,
+      period, vintage_day, actual_value, previous_value, previous_period, previous_basis, previous_missing,
+      previous_known_since, delta, delta_percent)
+    SELECT d.id,
+           (SELECT coalesce(max(position), 0) FROM changes)
+             + row_number() OVER (ORDER BY d.occurred_on, d.importance, d.id COLLATE "C"),
+           d.kind, 'verified', d.evidence_class, d.headline, d.summary, d.importance, d.occurred_on::timestamptz,
+           'day', d.occurred_basis, $2, $2, $1, coalesce(s.source_id, e.source_id), d.series_id, d.entity_id,
+           d.period, d.vintage_day, d.actual_value, d.previous_value, d.previous_period, d.previous_basis,
+           d.previous_missing, d.previous_known_since, d.delta, d.delta_percent
+    FROM derived d
+      LEFT JOIN derivable_series s ON s.id = d.series_id
+      LEFT JOIN entities e ON e.id = d.entity_id
+    WHERE coalesce(s.source_id, e.source_id) IS NOT NULL
+      AND NOT EXISTS (SELECT FROM changes c WHERE c.id = d.id)
+    RETURNING ${TOUCHED_COLUMNS}
+  )
+  INSERT INTO touched SELECT *, 'made' FROM made`;
+
+/** Structure changes stand under this domain and topic: entities have none of their own. */
+export const OF_ENTITIES = { coverage: 'companies', topic: 'corporate-groups' } as const;
 
 const LINK = [
+  `INSERT INTO change_entities (entity, position)
+   SELECT named.entity, c.position FROM changes c JOIN derived d USING (id)
+     CROSS JOIN LATERAL (VALUES (d.entity_id), (d.other_entity_id)) AS named (entity)
+   WHERE c.revision_id = $1 AND named.entity IS NOT NULL
+   ON CONFLICT DO NOTHING`,
   `INSERT INTO change_regions (region, position)
-   SELECT s.region, c.position FROM changes c JOIN series s ON s.id = c.series_id
-   WHERE c.revision_id = $1 ORDER BY 1, 2`,
+   SELECT coalesce(s.region, l.region), c.position FROM changes c JOIN series s ON s.id = c.series_id
+     LEFT JOIN instrument_regions l ON l.instrument = s.instrument
+   WHERE c.revision_id = $1 AND coalesce(s.region, l.region) IS NOT NULL
+   UNION
+   SELECT e.country, c.position FROM changes c JOIN change_entities l USING (position)
+     JOIN entities e ON e.id = l.entity
+   WHERE c.revision_id = $1 AND e.country IS NOT NULL ORDER BY 1, 2`,
   `INSERT INTO change_coverage (coverage, position)
-   SELECT l.coverage, c.position FROM changes c JOIN series s ON s.id = c.series_id
-     JOIN indicator_coverage l ON l.indicator = s.indicator
-   WHERE c.revision_id = $1 ORDER BY 1, 2`,
+   SELECT coalesce(l.coverage, m.coverage), c.position FROM changes c JOIN series s ON s.id = c.series_id
+     LEFT JOIN indicator_coverage l ON l.indicator = s.indicator
+     LEFT JOIN instrument_coverage m ON m.instrument = s.instrument
+   WHERE c.revision_id = $1
+   UNION ALL
+   SELECT '${OF_ENTITIES.coverage}', position FROM changes WHERE revision_id = $1 AND entity_id IS NOT NULL
+   ORDER BY 1, 2`,
   `INSERT INTO change_topics (topic, position)
-   SELECT l.topic, c.position FROM changes c JOIN series s ON s.id = c.series_id
-     JOIN indicator_topics l ON l.indicator = s.indicator
-   WHERE c.revision_id = $1 ORDER BY 1, 2`,
+   SELECT coalesce(l.topic, m.topic), c.position FROM changes c JOIN series s ON s.id = c.series_id
+     LEFT JOIN indicator_topics l ON l.indicator = s.indicator
+     LEFT JOIN instrument_topics m ON m.instrument = s.instrument
+   WHERE c.revision_id = $1
+   UNION ALL
+   SELECT '${OF_ENTITIES.topic}', position FROM changes WHERE revision_id = $1 AND entity_id IS NOT NULL
+   ORDER BY 1, 2`,
 ];
 
 /** Corrects, withdraws and inserts. The times are those of the publication, not of this moment. */
@@ -76,20 +114,22 @@ export async function mergeChanges(
   revision: number,
   publishedAt: Date,
 ): Promise<MergedChanges> {
-  const corrected = await client.query(CORRECT, [revision, publishedAt, NO_LONGER_DERIVABLE]);
-  const withdrawn = await client.query(WITHDRAW, [publishedAt, NO_LONGER_DERIVABLE]);
+  await client.query('ANALYZE derived (id)');
+  await client.query(CORRECT, [revision, publishedAt, NO_LONGER_DERIVABLE]);
+  await client.query(WITHDRAW, [publishedAt, NO_LONGER_DERIVABLE]);
   await client.query(INSERT, [revision, publishedAt]);
   for (const statement of LINK) await client.query(statement, [revision]);
-  const made = await client.query<{ releases: number; revisions: number }>(
-    `SELECT count(*) FILTER (WHERE kind = 'release') AS releases,
-            count(*) FILTER (WHERE kind = 'revision') AS revisions
-     FROM changes WHERE revision_id = $1`,
-    [revision],
+  const made = await client.query<MergedChanges>(
+    `SELECT count(*) FILTER (WHERE how = 'made' AND kind = 'release') AS releases,
+            count(*) FILTER (WHERE how = 'made' AND kind = 'revision') AS revisions,
+            count(*) FILTER (WHERE how = 'made' AND kind = 'move') AS moves,
+            count(*) FILTER (WHERE how = 'made' AND kind = 'decision') AS decisions,
+            count(*) FILTER (WHERE how = 'made' AND kind = 'structure') AS structures,
+            count(*) FILTER (WHERE how = 'corrected') AS corrected,
+            count(*) FILTER (WHERE how = 'withdrawn') AS withdrawn
+     FROM touched`,
   );
-  return {
-    releases: made.rows[0]?.releases ?? 0,
-    revisions: made.rows[0]?.revisions ?? 0,
-    corrected: corrected.rowCount ?? 0,
-    withdrawn: withdrawn.rowCount ?? 0,
-  };
+  const [counts] = made.rows;
+  if (counts === undefined) throw new Error('The count has no row');
+  return counts;
 }

@@ -8,10 +8,13 @@ export interface Place {
   readonly column: string;
 }
 
-/** One printed figure. `value` is the publisher's own decimal text, checked to be one. */
+/**
+ * One printed figure. `value` is the publisher's own decimal text, checked to be one. Without a region `indicator`
+ * is the code of an instrument.
+ */
 export interface FigureRow {
   readonly indicator: string;
-  readonly region: string;
+  readonly region: string | null;
   readonly period: string;
   readonly value: string;
   readonly place: Place;
@@ -31,13 +34,14 @@ export interface BadRow {
 /** One figure of a series, in the publisher's own codes. */
 export interface Cell {
   readonly indicator: string;
-  readonly region: string;
+  /** `null` for an instrument. */
+  readonly region: string | null;
   readonly period: string;
 }
 
 /**
  * What a delivery speaks about: absence inside closes a held figure, absence outside says nothing.
- * `region: null` stands for every region held of that indicator. Periods are inclusive.
+ * `region: null` stands for every region held of that indicator, or for an instrument. Periods are inclusive.
  */
 export interface Extent {
   readonly indicator: string;
@@ -77,6 +81,8 @@ export class ImportError extends Error {
 export interface Importer {
   /** As typed: `tidemark import <publisher>`. */
   readonly publisher: string;
+  /** Whose codes its files use, where not its own. */
+  readonly providers?: readonly string[];
   /** The deliveries in the files, oldest vintage first. `vintage` is the operator's `--vintage`. */
   open(paths: readonly string[], vintage: string | null): Promise<Delivery[]>;
   /** Fetches to `folder` what the publisher has now (since a day), where there is an open endpoint. */

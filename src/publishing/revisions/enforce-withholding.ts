@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import { syncCatalogue } from '../catalogue/sync-catalogue.js';
+import { createTouched, digest } from '../digests/digests.js';
 import { publishAlone } from '../publishing-transaction.js';
 import { closeRevision, FAMILIES, recordRevision, type RecordedRevision } from './record-revision.js';
-import { recount } from './recount.js';
 import { deleteWithheldChanges, markWithheld } from './withhold-source.js';
 
 /**
@@ -30,8 +30,9 @@ export async function enforceWithholding(
       vintageDay: null,
       at: now,
     });
+    await createTouched(client);
     const changesDeleted = await deleteWithheldChanges(client);
-    await recount(client);
+    await digest(client, revision);
     await closeRevision(client, revision.id, { series, changesDeleted }, FAMILIES);
     return { keep: true, result: revision };
   });

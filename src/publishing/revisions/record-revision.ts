@@ -2,8 +2,21 @@ import type pg from 'pg';
 
 export type RevisionKind = 'import' | 'backfill' | 'replace' | 'withdrawal' | 'source_withheld';
 
-export type Family = 'changes' | 'coverage' | 'topics' | 'macro';
-export const FAMILIES: readonly Family[] = ['changes', 'coverage', 'topics', 'macro'];
+/** The API's own list (`answers/result.ts`) is compared with this one by a test. */
+export const FAMILIES = [
+  'changes',
+  'coverage',
+  'topics',
+  'signals',
+  'macro',
+  'markets',
+  'ahead',
+  'briefs',
+  'companies',
+  'structure',
+  'search',
+] as const;
+export type Family = (typeof FAMILIES)[number];
 
 export interface NewRevision {
   readonly kind: RevisionKind;

@@ -1,8 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { createTouched, digest, TOUCHED_COLUMNS } from '../digests/digests.js';
 import { ImportError } from '../importers/importer.js';
 import { publishAlone } from '../publishing-transaction.js';
-import { closeRevision, recordRevision, type RecordedRevision } from './record-revision.js';
-import { recount } from './recount.js';
+import { closeRevision, FAMILIES, recordRevision, type RecordedRevision } from './record-revision.js';
+
+/** What shows figures only stays as it was. */
+const WITH_CHANGES = FAMILIES.filter((family) => family !== 'macro' && family !== 'markets');
 
 /** Takes one change out of every list, for good. `null`: it had been withdrawn before. */
 export async function withdrawChange(
@@ -22,13 +25,16 @@ export async function withdrawChange(
       vintageDay: null,
       at: now,
     });
+    await createTouched(client);
     await client.query(
-      `UPDATE changes SET status = 'withdrawn', withdrawn_at = $2, updated_at = $2, withdrawal_reason = $3
-       WHERE id = $1`,
+      `WITH withdrawn AS (
+         UPDATE changes c SET status = 'withdrawn', withdrawn_at = $2, updated_at = $2, withdrawal_reason = $3
+         WHERE id = $1 RETURNING ${TOUCHED_COLUMNS})
+       INSERT INTO touched SELECT *, 'withdrawn' FROM withdrawn`,
       [id, revision.publishedAt, reason],
     );
-    await recount(client);
-    await closeRevision(client, revision.id, { withdrawn: 1 }, ['changes', 'coverage', 'topics']);
+    await digest(client, revision);
+    await closeRevision(client, revision.id, { withdrawn: 1 }, WITH_CHANGES);
     return { keep: true, result: revision };
   });
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { createTouched, digest, TOUCHED_COLUMNS } from '../digests/digests.js';
 import { ImportError } from '../importers/importer.js';
 import { publishAlone } from '../publishing-transaction.js';
 import { closeRevision, FAMILIES, recordRevision, type RecordedRevision } from './record-revision.js';
-import { recount } from './recount.js';
 
 export interface Withheld {
   /** `null`: it was withheld already. */
@@ -12,11 +12,18 @@ export interface Withheld {
   readonly changesDeleted: number;
 }
 
-/** Deletes what was derived from series that are now withheld. */
+/** Deletes what was derived from series or entities that are now withheld. */
 export async function deleteWithheldChanges(client: pg.PoolClient): Promise<number> {
-  const { rowCount } = await client.query(
-    'DELETE FROM changes c USING series s WHERE s.id = c.series_id AND s.withheld',
-  );
+  const { rowCount } = await client.query(`
+    WITH deleted AS (
+      DELETE FROM changes c WHERE c.id IN (
+        SELECT id FROM changes WHERE series_id IN (SELECT s.id FROM series s WHERE s.withheld)
+        UNION ALL
+        SELECT c.id FROM sources p JOIN entities e ON e.source_id = p.id JOIN changes c ON c.entity_id = e.id
+        WHERE p.withheld)
+      RETURNING ${TOUCHED_COLUMNS}
+    )
+    INSERT INTO touched SELECT *, 'deleted' FROM deleted`);
   return rowCount ?? 0;
 }
 
@@ -51,8 +58,9 @@ export async function withholdSource(
       'SELECT count(*) FROM series WHERE source_id = $1 OR $1 = ANY (origins)',
       [id],
     );
+    await createTouched(client);
     const changesDeleted = await deleteWithheldChanges(client);
-    await recount(client);
+    await digest(client, revision);
     const series = touched.rows[0]?.count ?? 0;
     await closeRevision(client, revision.id, { series, changesDeleted }, FAMILIES);
     return { keep: true, result: { revision, series, changesDeleted } };

@@ -9,7 +9,8 @@ const FIND = `
            first_value(line) OVER cell AS first_line, first_value(place) OVER cell AS first_place,
            first_value(value) OVER cell AS first_value
     FROM staged s WINDOW cell AS (PARTITION BY series_id, period ORDER BY file, line, ctid))
-  SELECT file, line, place, value::text, period, indicator, region,
+  SELECT file, line, place, value::text, period,
+         coalesce(instrument, concat_ws(' ', indicator, region)) AS subject,
          first_file, first_line, first_place, first_value::text, count(*) OVER () AS total
   FROM numbered JOIN series ON series.id = series_id
   WHERE number > 1 ORDER BY file, line, place LIMIT $1`;
@@ -29,8 +30,7 @@ interface Duplicate {
   readonly place: string;
   readonly value: string;
   readonly period: string;
-  readonly indicator: string;
-  readonly region: string;
+  readonly subject: string;
   readonly first_file: number;
   readonly first_line: number;
   readonly first_place: string;
@@ -50,7 +50,7 @@ export async function dropDuplicates(
     bad.add({
       place: { file: files[row.file] ?? '', line: row.line, column: row.place },
       reason:
-        `${row.indicator} ${row.region} ${row.period} is given twice: ${row.value} here, ` +
+        `${row.subject} ${row.period} is given twice: ${row.value} here, ` +
         `${row.first_value} in ${files[row.first_file] ?? ''}:${row.first_line}, ${row.first_place}`,
     });
   }

@@ -1,16 +1,11 @@
 import type pg from 'pg';
 import { ImportError } from '../importers/importer.js';
-import type { RevisionKind } from '../revisions/record-revision.js';
-
-export interface Permissions {
-  readonly backfill: boolean;
-  readonly replace: boolean;
-}
+import type { ImportKind, Permissions } from './ledger.js';
 
 /** What the comparison of a delivery with what is held has come to. */
 export interface Judgement {
   /** `null`: all of it is held already, nothing would change. */
-  readonly kind: Extract<RevisionKind, 'import' | 'backfill' | 'replace'> | null;
+  readonly kind: ImportKind | null;
   readonly series: number;
   readonly changed: number;
   readonly closed: number;
@@ -78,11 +73,11 @@ async function example(client: pg.PoolClient): Promise<string> {
     given: string | null;
     line: number | null;
   }>(
-    `SELECT concat_ws(' ', s.indicator, s.region, a.period) AS cell, a.held_value::text AS held,
+    `SELECT concat_ws(' ', s.indicator, s.region, s.instrument, a.period) AS cell, a.held_value::text AS held,
             a.value::text AS given, t.line
      FROM affected a JOIN spoken e USING (series_id) JOIN series s ON s.id = a.series_id
        LEFT JOIN staged t ON t.series_id = a.series_id AND t.period = a.period
-     WHERE e.held ORDER BY s.indicator, s.region, a.period DESC LIMIT 1`,
+     WHERE e.held ORDER BY s.indicator, s.region, s.instrument, a.period DESC LIMIT 1`,
   );
   const [row] = rows;
   if (row === undefined) return 'none';

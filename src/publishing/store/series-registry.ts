@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { sourceOf } from '../catalogue/catalogue.js';
-import type { IndicatorEntry, RegionEntry } from '../catalogue/catalogue.schema.js';
+import { sourceOf, type SeriesSubject } from '../catalogue/catalogue.js';
 
 /** Vintages that spoke of a series before it was held: they said that it had no figures. */
 const INHERIT_VINTAGES = `
@@ -10,11 +9,18 @@ const INHERIT_VINTAGES = `
     ON v.indicator = s.indicator AND (v.region IS NULL OR v.region = s.region)
   WHERE s.id = ANY ($1) GROUP BY s.id, v.day`;
 
+interface SeriesRow {
+  readonly id: number;
+  readonly indicator: string | null;
+  readonly region: string | null;
+  readonly instrument: string | null;
+}
+
 /** Knows each series' number; series that are met for the first time are made in batches. */
 export class SeriesRegistry {
   private readonly numbers = new Map<string, number>();
   private readonly byIndicator = new Map<string, Set<number>>();
-  private readonly unmade = new Map<string, readonly [IndicatorEntry, RegionEntry]>();
+  private readonly unmade = new Map<string, SeriesSubject>();
   private made = 0;
 
   private constructor(
@@ -24,9 +30,7 @@ export class SeriesRegistry {
 
   static async open(client: pg.PoolClient, vintage: string): Promise<SeriesRegistry> {
     const registry = new SeriesRegistry(client, vintage);
-    const held = await client.query<{ id: number; indicator: string; region: string }>(
-      'SELECT id, indicator, region FROM series',
-    );
+    const held = await client.query<SeriesRow>('SELECT id, indicator, region, instrument FROM series');
     for (const row of held.rows) registry.remember(row);
     return registry;
   }
@@ -36,35 +40,31 @@ export class SeriesRegistry {
     return this.made;
   }
 
-  find(indicator: string, region: string): number | undefined {
-    return this.numbers.get(`${indicator}|${region}`);
+  find(subject: SeriesSubject): number | undefined {
+    return this.numbers.get(keyOf(subject));
   }
 
+  /** Every series held of an indicator. */
   of(indicator: string): ReadonlySet<number> {
     return this.byIndicator.get(indicator) ?? new Set();
   }
 
-  announce(indicator: IndicatorEntry, region: RegionEntry): void {
-    const key = `${indicator.slug}|${region.code}`;
-    if (!this.numbers.has(key)) this.unmade.set(key, [indicator, region]);
+  announce(subject: SeriesSubject): void {
+    const key = keyOf(subject);
+    if (!this.numbers.has(key)) this.unmade.set(key, subject);
   }
 
   /** Makes what was announced: the vintage of the publication is its baseline. */
   async make(): Promise<void> {
     if (this.unmade.size === 0) return;
-    const rows = [...this.unmade.values()].map(([indicator, region]) => ({
-      indicator: indicator.slug,
-      region: region.code,
-      source_id: sourceOf(indicator),
-      origins: indicator.origins,
-    }));
-    const made = await this.client.query<{ id: number; indicator: string; region: string }>(
-      `INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
-       SELECT indicator, region, source_id, origins, false, $2::date
-       FROM jsonb_to_recordset($1::jsonb) AS given (indicator text, region text, source_id text, origins text[])
-       ORDER BY indicator, region
-       RETURNING id, indicator, region`,
-      [JSON.stringify(rows), this.vintage],
+    const made = await this.client.query<SeriesRow>(
+      `INSERT INTO series (indicator, region, instrument, source_id, origins, withheld, baseline_day)
+       SELECT indicator, region, instrument, source_id, origins, false, $2::date
+       FROM jsonb_to_recordset($1::jsonb)
+         AS given (indicator text, region text, instrument text, source_id text, origins text[])
+       ORDER BY indicator, region, instrument
+       RETURNING id, indicator, region, instrument`,
+      [JSON.stringify([...this.unmade.values()].map(rowOf)), this.vintage],
     );
     await this.client.query(INHERIT_VINTAGES, [made.rows.map(({ id }) => id)]);
     for (const row of made.rows) this.remember(row);
@@ -72,9 +72,31 @@ export class SeriesRegistry {
     this.unmade.clear();
   }
 
-  private remember({ id, indicator, region }: { id: number; indicator: string; region: string }): void {
-    this.numbers.set(`${indicator}|${region}`, id);
+  private remember({ id, indicator, region, instrument }: SeriesRow): void {
+    this.numbers.set(instrument ?? `${indicator ?? ''}|${region ?? ''}`, id);
+    if (indicator === null) return;
     const ids = this.byIndicator.get(indicator) ?? new Set();
     this.byIndicator.set(indicator, ids.add(id));
   }
+}
+
+/** An instrument's key holds no bar, so the two cannot meet. */
+function keyOf(subject: SeriesSubject): string {
+  return 'instrument' in subject
+    ? subject.instrument.key
+    : `${subject.indicator.slug}|${subject.region.code}`;
+}
+
+function rowOf(subject: SeriesSubject) {
+  if ('instrument' in subject) {
+    const { key, source } = subject.instrument;
+    return { instrument: key, source_id: source, origins: [] };
+  }
+  const { indicator, region } = subject;
+  return {
+    indicator: indicator.slug,
+    region: region.code,
+    source_id: sourceOf(indicator),
+    origins: indicator.origins,
+  };
 }

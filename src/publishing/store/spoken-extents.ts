@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { nextPeriod } from '../../figures/periods.js';
-import type { CodeBook } from '../catalogue/catalogue.js';
+import type { CodeBook, SubjectCodes } from '../catalogue/catalogue.js';
 import { ImportError, type Extent } from '../importers/importer.js';
 import { CopyBuffer } from './copy-rows.js';
 import type { SeriesRegistry } from './series-registry.js';
@@ -26,12 +26,13 @@ export class SpokenExtents {
     const unheld = new CopyBuffer(client, 'spoken_unheld (indicator, region, first_period, last_period)');
     for (const [key, span] of this.spans) {
       const [indicatorCode, regionCode] = JSON.parse(key) as [string, string | null];
-      const indicator = codes.indicator(indicatorCode)?.slug;
-      const region = regionCode === null ? null : codes.region(regionCode)?.code;
-      if (indicator === undefined || region === undefined) continue;
-      const ids = region === null ? [...series.of(indicator)] : series.find(indicator, region);
-      if (region === null || ids === undefined) unheld.add([indicator, region, span.first, span.last]);
-      for (const id of [ids ?? []].flat()) {
+      for (const id of this.heldSeries(
+        { indicator: indicatorCode, region: regionCode },
+        span,
+        codes,
+        series,
+        unheld,
+      )) {
         const held = bySeries.get(id);
         bySeries.set(id, held === undefined ? span : joined(held, span, key));
       }
@@ -41,6 +42,29 @@ export class SpokenExtents {
     for (const [id, { first, last }] of bySeries) rows.add([id, first, last]);
     await rows.flush();
     await client.query('ANALYZE spoken');
+  }
+
+  /** The numbers of the series that it stands for; what is said of others is noted for when they are met. */
+  private heldSeries(
+    said: SubjectCodes,
+    span: Span,
+    codes: CodeBook,
+    series: SeriesRegistry,
+    unheld: CopyBuffer,
+  ): readonly number[] {
+    const indicator = codes.indicator(said.indicator);
+    if (said.region === null && indicator !== undefined) {
+      unheld.add([indicator.slug, null, span.first, span.last]);
+      return [...series.of(indicator.slug)];
+    }
+    const subject = codes.subject(said);
+    if (typeof subject === 'string') return [];
+    const id = series.find(subject);
+    if (id !== undefined) return [id];
+    if ('indicator' in subject) {
+      unheld.add([subject.indicator.slug, subject.region.code, span.first, span.last]);
+    }
+    return [];
   }
 }
 

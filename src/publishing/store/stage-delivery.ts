@@ -1,19 +1,18 @@
 import type pg from 'pg';
 import type { CodeBook } from '../catalogue/catalogue.js';
-import type { BadRow, Cell, Delivery, FigureRow } from '../importers/importer.js';
-import { BadRows, BadRowsError } from './bad-rows.js';
+import type { BadRow, Cell, FigureRow } from '../importers/importer.js';
+import { BadRowsError, type BadRows } from './bad-rows.js';
 import { CopyBuffer } from './copy-rows.js';
 import { dropDuplicates } from './duplicates.js';
 import { SeriesRegistry } from './series-registry.js';
+import type { Ledger, Publication } from './ledger.js';
 import { SpokenExtents } from './spoken-extents.js';
-import { UnnamedCodes, type UnnamedCode } from './unnamed-codes.js';
+import type { UnnamedCodes } from './unnamed-codes.js';
 
 export interface StagedDelivery {
   /** Figures read, of those that the catalogue names. */
   readonly rows: number;
   readonly seriesCreated: number;
-  readonly bad: BadRows;
-  readonly unnamed: readonly UnnamedCode[];
   /** False when a row was left out whose figure is unknown: then nothing may be closed. */
   readonly closes: boolean;
 }
@@ -21,8 +20,10 @@ export interface StagedDelivery {
 /** Reads a delivery into the temporary tables. Memory does not grow with its size. */
 export class DeliveryStager {
   private readonly files = new Map<string, number>();
-  private readonly bad = new BadRows();
-  private readonly unnamed = new UnnamedCodes();
+  private readonly client: pg.PoolClient;
+  private readonly codes: CodeBook;
+  private readonly bad: BadRows;
+  private readonly unnamed: UnnamedCodes;
   private readonly extents = new SpokenExtents();
   private readonly staged: CopyBuffer;
   private readonly unspoken: CopyBuffer;
@@ -31,31 +32,36 @@ export class DeliveryStager {
   private closes = true;
 
   private constructor(
-    private readonly client: pg.PoolClient,
-    private readonly codes: CodeBook,
+    private readonly publication: Publication,
     private readonly series: SeriesRegistry,
     private readonly skipBadRows: boolean,
   ) {
+    const { client, codes, bad, unnamed } = publication;
+    this.client = client;
+    this.codes = codes;
+    this.bad = bad;
+    this.unnamed = unnamed;
     this.staged = new CopyBuffer(client, 'staged (series_id, period, value, file, line, place)');
     this.unspoken = new CopyBuffer(client, 'unspoken (series_id, period)');
   }
 
   static async stage(
-    client: pg.PoolClient,
-    delivery: Delivery,
-    codes: CodeBook,
+    publication: Publication,
+    ledgers: readonly Ledger[],
     options: { readonly skipBadRows: boolean; readonly onBytes: (count: number) => void },
   ): Promise<StagedDelivery> {
-    const series = await SeriesRegistry.open(client, delivery.vintage);
-    const stager = new DeliveryStager(client, codes, series, options.skipBadRows);
-    return stager.read(delivery, options.onBytes);
+    const series = await SeriesRegistry.open(publication.client, publication.delivery.vintage);
+    const stager = new DeliveryStager(publication, series, options.skipBadRows);
+    return stager.read(ledgers, options.onBytes);
   }
 
-  private async read(delivery: Delivery, onBytes: (count: number) => void): Promise<StagedDelivery> {
+  private async read(ledgers: readonly Ledger[], onBytes: (count: number) => void): Promise<StagedDelivery> {
+    const { delivery } = this.publication;
     for await (const batch of delivery.read(onBytes)) {
       if (batch.kind === 'extents') for (const extent of batch.extents) this.extents.add(extent);
       else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
-      else await this.take(batch.rows);
+      else if (batch.kind === 'figures') await this.take(batch.rows);
+      else for (const ledger of ledgers) await ledger.take(batch);
     }
     await this.send();
     await this.staged.flush();
@@ -69,8 +75,6 @@ export class DeliveryStager {
     return {
       rows: this.rows,
       seriesCreated: this.series.created,
-      bad: this.bad,
-      unnamed: this.unnamed.list(),
       closes: this.closes,
     };
   }
@@ -83,20 +87,18 @@ export class DeliveryStager {
 
   /** A cell of a series that is not held needs no protection: it has nothing to be closed. */
   private passOver(cell: Cell): void {
-    const indicator = this.codes.indicator(cell.indicator);
-    const region = this.codes.region(cell.region);
-    const id = indicator && region && this.series.find(indicator.slug, region.code);
+    const subject = this.codes.subject(cell);
+    const id = typeof subject === 'string' ? undefined : this.series.find(subject);
     if (id !== undefined) this.unspoken.add([id, cell.period]);
   }
 
   private async take(rows: readonly FigureRow[]): Promise<void> {
     for (const row of rows) {
-      const indicator = this.codes.indicator(row.indicator);
-      const region = this.codes.region(row.region);
-      if (indicator === undefined) this.unnamed.add('indicator', row.indicator);
-      else if (region === undefined) this.unnamed.add('region', row.region);
-      else {
-        this.series.announce(indicator, region);
+      const subject = this.codes.subject(row);
+      if (typeof subject === 'string') {
+        this.unnamed.add(subject, (subject === 'region' ? row.region : null) ?? row.indicator);
+      } else {
+        this.series.announce(subject);
         this.pending.push(row);
       }
     }
@@ -106,9 +108,9 @@ export class DeliveryStager {
   private async send(): Promise<void> {
     await this.series.make();
     for (const row of this.pending) {
-      const indicator = this.codes.indicator(row.indicator)?.slug ?? '';
-      const id = this.series.find(indicator, this.codes.region(row.region)?.code ?? '');
-      if (id === undefined) throw new Error(`No series was made for ${row.indicator} ${row.region}`);
+      const subject = this.codes.subject(row);
+      const id = typeof subject === 'string' ? undefined : this.series.find(subject);
+      if (id === undefined) throw new Error(`No series was made for ${row.indicator} ${row.region ?? ''}`);
       const { file, line, column } = row.place;
       this.staged.add([id, row.period, row.value, this.fileNumber(file), line, column]);
     }
@@ -125,16 +127,14 @@ export class DeliveryStager {
 
   /** An importer that gives figures outside of its own extents is a mistake in the importer. */
   private async refuseUnspoken(): Promise<void> {
-    const { rows } = await this.client.query<{ indicator: string; region: string; period: string }>(
-      `SELECT indicator, region, period FROM staged
+    const { rows } = await this.client.query<{ subject: string; period: string }>(
+      `SELECT coalesce(instrument, concat_ws(' ', indicator, region)) AS subject, period FROM staged
        JOIN series ON series.id = series_id LEFT JOIN spoken USING (series_id)
        WHERE (period BETWEEN first_period AND last_period) IS NOT TRUE LIMIT 1`,
     );
     const [row] = rows;
     if (row !== undefined) {
-      throw new Error(
-        `${row.indicator} ${row.region} ${row.period} lies outside of what its delivery covers`,
-      );
+      throw new Error(`${row.subject} ${row.period} lies outside of what its delivery covers`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { createTouched } from '../digests/digests.js';
 
 /** The temporary tables of one publication; they end with it. Cells are (series, period). */
 const TABLES = `
@@ -23,16 +24,23 @@ CREATE TEMP TABLE affected (
   series_id integer NOT NULL, period text COLLATE "C" NOT NULL, value numeric, held_value numeric,
   in_order boolean NOT NULL, next_day date) ON COMMIT DROP;
 CREATE TEMP TABLE replaced (LIKE observations) ON COMMIT DROP;
--- What is to be derived, and what came of it.
+-- Vintages to be derived.
 CREATE TEMP TABLE derivable_vintages (series_id integer NOT NULL, day date NOT NULL) ON COMMIT DROP;
+-- What came of it, by all rules.
 CREATE TEMP TABLE derived (
-  id text NOT NULL, kind text NOT NULL, headline jsonb NOT NULL, summary jsonb NOT NULL,
-  importance smallint NOT NULL, occurred_basis text NOT NULL, series_id integer NOT NULL,
-  period text COLLATE "C" NOT NULL, vintage_day date NOT NULL, actual_value numeric NOT NULL,
-  previous_value numeric, previous_period text COLLATE "C" NOT NULL, previous_basis text NOT NULL,
-  previous_missing text, previous_known_since date, delta numeric, delta_percent numeric) ON COMMIT DROP;
+  id text NOT NULL, kind text NOT NULL, evidence_class text NOT NULL DEFAULT 'fact',
+  headline jsonb NOT NULL, summary jsonb NOT NULL, importance smallint NOT NULL,
+  occurred_on date NOT NULL, occurred_basis text NOT NULL, vintage_day date NOT NULL,
+  -- The subject: a series with its figures, or an entity, perhaps with another one.
+  series_id integer, period text COLLATE "C", actual_value numeric, previous_value numeric,
+  previous_period text COLLATE "C", previous_basis text, previous_missing text, previous_known_since date,
+  delta numeric, delta_percent numeric,
+  entity_id text, other_entity_id text) ON COMMIT DROP;
+-- Changes that stand and were looked at again.
+CREATE TEMP TABLE rederived (id text NOT NULL) ON COMMIT DROP;
 `;
 
 export async function createStaging(client: pg.PoolClient): Promise<void> {
   await client.query(TABLES);
+  await createTouched(client);
 }

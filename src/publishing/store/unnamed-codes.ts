@@ -1,6 +1,8 @@
+import type { UnnamedKind } from '../catalogue/catalogue.js';
+
 /** A publisher's code that the catalogue has no names for; its rows are not imported. */
 export interface UnnamedCode {
-  readonly kind: 'indicator' | 'region';
+  readonly kind: UnnamedKind;
   readonly code: string;
   readonly rows: number;
   /** The catalogue's file to add it to. */
@@ -9,8 +11,9 @@ export interface UnnamedCode {
 
 const FILES = {
   indicator: 'src/publishing/catalogue/indicators.json',
+  instrument: 'src/publishing/catalogue/instruments.json',
   region: 'src/publishing/catalogue/regions.json',
-} as const;
+} as const satisfies Record<UnnamedKind, string>;
 
 const MOST_CODES = 10_000;
 
@@ -26,8 +29,8 @@ export class UnnamedCodes {
   list(): UnnamedCode[] {
     return [...this.rows]
       .map(([key, rows]) => {
-        const kind = key.startsWith('indicator|') ? 'indicator' : 'region';
-        return { kind, code: key.slice(kind.length + 1), rows, file: FILES[kind] } as const;
+        const kind = key.slice(0, key.indexOf('|')) as UnnamedKind;
+        return { kind, code: key.slice(kind.length + 1), rows, file: FILES[kind] };
       })
       .sort((a, b) => a.kind.localeCompare(b.kind, 'en') || b.rows - a.rows || (a.code < b.code ? -1 : 1));
   }

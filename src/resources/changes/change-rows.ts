@@ -4,6 +4,31 @@ import type { UnitCode } from '../../figures/units.js';
 import type { SourceLevel } from '../../sources/source.schema.js';
 import type { Change } from './change.schema.js';
 
+export type ChangeSubject =
+  | {
+      readonly type: 'series';
+      readonly indicator: string;
+      readonly name: Localized;
+      readonly shortName: Localized;
+      readonly region: string;
+      readonly regionName: Localized;
+    }
+  | { readonly type: 'instrument'; readonly key: string; readonly name: Localized }
+  | { readonly type: 'entity'; readonly id: string; readonly name: string };
+
+/** Decimals are texts, so that none loses a digit on the way. */
+export interface ChangeFigures {
+  readonly unit: UnitCode;
+  readonly period: string;
+  readonly actualValue: string;
+  readonly previousValue: string | null;
+  readonly previousPeriod: string;
+  readonly previousMissing: MissingReason | null;
+  readonly previousKnownSince: string | null;
+  readonly delta: string | null;
+  readonly deltaPercent: string | null;
+}
+
 export interface ChangeRow {
   readonly id: string;
   readonly position: number;
@@ -22,25 +47,13 @@ export interface ChangeRow {
   readonly source: string;
   readonly level: SourceLevel;
   readonly origins: readonly string[];
-  readonly indicator: string;
-  readonly indicatorName: Localized;
-  readonly shortName: Localized;
-  readonly unit: UnitCode;
-  readonly region: string;
-  readonly regionName: Localized;
-  readonly period: string;
+  readonly subject: ChangeSubject;
   readonly vintageDay: string;
-  readonly actualValue: string;
-  readonly previousValue: string | null;
-  readonly previousPeriod: string;
-  readonly previousBasis: 'period' | 'vintage';
-  readonly previousMissing: MissingReason | null;
-  readonly previousKnownSince: string | null;
-  readonly delta: string | null;
-  readonly deltaPercent: string | null;
+  readonly figures: ChangeFigures | null;
   readonly countries: readonly string[];
   readonly coverage: readonly { key: string; name: Localized }[];
   readonly topics: readonly { slug: string; name: Localized }[];
+  readonly entities: readonly { id: string; name: string }[];
 }
 
 export interface ChangeFilter {
@@ -70,24 +83,34 @@ const columns = (locale: string) => `
   c.headline ->> ${locale} AS headline, c.summary ->> ${locale} AS summary, c.importance,
   c.occurred_at AS "occurredAt", c.occurred_precision AS "occurredPrecision",
   c.occurred_basis AS "occurredBasis", c.published_at AS "publishedAt", c.updated_at AS "updatedAt",
-  c.withdrawn_at AS "withdrawnAt", c.source_id AS source, p.level, s.origins,
-  s.indicator, i.name AS "indicatorName", i.short_name AS "shortName", i.unit,
-  s.region, r.name AS "regionName", c.period, c.vintage_day AS "vintageDay",
-  c.actual_value AS "actualValue", c.previous_value AS "previousValue",
-  c.previous_period AS "previousPeriod", c.previous_basis AS "previousBasis",
-  c.previous_missing AS "previousMissing", c.previous_known_since AS "previousKnownSince",
-  c.delta, c.delta_percent AS "deltaPercent",
+  c.withdrawn_at AS "withdrawnAt", c.source_id AS source, p.level, coalesce(s.origins, '{}') AS origins,
+  c.vintage_day AS "vintageDay",
+  CASE WHEN s.indicator IS NOT NULL THEN jsonb_build_object(
+         'type', 'series', 'indicator', s.indicator, 'name', i.name, 'shortName', i.short_name,
+         'region', s.region, 'regionName', r.name)
+       WHEN s.instrument IS NOT NULL THEN jsonb_build_object('type', 'instrument', 'key', n.key, 'name', n.name)
+       ELSE jsonb_build_object('type', 'entity', 'id', e.id, 'name', e.name) END AS subject,
+  CASE WHEN c.series_id IS NOT NULL THEN jsonb_build_object(
+         'unit', coalesce(i.unit, n.unit), 'period', c.period,
+         'actualValue', c.actual_value::text, 'previousValue', c.previous_value::text,
+         'previousPeriod', c.previous_period, 'previousMissing', c.previous_missing,
+         'previousKnownSince', c.previous_known_since, 'delta', c.delta::text,
+         'deltaPercent', c.delta_percent::text) END AS figures,
   ARRAY(SELECT x.region FROM change_regions x WHERE x.position = c.position ORDER BY 1) AS countries,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('key', d.key, 'name', d.name) ORDER BY d.ordinal), '[]')
      FROM change_coverage x JOIN coverage_domains d ON d.key = x.coverage WHERE x.position = c.position) AS coverage,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', t.slug, 'name', t.name) ORDER BY t.ordinal), '[]')
-     FROM change_topics x JOIN topics t ON t.slug = x.topic WHERE x.position = c.position) AS topics`;
+     FROM change_topics x JOIN topics t ON t.slug = x.topic WHERE x.position = c.position) AS topics,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id), '[]')
+     FROM change_entities x JOIN entities t ON t.id = x.entity WHERE x.position = c.position) AS entities`;
 
 const JOINS = `
-  JOIN series s ON s.id = c.series_id
-  JOIN indicators i ON i.slug = s.indicator
-  JOIN regions r ON r.code = s.region
-  JOIN sources p ON p.id = c.source_id`;
+  JOIN sources p ON p.id = c.source_id
+  LEFT JOIN series s ON s.id = c.series_id
+  LEFT JOIN indicators i ON i.slug = s.indicator
+  LEFT JOIN regions r ON r.code = s.region
+  LEFT JOIN instruments n ON n.key = s.instrument
+  LEFT JOIN entities e ON e.id = c.entity_id`;
 
 /**
  * One page, newest position first, and one row more to tell whether another follows. Each many-valued filter

@@ -3,7 +3,7 @@ import { figure, numberOf, unitOf } from '../../figures/figure.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import type { ChangeRow } from './change-rows.js';
+import type { ChangeRow, ChangeSubject } from './change-rows.js';
 import type { Change } from './change.schema.js';
 
 /** Makes of a row what a reader gets; used by every list that holds changes. */
@@ -15,7 +15,7 @@ export class ChangeView {
 
   show(row: ChangeRow, locale: Locale, cite: Citations): Change {
     if (row.status === 'withdrawn') throw new Error(`The change ${row.id} is withdrawn`);
-    const total = row.previousValue === null ? 1 : 2;
+    const total = row.figures?.previousValue == null ? 1 : 2;
     return {
       id: row.id,
       url: this.addresses.of('changes', row.id),
@@ -30,48 +30,57 @@ export class ChangeView {
       publishedAt: row.publishedAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       figure: this.figureOf(row, locale, cite),
-      subject: {
-        type: 'series',
-        key: `${row.indicator}@${row.region}`,
-        name: this.texts.say(locale, 'resources.series', {
-          indicator: row.shortName[locale],
-          region: row.regionName[locale],
-        }),
-        region: row.region,
-      },
+      subject: this.subjectOf(row.subject, locale),
       countries: [...row.countries],
       coverage: row.coverage.map(({ key, name }) => ({ key, name: name[locale] })),
       topics: row.topics.map(({ slug, name }) => ({ slug, name: name[locale] })),
       companies: [],
-      entities: [],
+      entities: row.entities.map(({ id, name }) => ({ id, name })),
       signals: [],
       evidence: { total, publishers: 1, byLevel: { [row.level]: total } },
       sources: cite.sources([row.source, ...row.origins]),
     };
   }
 
-  private figureOf(row: ChangeRow, locale: Locale, cite: Citations): Change['figure'] {
-    const series = { unit: row.unit, source: row.source, origins: row.origins };
+  private subjectOf(subject: ChangeSubject, locale: Locale): Change['subject'] {
+    const { type } = subject;
+    if (type === 'entity') return { type, key: subject.id, name: subject.name, region: null };
+    if (type === 'instrument') return { type, key: subject.key, name: subject.name[locale], region: null };
+    const name = this.texts.say(locale, 'resources.series', {
+      indicator: subject.shortName[locale],
+      region: subject.regionName[locale],
+    });
+    return { type, key: `${subject.indicator}@${subject.region}`, name, region: subject.region };
+  }
+
+  private figureOf(
+    { figures, subject, source, origins, vintageDay }: ChangeRow,
+    locale: Locale,
+    cite: Citations,
+  ): Change['figure'] {
+    if (figures === null || subject.type === 'entity') return null;
+    const { unit, period, previousValue, previousMissing, previousPeriod, previousKnownSince } = figures;
+    const series = { unit, source, origins };
     return {
-      name: row.indicatorName[locale],
-      unit: unitOf(row.unit, locale),
-      period: row.period,
+      name: subject.name[locale],
+      unit: unitOf(unit, locale),
+      period,
       previous: figure(cite, {
         ...series,
-        value: row.previousValue,
-        missing: row.previousMissing,
-        period: row.previousPeriod,
-        knownSince: row.previousKnownSince,
+        value: previousValue,
+        missing: previousMissing,
+        period: previousPeriod,
+        knownSince: previousKnownSince,
       }),
       actual: figure(cite, {
         ...series,
-        value: row.actualValue,
+        value: figures.actualValue,
         missing: null,
-        period: row.period,
-        knownSince: row.vintageDay,
+        period,
+        knownSince: vintageDay,
       }),
-      delta: numberOf(row.delta),
-      deltaPercent: numberOf(row.deltaPercent),
+      delta: numberOf(figures.delta),
+      deltaPercent: numberOf(figures.deltaPercent),
     };
   }
 }

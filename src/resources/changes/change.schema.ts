@@ -10,7 +10,7 @@ const named = <Key extends string>(key: Key) =>
 
 const changeFigure = z
   .object({
-    name: z.string().describe('Of the indicator, in the language of the request'),
+    name: z.string().describe('Of the indicator or instrument, in the language of the request'),
     unit: Unit,
     period: Period,
     previous: Figure.describe(
@@ -34,7 +34,7 @@ const common = {
   kind: z
     .enum(CHANGE_KINDS)
     .describe(
-      'release: the newest period is published for the first time; revision: a published figure is restated by more than 0.1 %; move, decision, structure: see the documentation',
+      'release: the newest period is published for the first time; revision: a published figure is restated by more than 0.1 %; move: a market move beyond its own normal; decision: a policy rate; structure: a group relation began or ended',
     ),
   evidenceClass: z
     .enum(['fact', 'supported'])
@@ -54,8 +54,8 @@ const common = {
   updatedAt: z.iso.datetime().describe('When Tidemark last published it: its newest correction'),
   figure: changeFigure.nullable().describe('null where the change is not one of figures'),
   subject: z.object({
-    type: z.enum(['series']),
-    key: z.string().describe('indicator@region'),
+    type: z.enum(['series', 'instrument', 'entity']),
+    key: z.string().describe('indicator@region, the key of an instrument, or the id of an entity'),
     name: z.string(),
     region: z.string().nullable(),
   }),
@@ -92,7 +92,7 @@ export const Correction = z
   .object({
     correctedAt: z.iso.datetime(),
     revision: z.int(),
-    actual: z.number().describe('The figure before this correction'),
+    actual: z.number().nullable().describe('The figure before this correction; null without figures'),
     previous: z.number().nullable(),
   })
   .meta({ id: 'Correction' });

@@ -19,7 +19,7 @@ import type { ChangesQuery } from './changes-query.schema.js';
 interface CorrectionRow {
   readonly correctedAt: Date;
   readonly revision: number;
-  readonly actual: string;
+  readonly actual: string | null;
   readonly previous: string | null;
 }
 

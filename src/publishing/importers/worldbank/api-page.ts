@@ -5,7 +5,7 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import { z } from 'zod';
 import { isDay } from '../../../figures/periods.js';
 import { ImportError } from '../importer.js';
-import { quoted } from './cells.js';
+import { quoted } from '../reading/text.js';
 
 export interface ApiPage {
   readonly page: number;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { frequencyOf } from '../../../figures/periods.js';
 import type { Batch, Extent } from '../importer.js';
 import { apiParts } from './api-page.js';
-import { BatchBuffer } from './batches.js';
-import { addCell, isCode, periodOf, quoted } from './cells.js';
+import { BatchBuffer } from '../reading/batches.js';
+import { quoted } from '../reading/text.js';
+import { addCell, isCode, periodOf } from './cells.js';
 
 /** A row of indicator values; `value: null` says that there is none. Other members are not read. */
 export const API_ROW = z.object({

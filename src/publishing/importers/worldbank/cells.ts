@@ -2,17 +2,14 @@
 import { doubleCarries, parseDecimal } from '../../../figures/decimal.js';
 import { isPeriod } from '../../../figures/periods.js';
 import type { Cell, Place } from '../importer.js';
-import type { BatchBuffer } from './batches.js';
+import type { BatchBuffer } from '../reading/batches.js';
+import { quoted } from '../reading/text.js';
 
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
-/** What a decoder puts in place of bytes that are not UTF-8, and control characters, which no text holds. */
-const BROKEN_TEXT = /(?![\t-\r])[\p{Cc}\ufffd]/u;
 const PERIOD = /^(\d{4})(?:([QM])(\d{1,2}))?$/;
 const ABSENT = new Set(['', '..']);
 
 export const isCode = (text: string): boolean => CODE.test(text);
-
-export const isBrokenText = (text: string): boolean => BROKEN_TEXT.test(text);
 
 /** `2025`, `2025Q3` and `2025M10` as `2025`, `2025-Q3` and `2025-10`; `null` when it is none of them. */
 export function periodOf(text: string): string | null {
@@ -39,10 +36,4 @@ export function addCell(batch: BatchBuffer, text: string, cell: Cell, place: Pla
   } else {
     batch.addFigure({ ...cell, value, place });
   }
-}
-
-/** The text as it may stand in a message: short, on one line, visible where it is blank. */
-export function quoted(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return JSON.stringify(short);
 }

@@ -1,7 +1,8 @@
 // Which columns a World Bank CSV has. Columns are found by name, so their order does not matter.
 import { ImportError } from '../importer.js';
-import { periodOf, quoted } from './cells.js';
-import type { CsvRecord } from './csv-records.js';
+import { quoted } from '../reading/text.js';
+import { periodOf } from './cells.js';
+import type { CsvRecord } from '../reading/csv-records.js';
 
 export interface WideHeader {
   readonly layout: 'wide';

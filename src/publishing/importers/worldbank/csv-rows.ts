@@ -3,12 +3,13 @@ import type { Frequency } from '../../../figures/periods.js';
 import { frequencyOf, nextPeriod } from '../../../figures/periods.js';
 import type { Batch, Extent } from '../importer.js';
 import { ImportError } from '../importer.js';
-import { BatchBuffer } from './batches.js';
-import { addCell, isBrokenText, isCode, periodOf, quoted } from './cells.js';
+import { BatchBuffer } from '../reading/batches.js';
+import { isBrokenText, quoted } from '../reading/text.js';
+import { addCell, isCode, periodOf } from './cells.js';
 import type { LongHeader, WideHeader } from './csv-header.js';
 import { readHeader } from './csv-header.js';
-import type { CsvRecord } from './csv-records.js';
-import { csvRecords } from './csv-records.js';
+import type { CsvRecord } from '../reading/csv-records.js';
+import { csvRecords } from '../reading/csv-records.js';
 
 /**
  * @param code the indicator of a long file, which does not say it itself.

@@ -2,29 +2,26 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Batch } from '../importer.js';
 import { ImportError } from '../importer.js';
 import { isDay } from '../../../figures/periods.js';
 import { API_ROW, readApiPage } from './api-rows.js';
 import { apiParts } from './api-page.js';
-import { quoted } from './cells.js';
+import { quoted, wordsOf } from '../reading/text.js';
 import { readHeader } from './csv-header.js';
-import { csvRecords } from './csv-records.js';
+import { csvRecords } from '../reading/csv-records.js';
+import type { RecognisedFile } from '../reading/deliveries.js';
 import { readCsv } from './csv-rows.js';
 import type { HeldPage } from './page-sets.js';
 
-export interface RecognisedFile {
-  /** The day on which the publisher says that it last updated the figures. */
-  readonly lastUpdated: string | null;
+export interface WorldBankFile extends RecognisedFile {
   /** Where the file is one page of an answer of the API. */
   readonly held: HeldPage | null;
-  read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
 }
 
 const HEAD_BYTES = 4_096;
 
 /** @throws ImportError that names the file and says what was expected. */
-export async function recognise(file: string): Promise<RecognisedFile> {
+export async function recognise(file: string): Promise<WorldBankFile> {
   const head = await headOf(file);
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const start = text.trimStart();
@@ -36,13 +33,7 @@ export async function recognise(file: string): Promise<RecognisedFile> {
   return start.startsWith('[') || start.startsWith('{') ? recogniseApiPage(file) : recogniseCsv(file);
 }
 
-/** What a page of HTML or XML says to its reader, for an error message. */
-export function wordsOf(markup: string): string {
-  const words = markup.replace(/<(style|script)\b.*?(<\/\1>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ');
-  return JSON.stringify(words.replace(/\s+/g, ' ').trim().slice(0, 200));
-}
-
-async function recogniseApiPage(file: string): Promise<RecognisedFile> {
+async function recogniseApiPage(file: string): Promise<WorldBankFile> {
   for await (const { page, rows } of apiParts(createReadStream(file), file)) {
     const [first] = rows;
     if (first === undefined) continue;
@@ -58,7 +49,7 @@ async function recogniseApiPage(file: string): Promise<RecognisedFile> {
   throw new ImportError(`${file} is an answer of the World Bank's API without rows`);
 }
 
-async function recogniseCsv(file: string): Promise<RecognisedFile> {
+async function recogniseCsv(file: string): Promise<WorldBankFile> {
   const code = basename(file).replace(/\.csv$/i, '');
   const records = csvRecords(createReadStream(file), file);
   try {

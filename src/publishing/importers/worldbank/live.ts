@@ -7,10 +7,10 @@ import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
 import type { ApiPage } from './api-page.js';
 import { apiParts, CutShortError } from './api-page.js';
-import { isCode, quoted } from './cells.js';
-import type { DownloadLimits, Waiting } from './download.js';
-import { download, REAL_WAITING, TemporaryError } from './download.js';
-import { wordsOf } from './layouts.js';
+import { isCode } from './cells.js';
+import type { DownloadLimits, Waiting } from '../reading/download.js';
+import { download, REAL_WAITING, TemporaryError } from '../reading/download.js';
+import { quoted, wordsOf } from '../reading/text.js';
 
 export interface LiveSettings {
   readonly base: string;

@@ -1,32 +1,46 @@
-// Sorts files into deliveries: all that the World Bank said on one day.
+// Sorts a publisher's files into deliveries: all that it said on one day.
 import { createReadStream } from 'node:fs';
 import { isDay } from '../../../figures/periods.js';
 import type { Batch, Delivery } from '../importer.js';
 import { ImportError } from '../importer.js';
-import { quoted } from './cells.js';
-import type { RecognisedFile } from './layouts.js';
-import { recognise } from './layouts.js';
-import { requireWholeSets } from './page-sets.js';
 import type { SourceFile } from './source-files.js';
 import { sourceFiles } from './source-files.js';
+import { quoted } from './text.js';
 
-interface DatedFile extends SourceFile, RecognisedFile {
+/** What a publisher's importer has made out of a file before it reads it whole. */
+export interface RecognisedFile {
+  /** The day on which the publisher says that it last updated the figures. */
+  readonly lastUpdated: string | null;
+  read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
+}
+
+interface DatedFile extends SourceFile {
+  readonly recognised: RecognisedFile;
   readonly vintage: string;
 }
 
 /** @param given the operator's `--vintage`, which must not contradict what a file says of itself. */
-export async function openDeliveries(paths: readonly string[], given: string | null): Promise<Delivery[]> {
+export async function openDeliveries<File extends RecognisedFile>(
+  paths: readonly string[],
+  given: string | null,
+  recognise: (path: string) => Promise<File>,
+  /** Refuses a day's files that are not whole together. */
+  requireWhole: (files: readonly File[]) => void = () => undefined,
+): Promise<Delivery[]> {
   if (given !== null && !isDay(given)) {
     throw new ImportError(`--vintage ${quoted(given)} is not a day such as 2026-07-01`);
   }
-  const byVintage = new Map<string, DatedFile[]>();
+  const byVintage = new Map<string, (DatedFile & { readonly recognised: File })[]>();
   for (const source of await sourceFiles(paths)) {
     const recognised = await recognise(source.path);
     const vintage = vintageOf(source, recognised, given);
-    const file = { ...source, ...recognised, vintage };
-    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), file]);
+    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), { ...source, recognised, vintage }]);
   }
-  return [...byVintage.keys()].sort().map((vintage) => deliveryOf(vintage, byVintage.get(vintage) ?? []));
+  return [...byVintage.keys()].sort().map((vintage) => {
+    const files = byVintage.get(vintage) ?? [];
+    requireWhole(files.map(({ recognised }) => recognised));
+    return deliveryOf(vintage, files);
+  });
 }
 
 function vintageOf(source: SourceFile, { lastUpdated }: RecognisedFile, given: string | null): string {
@@ -47,11 +61,10 @@ function vintageOf(source: SourceFile, { lastUpdated }: RecognisedFile, given: s
 }
 
 function deliveryOf(vintage: string, files: readonly DatedFile[]): Delivery {
-  requireWholeSets(files.flatMap(({ held }) => held ?? []));
   return {
     name: nameOf([...new Set(files.map(({ origin }) => origin))]),
     vintage,
-    basis: files.every(({ lastUpdated }) => lastUpdated !== null) ? 'released' : 'retrieved',
+    basis: files.every(({ recognised }) => recognised.lastUpdated !== null) ? 'released' : 'retrieved',
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     read: (onBytes) => readAll(files, onBytes),
   };
@@ -66,7 +79,7 @@ async function* readAll(
   files: readonly DatedFile[],
   onBytes: (count: number) => void,
 ): AsyncGenerator<Batch> {
-  for (const file of files) yield* file.read(counted(file.path, onBytes));
+  for (const { path, recognised } of files) yield* recognised.read(counted(path, onBytes));
 }
 
 async function* counted(path: string, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Publishing } from './deriver.js';
 import { difference, percentChange } from '../../figures/decimal.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
 import type { Localized } from '../../locale/locale.js';
@@ -41,16 +42,39 @@ const RANGES = `
   FROM derivable_observations WHERE series_id = ANY ($1)
   ORDER BY series_id, period, valid_from`;
 
+/** Vintages whose releases and revisions are to be derived: a baseline and a backfilled one never are. */
+const LIST_VINTAGES = `
+  INSERT INTO derivable_vintages (series_id, day)
+  SELECT v.series_id, v.day
+  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+    JOIN series_vintages v ON v.series_id = s.id
+  WHERE s.indicator IS NOT NULL AND e.affected > 0 AND (e.held OR NOT e.newer)
+    AND v.day >= $1 AND v.day > s.baseline_day AND NOT v.backfilled`;
+
+const LIST_STANDING = `
+  INSERT INTO rederived (id)
+  SELECT c.id FROM derivable_vintages v
+    JOIN changes c ON c.series_id = v.series_id AND c.vintage_day = v.day
+  WHERE c.kind IN ('release', 'revision')`;
+
 const COLUMNS =
-  'derived (id, kind, headline, summary, importance, occurred_basis, series_id, period, vintage_day, ' +
+  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
   'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
   'delta, delta_percent)';
 
 /**
- * Derives the vintages listed in `derivable_vintages` into `derived`. A pure function of what is stored:
- * the same figures give the same rows, whatever the order in which they came.
+ * A new newest vintage is derived; after a replacement so is every later one of the series it has altered. A pure
+ * function of what is stored: the same figures give the same rows, whatever the order in which they came.
  */
-export async function deriveChanges(client: pg.PoolClient): Promise<void> {
+export async function deriveReleases({ client, vintage }: Publishing): Promise<void> {
+  const listed = await client.query(LIST_VINTAGES, [vintage]);
+  if ((listed.rowCount ?? 0) === 0) return;
+  await client.query('ANALYZE derivable_vintages');
+  await client.query(LIST_STANDING);
+  await deriveListed(client);
+}
+
+async function deriveListed(client: pg.PoolClient): Promise<void> {
   const output = new CopyBuffer(client, COLUMNS, 2_000);
   const subjects = (await client.query<Subject>(SUBJECTS)).rows;
   for (const batch of batches(subjects)) {
@@ -70,7 +94,6 @@ export async function deriveChanges(client: pg.PoolClient): Promise<void> {
     }
   }
   await output.flush();
-  await client.query('ANALYZE derived (id)');
 }
 
 function* batches(subjects: readonly Subject[]): Generator<readonly Subject[]> {
@@ -115,6 +138,7 @@ function row(
     JSON.stringify(texts.headline),
     JSON.stringify(texts.summary),
     weigh(change, history, day, subject.weight),
+    day,
     basis,
     subject.id,
     period,

@@ -33,22 +33,9 @@ const recountOf = ({ table, key, links, link }: Counted): string => `
     AND (t.changes_7, t.changes_30, t.changes_total, t.latest_change_at)
         IS DISTINCT FROM (c.changes_7, c.changes_30, c.changes_total, c.latest_change_at)`;
 
-/** Counts of coverage domains and topics as of the newest data day. Says whether any moved. */
-export async function recount(client: pg.PoolClient): Promise<boolean> {
+/** Counts of coverage domains and topics as of the newest data day. */
+export async function recount(client: pg.PoolClient): Promise<number> {
   let moved = 0;
   for (const counted of COUNTED) moved += (await client.query(recountOf(counted))).rowCount ?? 0;
-  return moved > 0;
-}
-
-/** A source was retrieved on the newest vintage day of its series, as publisher or as origin. */
-export async function redateSources(client: pg.PoolClient): Promise<boolean> {
-  const { rowCount } = await client.query(`
-    WITH days AS (
-      SELECT named.id, max(v.day) AS day
-      FROM series s JOIN series_vintages v ON v.series_id = s.id
-        CROSS JOIN LATERAL unnest(s.source_id || s.origins) AS named (id)
-      GROUP BY named.id)
-    UPDATE sources o SET retrieved_on = d.day FROM days d
-    WHERE d.id = o.id AND o.retrieved_on IS DISTINCT FROM d.day`);
-  return (rowCount ?? 0) > 0;
+  return moved;
 }
