@@ -12,30 +12,57 @@ const COUNTED: readonly Counted[] = [
   { table: 'topics', key: 'slug', links: 'change_topics', link: 'topic' },
 ];
 
-/** Windows end with the newest data day and include it. Withheld series have no say in which day that is. */
-const recountOf = ({ table, key, links, link }: Counted): string => `
-  WITH newest AS (
+/** Withheld series have no say in which day is the newest. */
+const NEWEST_DAY = `
+  newest AS (
     SELECT max(v.day)::timestamptz AS day
     FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id
-  ), counted AS (
-    SELECT t.${key},
-           count(c.id) FILTER (WHERE c.occurred_at > n.day - interval '7 days') AS changes_7,
-           count(c.id) FILTER (WHERE c.occurred_at > n.day - interval '30 days') AS changes_30,
-           count(c.id) AS changes_total, max(c.occurred_at) AS latest_change_at
-    FROM ${table} t CROSS JOIN newest n
-      LEFT JOIN ${links} l ON l.${link} = t.${key}
-      LEFT JOIN changes c ON c.position = l.position AND c.status <> 'withdrawn'
-    GROUP BY t.${key}
-  )
-  UPDATE ${table} t SET changes_7 = c.changes_7, changes_30 = c.changes_30,
-    changes_total = c.changes_total, latest_change_at = c.latest_change_at
-  FROM counted c WHERE c.${key} = t.${key}
+  )`;
+
+/** Windows end with the newest data day and include it. */
+const recentOf = ({ links, link }: Counted): string => `
+  recent AS (
+    SELECT l.${link} AS key, count(*) FILTER (WHERE c.occurred_at > n.day - interval '7 days') AS days_7, count(*) AS days_30
+    FROM newest n JOIN changes c ON c.occurred_at > n.day - interval '30 days'
+      JOIN ${links} l ON l.position = c.position
+    WHERE c.status <> 'withdrawn' GROUP BY l.${link}
+  )`;
+
+/** All that stand, counted from nothing: after something has left or come back. */
+const allOf = ({ links, link }: Counted): string => `
+  SELECT l.${link} AS key, count(*) AS total, max(c.occurred_at) AS latest
+  FROM ${links} l JOIN changes c ON c.position = l.position
+  WHERE c.status <> 'withdrawn' GROUP BY l.${link}`;
+
+/** What stood, and what this publication has added. */
+const addedOf = ({ table, key, links, link }: Counted): string => `
+  SELECT t.${key} AS key, t.changes_total + count(c.id) AS total,
+         greatest(t.latest_change_at, max(c.occurred_at)) AS latest
+  FROM ${table} t LEFT JOIN (${links} l JOIN touched c ON c.position = l.position) ON l.${link} = t.${key}
+  GROUP BY t.${key}`;
+
+const recountOf = (counted: Counted, totals: string): string => `
+  WITH ${NEWEST_DAY}, ${recentOf(counted)}, standing AS (${totals})
+  UPDATE ${counted.table} t SET changes_7 = c.days_7, changes_30 = c.days_30, changes_total = c.total,
+    latest_change_at = c.latest
+  FROM (
+    SELECT t.${counted.key} AS key, coalesce(r.days_7, 0) AS days_7, coalesce(r.days_30, 0) AS days_30,
+           coalesce(s.total, 0) AS total, s.latest
+    FROM ${counted.table} t LEFT JOIN recent r ON r.key = t.${counted.key} LEFT JOIN standing s ON s.key = t.${counted.key}
+  ) c
+  WHERE c.key = t.${counted.key}
     AND (t.changes_7, t.changes_30, t.changes_total, t.latest_change_at)
-        IS DISTINCT FROM (c.changes_7, c.changes_30, c.changes_total, c.latest_change_at)`;
+        IS DISTINCT FROM (c.days_7, c.days_30, c.total, c.latest)`;
 
 /** Counts of coverage domains and topics as of the newest data day. */
 export async function recount(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ grown: boolean }>(
+    `SELECT coalesce(bool_and(how = 'made'), true) AS grown FROM touched`,
+  );
+  const totalsOf = rows[0]?.grown === true ? addedOf : allOf;
   let moved = 0;
-  for (const counted of COUNTED) moved += (await client.query(recountOf(counted))).rowCount ?? 0;
+  for (const counted of COUNTED) {
+    moved += (await client.query(recountOf(counted, totalsOf(counted)))).rowCount ?? 0;
+  }
   return moved;
 }
