@@ -2,13 +2,14 @@ import pg from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Connection } from './connections.js';
 import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
+import { NotedOrigins1795305700000 } from './migrations/1795305700000-noted-origins.migration.js';
 import { Subjects1795305600000 } from './migrations/1795305600000-subjects.migration.js';
 
 // Days stay days: a `date` is a text, never a Date in somebody's time zone. Counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export const MIGRATIONS = [Foundation1795219200000, Subjects1795305600000];
+export const MIGRATIONS = [Foundation1795219200000, Subjects1795305600000, NotedOrigins1795305700000];
 
 export interface PoolSettings {
   readonly size: number;

@@ -68,7 +68,8 @@ export async function publishDelivery(
   const figures = await judgeVintage(client, delivery, allowed);
   const others: LedgerJudgement[] = [];
   for (const ledger of ledgers) others.push(await ledger.compare(allowed));
-  const kind = gravest([figures.kind, ...others.map((judgement) => judgement.kind)]);
+  const byNote = staged.noted > 0 ? 'import' : null;
+  const kind = gravest([figures.kind, byNote, ...others.map((judgement) => judgement.kind)]);
   const counts: ImportCounts = {
     rows: staged.rows,
     series: figures.series,
@@ -110,7 +111,7 @@ export async function publishDelivery(
   const all: ImportCounts = { ...counts, ...merged };
   const derived = Object.values<number>({ ...merged }).reduce((sum, count) => sum + count, deleted);
   // Names and sources stand in every answer, and what is derived in most.
-  const everywhere = renamed > 0 || redated || digested || derived > 0;
+  const everywhere = renamed + staged.noted + derived > 0 || redated || digested;
   const own = [...new Set([...FIGURE_FAMILIES, ...others.flatMap(({ families }) => families)])];
   await closeRevision(client, revision.id, all, everywhere ? FAMILIES : own);
   if (figures.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');

@@ -50,10 +50,21 @@ export interface Extent {
   readonly last: string;
 }
 
+/**
+ * What a file says of where its figures come from, in its own words. Without a region it is said of every series of
+ * the indicator, or of an instrument.
+ */
+export interface SourceNote {
+  readonly indicator: string;
+  readonly region: string | null;
+  readonly note: string;
+}
+
 /** Streamed in small batches, so that memory stays flat in the size of a file. */
 export type Batch =
   | { readonly kind: 'figures'; readonly rows: readonly FigureRow[] }
   | { readonly kind: 'bad'; readonly rows: readonly BadRow[] }
+  | { readonly kind: 'notes'; readonly notes: readonly SourceNote[] }
   | { readonly kind: 'extents'; readonly extents: readonly Extent[] };
 
 /** All that one publisher said on one day: becomes one transaction and one revision. */

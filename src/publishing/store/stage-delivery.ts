@@ -4,6 +4,7 @@ import type { BadRow, Cell, FigureRow } from '../importers/importer.js';
 import { BadRowsError, type BadRows } from './bad-rows.js';
 import { CopyBuffer } from './copy-rows.js';
 import { dropDuplicates } from './duplicates.js';
+import { NotedOrigins } from './noted-origins.js';
 import { SeriesRegistry } from './series-registry.js';
 import type { Ledger, Publication } from './ledger.js';
 import { SpokenExtents } from './spoken-extents.js';
@@ -15,6 +16,8 @@ export interface StagedDelivery {
   readonly seriesCreated: number;
   /** False when a row was left out whose figure is unknown: then nothing may be closed. */
   readonly closes: boolean;
+  /** What the delivery's own words about its sources have changed. */
+  readonly noted: number;
 }
 
 /** Reads a delivery into the temporary tables. Memory does not grow with its size. */
@@ -57,8 +60,10 @@ export class DeliveryStager {
 
   private async read(ledgers: readonly Ledger[], onBytes: (count: number) => void): Promise<StagedDelivery> {
     const { delivery } = this.publication;
+    const origins = await NotedOrigins.open(this.client, this.codes);
     for await (const batch of delivery.read(onBytes)) {
       if (batch.kind === 'extents') for (const extent of batch.extents) this.extents.add(extent);
+      else if (batch.kind === 'notes') await origins.take(batch.notes);
       else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
       else if (batch.kind === 'figures') await this.take(batch.rows);
       else for (const ledger of ledgers) await ledger.take(batch);
@@ -76,6 +81,7 @@ export class DeliveryStager {
       rows: this.rows,
       seriesCreated: this.series.created,
       closes: this.closes,
+      noted: await origins.apply(),
     };
   }
 

@@ -11,6 +11,7 @@ import { readHeader } from './csv-header.js';
 import { csvRecords } from '../reading/csv-records.js';
 import type { RecognisedFile } from '../reading/deliveries.js';
 import { readCsv } from './csv-rows.js';
+import { isSeriesList, readSeriesList } from './series-list.js';
 import type { HeldPage } from './page-sets.js';
 
 export interface WorldBankFile extends RecognisedFile {
@@ -50,6 +51,9 @@ async function recogniseApiPage(file: string): Promise<WorldBankFile> {
 }
 
 async function recogniseCsv(file: string): Promise<WorldBankFile> {
+  if (await isSeriesList(createReadStream(file), file)) {
+    return { lastUpdated: null, held: null, read: (chunks) => readSeriesList(chunks, file) };
+  }
   const code = basename(file).replace(/\.csv$/i, '');
   const records = csvRecords(createReadStream(file), file);
   try {

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { importFiles } from '../../src/publishing/import-files.js';
+import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { usePublishing } from './publishing.js';
+
+// A publisher whose own list says that one of its indicators comes from a source that is never served.
+
+const FOLDER = join(__dirname, '../fixtures/noted');
+const now = () => new Date('2026-08-01T10:00:00Z');
+const publishing = usePublishing();
+
+const importFrom = async (...paths: string[]) =>
+  importFiles(
+    publishing.publisher(),
+    worldbank,
+    await worldbank.open(
+      paths.map((path) => join(FOLDER, path)),
+      null,
+    ),
+    { now },
+  );
+
+const withheld = () =>
+  publishing.sql<{ series: string; origins: string[] }>(
+    `SELECT concat_ws(' ', indicator, region) AS series, origins FROM series WHERE withheld ORDER BY 1`,
+  );
+
+const changed = () =>
+  publishing.sql<{ indicator: string }>(
+    `SELECT DISTINCT s.indicator FROM changes c JOIN series s ON s.id = c.series_id ORDER BY 1`,
+  );
+
+beforeEach(() => publishing.sql('TRUNCATE noted_origins'));
+
+describe('a source named in a publisher’s own note', () => {
+  it('withholds the series of its indicator from the import that brings the note', async () => {
+    await importFrom('2026-06-01', '2026-07-01');
+    expect((await withheld()).map(({ series }) => series)).toEqual([
+      'private-credit-to-gdp DE',
+      'private-credit-to-gdp JP',
+    ]);
+    expect(await changed()).toEqual([{ indicator: 'cpi-inflation' }]);
+    const held = await publishing.sql(
+      `SELECT count(*) AS figures FROM observations o JOIN series s ON s.id = o.series_id
+       WHERE s.indicator = 'private-credit-to-gdp'`,
+    );
+    expect(held).toEqual([{ figures: 5 }]);
+  });
+
+  it('deletes what was derived before the note was known, also when no figure comes with it', async () => {
+    await importFrom('2026-06-01');
+    await importFrom('2026-07-01/FP.CPI.TOTL.ZG.csv', '2026-07-01/FS.AST.PRVT.GD.ZS.csv');
+    expect(await changed()).toEqual([{ indicator: 'cpi-inflation' }, { indicator: 'private-credit-to-gdp' }]);
+    const [report] = await importFrom('2026-07-01/WDISeries.csv');
+    expect(report).toMatchObject({ outcome: 'published', counts: { rows: 0 } });
+    expect(await changed()).toEqual([{ indicator: 'cpi-inflation' }]);
+    expect(await importFrom('2026-07-01/WDISeries.csv')).toMatchObject([{ outcome: 'unchanged' }]);
+  });
+
+  it('holds for a series that is met only later', async () => {
+    await importFrom('2026-07-01/WDISeries.csv');
+    await importFrom('2026-07-01/FS.AST.PRVT.GD.ZS.csv');
+    expect(await withheld()).toEqual([
+      { series: 'private-credit-to-gdp DE', origins: expect.arrayContaining(['bis']) as string[] },
+      { series: 'private-credit-to-gdp JP', origins: expect.arrayContaining(['bis']) as string[] },
+    ]);
+  });
+});
