@@ -1,8 +1,8 @@
 /**
  * Which room may know which. Each rule has its reason; a change here is a change of the house.
  * Folders from left to right, each knowing only what stands to its left:
- * errors, locale → plans, config → figures, sources → database → access → log, limits → answers → http
- * → resources → app; publishing is another process and meets the API in the tables only.
+ * errors, locale, folding → plans, config → figures, sources → database → access → log, limits → answers → http
+ * → resources → mcp → app; publishing is another process and meets the API in the tables only.
  */
 const only = (name, from, allowed, comment) => ({
   name,
@@ -23,6 +23,7 @@ module.exports = {
     },
     only('errors-stand-alone', 'errors', [], 'Everyone reads the error table, so it reads nobody.'),
     only('locale-stands-alone', 'locale', ['errors'], 'Words must not depend on what they are about.'),
+    only('folding-stands-alone', 'folding', [], 'Import and query must fold alike, so neither may own it.'),
     only('plans-stand-alone', 'plans', [], 'The plan table is read by all and reads nothing.'),
     only(
       'config-reads-the-environment',
@@ -55,6 +56,12 @@ module.exports = {
       'Who asks is known before how much they may ask.',
     ),
     only(
+      'following-is-an-accounts-own',
+      'following',
+      ['errors', 'figures', 'database', 'access'],
+      'What an account follows is kept beside the account, whoever shows it.',
+    ),
+    only(
       'log-knows-keys-only',
       'log',
       ['access'],
@@ -80,18 +87,35 @@ module.exports = {
       to: { path: '^src/(resources|publishing)/' },
     },
     {
+      name: 'mcp-is-a-delivery',
+      severity: 'error',
+      comment:
+        'Tools ask the services that HTTP asks: a tool with a query of its own would say something else.',
+      from: { path: '^src/mcp/' },
+      to: { path: '^src/(publishing|config|database/(?!pulse\\.ts))' },
+    },
+    {
+      name: 'nobody-knows-mcp',
+      severity: 'error',
+      comment: 'What tools serve must not depend on being served by tools.',
+      from: { path: '^src/', pathNot: '^src/(mcp/|app\\.module\\.ts|server\\.ts)' },
+      to: { path: '^src/mcp/' },
+    },
+    {
       name: 'publishing-meets-the-api-in-tables',
       severity: 'error',
       comment:
         'Importing is another process under another role: it shares the tables, not the code that serves them.',
       from: { path: '^src/publishing/' },
-      to: { path: '^src/(access|limits|answers|http|resources|log|plans)/' },
+      to: { path: '^src/(access|following|limits|answers|http|resources|mcp|log|plans)/' },
     },
     {
       name: 'api-does-not-publish',
       severity: 'error',
       comment: 'What serves must not be able to write content, not even by import.',
-      from: { path: '^src/(access|limits|answers|http|resources|database|figures|sources|locale)/' },
+      from: {
+        path: '^src/(access|following|limits|answers|http|resources|database|figures|sources|locale)/',
+      },
       to: { path: '^src/publishing/' },
     },
     {

@@ -40,7 +40,7 @@ export async function openStage(defer, { accounts, vintages: count }) {
 }
 
 /** By the project's own rules, in the database directly: the command line makes one at a time. */
-async function makeKeys(lease, count) {
+export async function makeKeys(lease, count) {
   const [{ Access }, { Account }, { ApiKey }, { Peppers }, { createDataSource }] = await Promise.all(
     [
       'access/access.js',

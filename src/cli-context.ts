@@ -33,6 +33,8 @@ export function openCommandContext(json: boolean): OpenCommandContext {
     json,
     tty: process.stderr.isTTY,
     dataDir: config.dataDir,
+    contact: config.secUserAgent,
+    accessCodes: config.accessCodes,
     now: () => new Date(),
     out: (line) => void process.stdout.write(`${line}\n`),
     err,

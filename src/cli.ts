@@ -7,6 +7,8 @@ import { UsageError } from './command-context.js';
 import { ConfigError } from './config/config.js';
 import { dbCommand } from './database/db.command.js';
 import { migrateCommand } from './database/migrate.command.js';
+import { alertsCommand } from './following/alerts.command.js';
+import { followCommand } from './following/follow.command.js';
 import { plainReason } from './plain-reason.js';
 import { changesCommand } from './publishing/revisions/changes.command.js';
 import { exportCommand } from './publishing/starter/export.command.js';
@@ -42,6 +44,8 @@ function programOf(context: OpenCommandContext): Command {
     sourcesCommand,
     accountsCommand,
     keysCommand,
+    followCommand,
+    alertsCommand,
     exportCommand,
     dbCommand,
   ]) {

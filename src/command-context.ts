@@ -13,6 +13,10 @@ export interface CommandContext {
   readonly tty: boolean;
   /** The folder for what the process keeps. */
   readonly dataDir: string;
+  /** Who asks, for publishers that want to be told. */
+  readonly contact?: string | null;
+  /** The operator's own access codes, by publisher. */
+  readonly accessCodes?: Readonly<Record<string, string | null>>;
 }
 
 /** A command was called wrongly: exit code 2. Every other error is exit code 1. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { DataSource } from 'typeorm';
 import { Access } from './access/access.js';
 import { Account } from './access/account.entity.js';
 import { ApiKey } from './access/api-key.entity.js';
@@ -6,6 +7,7 @@ import type { Peppers } from './access/peppers.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './database/connections.js';
 import { createDataSource } from './database/data-source.js';
+import { seedDemo } from './following/seed-demo.js';
 import { loadStarter } from './publishing/starter/load-starter.js';
 
 export interface Demo {
@@ -30,35 +32,54 @@ export function isUnconfigured({ config, connections }: Pick<Start, 'config' | '
 }
 
 /** The demo account with its key, found or made: a start that was killed half-way is made good. */
-export async function makeDemo({ connections, peppers }: Start): Promise<Demo> {
-  const settings = { size: 2, statementTimeout: 10_000, applicationName: 'tidemark-first-start' };
-  const database = createDataSource(connections.to('api'), settings, [Account, ApiKey]);
-  await database.initialize();
-  try {
-    const access = new Access(database, peppers, () => new Date());
-    const known = await database.getRepository(Account).findOneBy({ email: EMAIL });
-    if (known === null)
-      await access.createAccount({ email: EMAIL, plan: 'developer', signedUpAt: new Date() });
-    const keys = await access.listKeys(EMAIL);
-    if (keys.length > 0) return { email: EMAIL, key: null };
+export function makeDemo(start: Start): Promise<Demo> {
+  return withAccess(start, async (access, database) => {
+    await makeAccount(access, database, new Date());
+    if ((await access.listKeys(EMAIL)).length > 0) return { email: EMAIL, key: null };
+    // What it is to follow may have come with later figures than the first.
+    await seedDemo(database, access, EMAIL, new Date());
     return { email: EMAIL, key: (await access.createKey(EMAIL, 'demo')).text };
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
-/** Loads the starter figures while nothing has been published. */
-export async function loadFigures({ connections, say }: Start): Promise<void> {
+/** Loads the starter figures while nothing has been published; later revisions set off the demo's alerts. */
+export async function loadFigures(start: Start): Promise<void> {
   const settings = { size: 2, statementTimeout: 0, applicationName: 'tidemark-starter' };
-  const database = createDataSource(connections.to('import'), settings);
+  const database = createDataSource(start.connections.to('import'), settings);
   await database.initialize();
   try {
     const [published] = await database.query<{ any: boolean }[]>(
       'SELECT EXISTS (SELECT 1 FROM revisions) AS any',
     );
     if (published?.any === true) return;
-    say('Loading the starter figures …');
-    await loadStarter(database, STARTER);
+    start.say('Loading the starter figures …');
+    await loadStarter(
+      database,
+      STARTER,
+      () => new Date(),
+      (since) => withAccess(start, (access, own) => makeAccount(access, own, since)),
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function makeAccount(access: Access, database: DataSource, since: Date): Promise<void> {
+  const accounts = await access.listAccounts();
+  if (accounts.some(({ email }) => email === EMAIL)) return;
+  await access.createAccount({ email: EMAIL, plan: 'developer', signedUpAt: since });
+  await seedDemo(database, access, EMAIL, since);
+}
+
+async function withAccess<T>(
+  { connections, peppers }: Start,
+  work: (access: Access, database: DataSource) => Promise<T>,
+): Promise<T> {
+  const settings = { size: 2, statementTimeout: 10_000, applicationName: 'tidemark-first-start' };
+  const database = createDataSource(connections.to('api'), settings, [Account, ApiKey]);
+  await database.initialize();
+  try {
+    return await work(new Access(database, peppers, () => new Date()), database);
   } finally {
     await database.destroy();
   }

@@ -9,7 +9,12 @@ interface Started {
 /** The start-up lines: all that a newcomer needs, and nothing more. */
 export function greeting({ baseUrl, demo, engine }: Started): string {
   const key = demo?.key ?? null;
-  const lines = ['', `  Tidemark answers at  ${baseUrl}`, `  Documentation        ${baseUrl}/docs`];
+  const lines = [
+    '',
+    `  Tidemark answers at  ${baseUrl}`,
+    `  Documentation        ${baseUrl}/docs`,
+    `  For assistants, MCP  ${baseUrl}/api/v1/mcp`,
+  ];
   if (key !== null)
     lines.push(`  Demo key             ${key}`, '                       (shown this once; keep it)');
   else if (demo !== null) {

@@ -78,6 +78,7 @@ export async function openParts(around: ServerSurroundings): Promise<ServerParts
       baseUrl,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
+      mcpOrigins: config.mcpOrigins,
       cacheBytes: CACHE_BYTES,
     },
     now: () => new Date(clock.wall()),

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { DataSource } from 'typeorm';
 import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
 import { Access } from './access.js';
@@ -61,10 +62,12 @@ function timeOf(text: string | undefined, now: Date): Date {
 
 export async function withAccess<T>(
   context: AccessContext,
-  work: (access: Access) => Promise<T>,
+  work: (access: Access, database: DataSource) => Promise<T>,
 ): Promise<T> {
   const peppers = await context.peppers();
-  return withDatabase(context, 'api', (database) => work(new Access(database, peppers, () => context.now())));
+  return withDatabase(context, 'api', (database) =>
+    work(new Access(database, peppers, () => context.now()), database),
+  );
 }
 
 function show(context: CommandContext, accounts: readonly Account[]): void {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors/errors.js';
 import type { Plan } from '../plans/plans.js';
 import { KeyRing } from './key-ring.js';
 import type { Caller } from './call-context.js';
+import { TAKES_KEY_HEADER } from './key-header.decorator.js';
 import { OPEN } from './open.decorator.js';
 
 /** What the limits have to say where a key is refused. */
@@ -30,8 +31,11 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.get<boolean | undefined>(OPEN, context.getClass()) === true) return true;
     const request = context.switchToHttp().getRequest<IncomingMessage & { caller?: Caller }>();
-    const text = bearer(request.headers.authorization);
+    const takesHeader =
+      this.reflector.get<boolean | undefined>(TAKES_KEY_HEADER, context.getClass()) === true;
+    const { text, contradicted } = presented(request, takesHeader);
     if (text === null) throw new ApiError('missing_key');
+    if (contradicted) return this.fail(request, 'invalid_key');
     const identity = await this.keys.identify(text);
     switch (identity.kind) {
       case 'caller':
@@ -54,6 +58,14 @@ export class ApiKeyGuard implements CanActivate {
     await this.refusals.refuse(request);
     throw new ApiError(code);
   }
+}
+
+/** The key as sent; with the second header it may come there too, and must then be the same in both. */
+function presented({ headers }: IncomingMessage, takesHeader: boolean) {
+  const token = bearer(headers.authorization);
+  const sent = takesHeader ? headers['x-api-key'] : undefined;
+  const other = typeof sent === 'string' && sent.trim() !== '' ? sent.trim() : null;
+  return { text: token ?? other, contradicted: token !== null && other !== null && token !== other };
 }
 
 /** The token of `Authorization: Bearer <token>`, the scheme in any case; null when there is none. */

@@ -16,16 +16,23 @@ const MAC_BYTES = 12;
 export class Cursors {
   constructor(private readonly secrets: readonly Buffer[]) {}
 
-  /** `place` is the sort key of the last item shown. */
-  write(question: Question, place: number): string {
+  /** `place` is the sort key of the last item shown. A text takes up what it takes: keep it short. */
+  write(question: Question, place: number | string): string {
     const [signing] = this.secrets;
     if (signing === undefined) throw new Error('No secret to sign cursors with');
-    const payload = Buffer.from(place.toString(36));
+    const payload = Buffer.from(typeof place === 'number' ? place.toString(36) : place);
     return Buffer.concat([mac(signing, question, payload), payload]).toString('base64url');
   }
 
   /** @throws ApiError `invalid_cursor` unless it was issued for this very question. */
   read(question: Question, cursor: string): number {
+    const place = Number.parseInt(this.readText(question, cursor), 36);
+    if (!Number.isSafeInteger(place)) throw new ApiError('invalid_cursor');
+    return place;
+  }
+
+  /** A place that was written as a text. @throws ApiError `invalid_cursor` as `read` does. */
+  readText(question: Question, cursor: string): string {
     const bytes = Buffer.from(cursor, 'base64url');
     const given = bytes.subarray(0, MAC_BYTES);
     const payload = bytes.subarray(MAC_BYTES);
@@ -34,9 +41,8 @@ export class Cursors {
       bytes.toString('base64url') === cursor &&
       given.length === MAC_BYTES &&
       this.secrets.some((secret) => timingSafeEqual(mac(secret, question, payload), given));
-    const place = issued ? Number.parseInt(payload.toString(), 36) : Number.NaN;
-    if (!Number.isSafeInteger(place)) throw new ApiError('invalid_cursor');
-    return place;
+    if (!issued) throw new ApiError('invalid_cursor');
+    return payload.toString();
   }
 }
 

@@ -71,6 +71,22 @@ const environment = z.object({
     (origins) => origins.every(isOrigin),
     'must be origins such as https://app.example.com, separated by commas, or *',
   ),
+  MCP_ALLOWED_ORIGINS: list.refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins such as https://app.example.com, separated by commas, or *',
+  ),
+  SEC_USER_AGENT: z
+    .string()
+    .regex(/\S@\S/, 'must be a name and an e-mail address, as the SEC asks for')
+    .optional(),
+  EIA_API_KEY: z
+    .string()
+    .regex(/^\w{20,64}$/, 'must be an access code of the EIA: letters and digits')
+    .optional(),
+  ESTAT_APP_ID: z
+    .string()
+    .regex(/^\w{1,64}$/, 'must be an application id of e-Stat: letters and digits')
+    .optional(),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -96,7 +112,13 @@ export interface Config {
   readonly peppers: readonly Pepper[] | null;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Beside the service's own address. */
+  readonly mcpOrigins: readonly string[];
   readonly logLevel: string;
+  /** Who asks, as the SEC wants to be told. */
+  readonly secUserAgent: string | null;
+  /** The operator's own access codes, by publisher; never logged. */
+  readonly accessCodes: Readonly<Record<string, string | null>>;
 }
 
 /** What the operator set wrongly: one line a mistake, without the values, which may be secret. */
@@ -133,7 +155,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     peppers: env.KEY_PEPPER ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
+    mcpOrigins: env.MCP_ALLOWED_ORIGINS,
     logLevel: env.LOG_LEVEL,
+    secUserAgent: env.SEC_USER_AGENT ?? null,
+    accessCodes: Object.freeze({ eia: env.EIA_API_KEY ?? null, estat: env.ESTAT_APP_ID ?? null }),
   });
 }
 

@@ -21,6 +21,7 @@ export const ERRORS = {
   invalid_key: { status: 401, retryAfter: false, remedy: 'change_key' },
   revoked_key: { status: 401, retryAfter: false, remedy: 'change_key' },
   account_suspended: { status: 403, retryAfter: false, remedy: 'none' },
+  origin_not_allowed: { status: 403, retryAfter: false, remedy: 'change_request' },
   plan_reach_exceeded: { status: 403, retryAfter: false, remedy: 'change_plan' },
   not_found: { status: 404, retryAfter: false, remedy: 'change_request' },
   method_not_allowed: { status: 405, retryAfter: false, remedy: 'change_request' },

@@ -65,6 +65,8 @@ const digitsAtMost = (text: string): number =>
 
 export const sameNumber = (a: string, b: string): boolean => new Exact(a).eq(b);
 
+export const isAbove = (a: string, b: string): boolean => new Exact(a).gt(b);
+
 /** `a - b`. */
 export const difference = (a: string, b: string): string => rounded(new Exact(a).minus(b));
 

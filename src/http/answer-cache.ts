@@ -5,9 +5,9 @@ import type { Answer } from './answer.js';
  * Answers kept as bytes under (revision, question): when the revision moves, nothing old is found again.
  * Questions asked at the same time are worked out once.
  */
-export class AnswerCache {
-  private readonly kept: LRUCache<string, Answer>;
-  private readonly running = new Map<string, Promise<Answer>>();
+export class AnswerCache<Kept extends { readonly weight: number } = Answer> {
+  private readonly kept: LRUCache<string, Kept>;
+  private readonly running = new Map<string, Promise<Kept>>();
 
   constructor(maxBytes: number) {
     this.kept = new LRUCache({
@@ -16,12 +16,12 @@ export class AnswerCache {
     });
   }
 
-  find(key: string): Answer | undefined {
+  find(key: string): Kept | undefined {
     return this.kept.get(key);
   }
 
   /** What fails is not kept, and fails for all who wait for it. */
-  async make(key: string, work: () => Promise<Answer>): Promise<Answer> {
+  async make(key: string, work: () => Promise<Kept>): Promise<Kept> {
     const running = this.running.get(key);
     if (running !== undefined) return running;
     const made = work()

@@ -9,6 +9,8 @@ export interface ApiRequest extends Request {
   receivedAt: Date;
   startedAt: number;
   caller?: Caller;
+  /** Asks for no content, so it costs no request of the plan. */
+  isFree?: boolean;
   /** Which store counted it. */
   countedBy?: 'memory' | 'redis' | 'fallback';
 }

@@ -3,19 +3,22 @@ import { Reflector } from '@nestjs/core';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Result } from '../answers/result.js';
 import { OPEN } from '../access/open.decorator.js';
+import { OWN } from '../access/own.decorator.js';
 import { Pulse } from '../database/pulse.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Answer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { ApiRequest } from './api-request.js';
 import { acceptsJson } from './negotiation.js';
+import { OWN_SHAPE } from './own-shape.decorator.js';
 import { Presenter } from './presenter.service.js';
 import { Responder, requestedLocale, type Sendable } from './respond.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';
 
 /**
  * Third of the gate, around validation and handler. The same address asked again within a revision, a day
- * and a plan gets the same bytes, so it is answered before anything is parsed; what is new is made once.
+ * and a plan gets the same bytes, so it is answered before anything is parsed; what is new is made once. An account's
+ * own is made anew each time: what is kept is everybody's.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -31,23 +34,30 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (this.reflector.get<boolean | undefined>(OPEN, context.getClass()) === true) return next.handle();
     // A path or method that nobody takes is refused as that, whatever else is wrong with the request.
     if (context.getClass() === UnknownPathController) return next.handle();
+    if (this.reflector.get<boolean | undefined>(OWN_SHAPE, context.getClass()) === true) return next.handle();
     const request = context.switchToHttp().getRequest<ApiRequest>();
     if (!acceptsJson(request.headers.accept)) throw new ApiError('not_acceptable');
-    return from(this.answer(request, next));
+    const own = this.reflector.get<boolean | undefined>(OWN, context.getClass()) === true;
+    return from(own ? this.answerOwn(request, next) : this.answer(request, next));
   }
 
   private async answer(request: ApiRequest, next: CallHandler): Promise<Sendable> {
     const key = this.keyOf(request);
-    const answer = this.cache.find(key) ?? (await this.cache.make(key, () => this.present(request, next)));
+    const answer =
+      this.cache.find(key) ?? (await this.cache.make(key, () => this.present(request, next, false)));
     return this.responder.prepare(request, answer);
   }
 
-  private async present(request: ApiRequest, next: CallHandler): Promise<Answer> {
+  private async answerOwn(request: ApiRequest, next: CallHandler): Promise<Sendable> {
+    return this.responder.prepare(request, await this.present(request, next, true));
+  }
+
+  private async present(request: ApiRequest, next: CallHandler, own: boolean): Promise<Answer> {
     const result = (await lastValueFrom(next.handle())) as Result<unknown>;
     return this.presenter.present(result, {
       locale: requestedLocale(request),
       address: request.originalUrl,
-      own: false,
+      own,
     });
   }
 

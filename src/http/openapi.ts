@@ -50,9 +50,17 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     )
     .addSecurityRequirements('key')
     .addTag('Changes', 'Verified differences in sourced facts')
+    .addTag('Signals', 'What several changes say together')
     .addTag('Coverage', 'Domains that the changes fall into')
     .addTag('Topics', 'What the changes are about')
+    .addTag('Companies', 'Legal entities that are companies, and who consolidates whom')
+    .addTag('Calendar', 'The release calendar, with previous and actual figures')
+    .addTag('Markets', 'Quotes of exchange rates, commodities and yields, as official publishers print them')
     .addTag('Macro', 'Series of macro figures, and the economy board')
+    .addTag('Briefs', 'What a day brought')
+    .addTag('Following', 'What the calling account follows')
+    .addTag('Alerts', 'What the calling account wants to be told of')
+    .addTag('Search', 'Signals, companies, entities, countries, indicators and instruments by words')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     standardSchemaConverter: convertSchema,

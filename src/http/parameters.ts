@@ -28,13 +28,16 @@ export class ParametersPipe implements PipeTransform {
       await setImmediate();
       throw new ApiError('not_found');
     }
-    const issues = parsed.error.issues as unknown as Issue[];
-    const faults = issues.flatMap((issue) => faultsOf(issue, value, schema, data ?? ''));
-    throw new ApiError('invalid_parameter', {
-      // A value can break several checks at once: the first says enough.
-      faults: faults.filter((one, at) => faults.findIndex((it) => it.parameter === one.parameter) === at),
-    });
+    throw new ApiError('invalid_parameter', { faults: faultsIn(parsed.error, value, schema, data) });
   }
+}
+
+/** One fault a parameter, whatever delivery it came by. */
+export function faultsIn(error: z.ZodError, value: unknown, schema: z.ZodType, name = ''): ParameterFault[] {
+  const issues = error.issues as unknown as Issue[];
+  const faults = issues.flatMap((issue) => faultsOf(issue, value, schema, name));
+  // A value can break several checks at once: the first says enough.
+  return faults.filter((one, at) => faults.findIndex((it) => it.parameter === one.parameter) === at);
 }
 
 function faultsOf(issue: Issue, input: unknown, schema: z.ZodType, name: string): ParameterFault[] {

@@ -12,27 +12,33 @@ export interface Presentation {
   readonly own: boolean;
 }
 
+/** `{ data, meta }`, the same for every delivery. */
+export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
+  const { data, revision, publishedAt, sources, notices, page, window, nearest, reach } = result;
+  const meta = {
+    locale,
+    revision,
+    publishedAt,
+    sources,
+    notices,
+    ...(page && { page }),
+    ...(window && { window }),
+    ...(nearest && { nearest }),
+    ...(reach && { reach }),
+  };
+  return { data, meta };
+}
+
 /** Turns a result into the bytes of `{ data, meta }`. */
 @Injectable()
 export class Presenter {
   constructor(@Inject(HTTP_SETTINGS) private readonly settings: HttpSettings) {}
 
   present(result: Result<unknown>, { locale, address, own }: Presentation): Answer {
-    const { data, revision, publishedAt, sources, notices, page, window, nearest, reach } = result;
-    const meta = {
-      locale,
-      revision,
-      publishedAt,
-      sources,
-      notices,
-      ...(page && { page }),
-      ...(window && { window }),
-      ...(nearest && { nearest }),
-      ...(reach && { reach }),
-    };
+    const { page } = result;
     const headers: Record<string, string> = { 'cache-control': own ? 'no-store' : 'private, max-age=30' };
     if (page?.nextCursor != null) headers['link'] = `<${this.next(address, page.nextCursor)}>; rel="next"`;
-    return new Answer(200, headers, locale, Buffer.from(JSON.stringify({ data, meta })));
+    return new Answer(200, headers, locale, Buffer.from(JSON.stringify(envelopeOf(result, locale))));
   }
 
   private next(address: string, cursor: string): string {

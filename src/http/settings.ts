@@ -4,6 +4,7 @@ export interface HttpSettings {
   readonly baseUrl: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  readonly mcpOrigins: readonly string[];
   /** Bytes that kept answers may take. */
   readonly cacheBytes: number;
 }

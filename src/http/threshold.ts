@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction } from 'express';
 import { KEY_ANYWHERE } from '../access/key-text.js';
+import { API_PREFIX } from '../answers/addresses.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { isApiPath, type ApiRequest, type ApiResponse } from './api-request.js';
 import { isReadablePath, parseQuery } from './query.js';
@@ -13,6 +14,11 @@ const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 const KEY_NAMES = new Set(['key', 'apikey', 'api_key', 'api-key', 'x-api-key', 'access_token', 'token']);
 /** Named by nobody: where a path goes that cannot be read, to be judged like any other unknown one. */
 const UNREADABLE_PATH = '/api/v1/-';
+/** The one address that messages are posted to. */
+const MESSAGES_PATH = `${API_PREFIX}/mcp`;
+const QUESTION_HEADERS = 'authorization, if-none-match, x-request-id';
+const MESSAGE_HEADERS =
+  'authorization, x-api-key, content-type, x-request-id, mcp-protocol-version, mcp-method, mcp-name';
 const EXPOSED =
   'x-request-id, etag, link, retry-after, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
   'x-ratelimit-remaining-minute, x-ratelimit-remaining-day, ratelimit, ratelimit-policy';
@@ -98,12 +104,14 @@ function varyAndCors(request: ApiRequest, response: ApiResponse, origins: Readon
 
 function answerOptions(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {
   const preflight = origins.size > 0 && request.headers['access-control-request-method'] !== undefined;
+  const posted = request.path === MESSAGES_PATH;
+  const allow = posted ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
   response.writeHead(204, {
-    allow: 'GET, HEAD, OPTIONS',
+    allow,
     'content-language': 'en',
     ...(preflight && {
-      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-      'access-control-allow-headers': 'authorization, if-none-match, x-request-id',
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': posted ? MESSAGE_HEADERS : QUESTION_HEADERS,
       'access-control-max-age': '600',
     }),
   });

@@ -3,6 +3,10 @@ import { PLAN_TERMS } from '../plans/plans.js';
 import type { UsageLedger } from './usage-ledger.js';
 import type { Admission, WindowStore } from './window-store.js';
 
+/** What costs no request is bounded all the same, an account and minute. */
+const FREE = { perMinute: 60, perDay: null };
+const noSeed = () => Promise.resolve(0);
+
 /** Admits or refuses one request of an account, and has what is admitted written down. */
 export class PlanLimiter {
   constructor(
@@ -11,10 +15,21 @@ export class PlanLimiter {
   ) {}
 
   async admit({ accountId, plan }: Caller): Promise<Admission> {
-    const admission = await this.store.admit(accountId, PLAN_TERMS[plan], (subject, day) =>
-      this.ledger.countedOn(subject, day),
-    );
+    const admission = await this.store.admit(accountId, PLAN_TERMS[plan], this.seed);
     if (admission.admitted) this.ledger.count(accountId, admission.day);
     return admission;
   }
+
+  /** Counts in a window of its own, and gives the plan's windows as they stand: nothing is counted in them. */
+  async admitFree({ accountId, plan }: Caller): Promise<Admission> {
+    const [free, plans] = await Promise.all([
+      this.store.admit(`free:${accountId}`, FREE, noSeed),
+      // A day without room refuses whatever is asked: the answer says what the windows hold.
+      this.store.admit(accountId, { ...PLAN_TERMS[plan], perDay: 0 }, this.seed),
+    ]);
+    const { admitted, retryAfterMs } = free;
+    return { ...plans, admitted, refusedBy: admitted ? null : 'minute', retryAfterMs };
+  }
+
+  private readonly seed = (subject: string, day: string) => this.ledger.countedOn(subject, day);
 }

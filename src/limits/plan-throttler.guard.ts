@@ -7,6 +7,14 @@ import { PlanLimiter } from './plan-limiter.js';
 import type { Admission } from './window-store.js';
 import { retryAfterSeconds } from './window.js';
 
+/** What the gate knows of a request when it comes to counting it. */
+interface Countable {
+  readonly caller?: Caller;
+  /** Costs no request of the plan: it asks for no content. */
+  readonly isFree?: boolean;
+  countedBy?: Admission['via'];
+}
+
 /** Second of the gate: one step that checks both windows of the account's plan and counts, or refuses. */
 @Injectable()
 export class PlanThrottlerGuard implements CanActivate {
@@ -14,11 +22,11 @@ export class PlanThrottlerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<{ caller?: Caller; countedBy?: Admission['via'] }>();
-    const { caller } = request;
+    const request = http.getRequest<Countable>();
+    const { caller, isFree = false } = request;
     // Only an open route has no caller: the key guard stands before this one.
     if (caller === undefined) return true;
-    const admission = await this.limiter.admit(caller);
+    const admission = await (isFree ? this.limiter.admitFree(caller) : this.limiter.admit(caller));
     request.countedBy = admission.via;
     const response = http.getResponse<ServerResponse>();
     for (const [name, value] of Object.entries(limitHeaders(caller.plan, admission))) {
@@ -26,6 +34,7 @@ export class PlanThrottlerGuard implements CanActivate {
     }
     if (admission.admitted) return true;
     throw new ApiError(admission.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded', {
+      ...(isFree && { detail: 'free' }),
       retryAfterSeconds: retryAfterSeconds(admission.retryAfterMs),
     });
   }

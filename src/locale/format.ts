@@ -22,14 +22,17 @@ export function formatNumber(locale: Locale, value: string, style: NumberStyle):
     format = new Intl.NumberFormat(TAGS[locale], {
       maximumFractionDigits: style.decimals,
       signDisplay: 'negative',
-      useGrouping: locale === 'zh' && style.compact ? 'min2' : 'always',
+      // Chinese running text does not group digits.
+      useGrouping: locale === 'zh' ? false : 'always',
       ...(style.compact
         ? { notation: 'compact', compactDisplay: 'long' }
         : { minimumFractionDigits: style.decimals }),
     });
     formats.set(key, format);
   }
-  return format.format(value as Intl.StringNumericLiteral);
+  const written = format.format(value as Intl.StringNumericLiteral);
+  // In a Japanese sentence a bare sign reads as a dash.
+  return locale === 'ja' ? written.replace('-', 'マイナス') : written;
 }
 
 /**

@@ -119,6 +119,8 @@ async function fetched(
         .map(({ providerCode }) => providerCode),
       regions: regions.map(({ code, alpha3 }) => alpha3 ?? code),
       since: options.since ?? null,
+      contact: context.contact ?? null,
+      accessCode: context.accessCodes?.[importer.publisher] ?? null,
       onProgress: (done, total, what) => {
         if (!json) context.err(`${done}/${total} ${what}`);
       },

@@ -19,7 +19,8 @@ import { deleteWithheldChanges, markWithheld } from './revisions/withhold-source
 import { assignStates, compareStates } from './store/assign-states.js';
 import { BadRows } from './store/bad-rows.js';
 import { judgeVintage } from './store/judge-vintage.js';
-import { gravest, LEDGERS, type Ledger, type LedgerJudgement } from './store/ledger.js';
+import { gravest, type Ledger, type LedgerJudgement } from './store/ledger.js';
+import { LEDGERS } from './store/ledgers.js';
 import { DeliveryStager } from './store/stage-delivery.js';
 import { createStaging } from './store/staging.js';
 import { UnnamedCodes } from './store/unnamed-codes.js';

@@ -13,7 +13,7 @@ export function reportLines(report: ImportReport): string[] {
 }
 
 function headLines({ vintage, outcome, kind, revision, counts, seconds }: ImportReport): string[] {
-  const read = `${number(counts.rows)} figures of ${number(counts.series)} series`;
+  const read = readOf(counts);
   if (outcome === 'unchanged') return [`${vintage}: ${read} are already held, nothing changed`];
   const head =
     outcome === 'rehearsed'
@@ -22,15 +22,38 @@ function headLines({ vintage, outcome, kind, revision, counts, seconds }: Import
   const derived = [
     [counts.releases, 'releases'],
     [counts.revisions, 'revisions'],
+    [counts.moves, 'market moves'],
+    [counts.decisions, 'decisions'],
+    [counts.structures, 'changes of group structure'],
     [counts.corrected, 'changes corrected'],
     [counts.withdrawn, 'changes withdrawn'],
   ] as const;
   const made = derived.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  const figures =
+    counts.rows > 0
+      ? `${number(counts.changed)} figures new or different, ${number(counts.closed)} no longer given; `
+      : '';
   return [
     `${head}: ${read} in ${seconds.toFixed(1)} s`,
-    `  ${number(counts.changed)} figures new or different, ${number(counts.closed)} no longer given; ` +
-      (made.length > 0 ? made.join(', ') : 'no changes derived'),
+    `  ${figures}${made.length > 0 ? made.join(', ') : 'no changes derived'}`,
   ];
+}
+
+/** What else a delivery can hold than figures, in the words of its ledgers' counts. */
+const HELD = [
+  ['events', 'calendar events'],
+  ['entities', 'legal entities'],
+  ['relations', 'group relations'],
+  ['registrants', 'registrants'],
+] as const;
+
+function readOf(counts: ImportReport['counts']): string {
+  const held = HELD.flatMap(([key, what]) => {
+    const count = counts[key] ?? 0;
+    return count > 0 ? [`${number(count)} ${what}`] : [];
+  });
+  const figures = `${number(counts.rows)} figures of ${number(counts.series)} series`;
+  return (counts.rows > 0 || held.length === 0 ? [figures, ...held] : held).join(', ');
 }
 
 function leftOutLines({ counts, leftOut }: ImportReport): string[] {

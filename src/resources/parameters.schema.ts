@@ -43,6 +43,30 @@ export const regionCode = z
   .transform((code) => code.toUpperCase())
   .meta({ examples: ['JP'] });
 
+const MOST_ASKED = 200;
+
+/** Words to find: 1..200 code points after NFKC and trimming, and control characters are spaces. */
+export const searchText = z
+  .string()
+  .transform((text) =>
+    text
+      .normalize('NFKC')
+      .replace(/\p{Cc}/gu, ' ')
+      .trim(),
+  )
+  .superRefine((text, context) => {
+    const { length } = Array.from(text);
+    if (length > 0 && length <= MOST_ASKED) return;
+    context.addIssue({
+      code: 'custom',
+      params:
+        length === 0
+          ? { reason: 'length_minimum', args: { limit: 1 } }
+          : { reason: 'length_maximum', args: { limit: MOST_ASKED } },
+    });
+  })
+  .meta({ minLength: 1, maxLength: MOST_ASKED, examples: ['inflation'] });
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const day = z

@@ -1,7 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage'];
+const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage', 'follows'];
+/** An account's own that publishing judges without learning whose it is; its numbers are conditions, not figures. */
+const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 
 // Many answers a test, on a machine that may be busy.
@@ -44,7 +46,8 @@ describe('The database', () => {
       owner,
       `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c
        JOIN information_schema.tables t USING (table_schema, table_name)
-       WHERE table_schema = 'public' AND data_type = 'numeric' AND table_type = 'BASE TABLE' ORDER BY 1`,
+       WHERE table_schema = 'public' AND data_type = 'numeric' AND table_type = 'BASE TABLE'
+         AND table_name <> '${CONDITIONS}' ORDER BY 1`,
     );
     expect(bearing).toEqual(['change_corrections', 'changes', 'observations']);
     const required = `
@@ -58,7 +61,7 @@ describe('The database', () => {
   });
 
   it('lets the service read content and never write it', async () => {
-    const content = (await tables()).filter((table) => !ACCESS.includes(table));
+    const content = (await tables()).filter((table) => ![...ACCESS, CONDITIONS].includes(table));
     expect(content.length).toBeGreaterThan(10);
     for (const table of content) {
       const allowed = (await granted(reader, table)).filter((privilege) => privilege !== 'SELECT');
@@ -80,6 +83,23 @@ describe('The database', () => {
       expect({ table, allowed: await granted(publisher, table) }).toEqual({ table, allowed: [] });
       await expect(publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);
     }
+  });
+
+  it('lets an import judge alerts and say what came of them, and not learn whose they are', async () => {
+    expect(await granted(publisher, CONDITIONS)).toEqual([]);
+    await expect(publisher.query('SELECT id, target_key, metric, threshold FROM alerts')).resolves.toEqual(
+      [],
+    );
+    for (const sql of [
+      'SELECT account_id FROM alerts',
+      'SELECT name FROM alerts',
+      'UPDATE alerts SET threshold = 0',
+      `UPDATE alerts SET target_key = 'x'`,
+      'DELETE FROM alerts',
+    ]) {
+      await expect(publisher.query(sql)).rejects.toThrow(/permission denied/);
+    }
+    expect(await granted(publisher, 'alert_events')).toEqual(['SELECT', 'INSERT', 'DELETE']);
   });
 
   it('gives neither role a way around the row-level security', async () => {
@@ -107,7 +127,22 @@ describe('The database', () => {
       owner,
       `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
-    expect(secured).toEqual(['observations', 'series', 'series_vintages', 'sources']);
+    expect(secured).toEqual([
+      'calendar_event_history',
+      'calendar_events',
+      'companies',
+      'company_tickers',
+      'company_words',
+      'entities',
+      'observations',
+      'register_vintages',
+      'registrants',
+      'relation_vintages',
+      'relations',
+      'series',
+      'series_vintages',
+      'sources',
+    ]);
     const leaking = await names(
       owner,
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace

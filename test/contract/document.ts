@@ -17,6 +17,7 @@ export interface Parameter {
     readonly minLength?: number;
     readonly maxLength?: number;
     readonly pattern?: string;
+    readonly format?: string;
     readonly examples?: readonly string[];
   };
 }
@@ -70,7 +71,7 @@ export function operationsOf(document: Document): Documented[] {
   return Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }));
 }
 
-/** The address of an operation, its path filled with the document's own examples. */
+/** The address of an operation, its path and required parameters filled with the document's own examples. */
 export function addressOf(
   { path, operation }: Documented,
   query: Readonly<Record<string, string>> = {},
@@ -78,7 +79,10 @@ export function addressOf(
   const filled = operation.parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example ?? '')), path);
-  const search = new URLSearchParams(query).toString();
+  const required = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }): [string, string] => [name, schema.examples?.[0] ?? '']);
+  const search = new URLSearchParams({ ...Object.fromEntries(required), ...query }).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 

@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { growMarkets } from './market-growth.js';
+import { growSearch } from './search-growth.js';
 
 // Rows of plausible shape in plausible numbers: what a planner decides by, made in seconds by the server.
 
@@ -46,17 +48,77 @@ const KEYS = `
   INSERT INTO api_keys (id, account_id, name, hash, pepper_id, prefix)
   SELECT 'key_' || n, 'acc_' || n, 'key', sha256(n::text::bytea), 'test', 'tm_abcde' FROM generate_series(1, $1) n`;
 
+const FOLLOWS = [
+  `INSERT INTO follows (id, account_id, target_type, target_key, since)
+   SELECT 'fol_' || md5(a.id || t.key), a.id, t.type, t.key, now() FROM accounts a
+   CROSS JOIN (VALUES ('topic', 'inflation'), ('country', 'JP'), ('coverage', 'prices'), ('indicator', 'gdp-growth'),
+     ('series', 'gdp@US')) AS t (type, key) ON CONFLICT DO NOTHING`,
+  `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, created_at)
+   SELECT 'alr_' || f.id, f.account_id, 'alert', f.target_type, f.target_key, 'any_change', now() FROM follows f`,
+  `INSERT INTO alert_events (alert_id, change_id, at)
+   SELECT a.id, c.id, now() FROM alerts a CROSS JOIN (SELECT id FROM changes ORDER BY position DESC LIMIT 2) c
+   WHERE a.metric = 'any_change' AND a.target_type = 'country'`,
+];
+
+/** A brief a day, of up to twenty changes. */
+const BRIEFS = [
+  `INSERT INTO briefs (day, title, summary, revision_id)
+   SELECT DISTINCT c.occurred_at::date, t.name, t.name, 1
+   FROM changes c CROSS JOIN (SELECT name FROM regions LIMIT 1) t ON CONFLICT DO NOTHING`,
+  `INSERT INTO brief_sections (day, coverage, omitted)
+   SELECT b.day, d.key, 0 FROM briefs b CROSS JOIN coverage_domains d ON CONFLICT DO NOTHING`,
+  `INSERT INTO brief_items (day, rank, coverage, headline, change_id, changes)
+   SELECT day, rank, 'growth', headline, id, 1 FROM (
+     SELECT c.occurred_at::date AS day, c.id, c.headline,
+            row_number() OVER (PARTITION BY c.occurred_at::date ORDER BY c.id) + 100 AS rank
+     FROM changes c) r
+   WHERE rank <= 120 ON CONFLICT DO NOTHING`,
+  `INSERT INTO brief_item_changes (day, rank, ordinal, change_id)
+   SELECT day, rank, 1, change_id FROM brief_items ON CONFLICT DO NOTHING`,
+];
+
+/** A signal on every tenth change, and what changed in an economy on a day. */
+const SIGNALS = [
+  `INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total, evidence_independent,
+     evidence_publishers, evidence_levels, first_seen_on, last_seen_on, judged, current_days, status, revision_id)
+   SELECT 'sig_' || md5(c.id), 'streak', c.id, c.period, c.headline, c.summary, 'supported', 5, 5, 1, '{}',
+     c.occurred_at::date, c.occurred_at::date, 'closed', 90, 'closed', 1
+   FROM changes c WHERE c.position % 10 = 0`,
+  `INSERT INTO signal_changes SELECT g.id, c.position + n FROM signals g JOIN changes c ON c.id = g.subject
+     CROSS JOIN generate_series(-4, 0) n WHERE c.position + n > 0`,
+  `INSERT INTO signal_topics SELECT DISTINCT x.topic, g.id, g.rank
+   FROM signals g JOIN signal_changes l ON l.signal = g.id JOIN change_topics x USING (position) ON CONFLICT DO NOTHING`,
+  `INSERT INTO heat_days
+   SELECT l.region, k.coverage, c.occurred_at::date, sum(c.importance), count(*), (array_agg(c.position))[1:3], 1
+   FROM changes c JOIN change_regions l USING (position)
+     CROSS JOIN LATERAL (
+       SELECT '' AS coverage UNION ALL SELECT x.coverage FROM change_coverage x WHERE x.position = c.position) k
+   GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING`,
+];
+
+/** Three events of every series, spread over a generation. */
+const CALENDAR = `
+  INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone, status,
+    importance, source_id, withheld, vintage_day, revision_id)
+  SELECT 'evt_' || md5(s.id || ' ' || y), s.indicator, s.region, y::text, (y - 1)::text,
+    date '2000-01-01' + (s.id * 7 + y * 311) % 10000, 'UTC', 'scheduled',
+    (ARRAY['low', 'medium', 'high'])[1 + s.id % 3], s.source_id, false, '2000-01-01', 1
+  FROM series s CROSS JOIN generate_series(2022, 2024) y WHERE s.indicator IS NOT NULL`;
+
 /** Grows the small figures to so many changes and to a third as many keys, and tells the planner. */
 export async function grow(publisher: DataSource, reader: DataSource, owner: DataSource, changes: number) {
   for (const sql of [SERIES, VINTAGES, OBSERVATIONS]) await publisher.query(sql);
   await publisher.query(CHANGES, [changes]);
-  for (const sql of MEMBERS) await publisher.query(sql);
+  for (const sql of [...MEMBERS, ...BRIEFS, ...SIGNALS, CALENDAR]) await publisher.query(sql);
+  await growMarkets(publisher);
   const accounts = Math.round(changes / 3);
   await reader.query(ACCOUNTS, [accounts]);
   await reader.query(KEYS, [accounts]);
+  for (const sql of FOLLOWS) await owner.query(sql);
+  await growSearch(publisher, owner, Math.round(changes / 5));
   await publisher.query('SELECT analyze_content()');
   // What the server does by itself soon after an import.
   await owner.query(
-    'VACUUM ANALYZE changes, change_regions, change_topics, change_coverage, observations, accounts, api_keys',
+    'VACUUM ANALYZE calendar_events, changes, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
   );
 }

@@ -1,96 +1,50 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { LOOK_UP } from '../../src/access/key-ring.js';
-import { oneStatement, pageStatement, type ChangeFilter } from '../../src/resources/changes/change-rows.js';
-import { BOARD_LATEST_TWO, LATEST_TWO, WHOLE_SERIES } from '../../src/resources/macro/macro-rows.js';
+import { growRegister } from './register-growth.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { grow } from './growth.js';
-import { planOf, planText, type Statement } from './plan.js';
+import { planOf, planText } from './plan.js';
+import { HOT, page, PAGES } from './hot-statements.js';
 
-// `UPDATE_QUERIES=1` writes docs/queries.md anew.
 const PAGE = join(__dirname, '../../docs/queries.md');
 const CHANGES = 50_000;
 /** Tables that grow with time or with users: none may be read from end to end to answer a request. */
 const GROWING = [
+  'calendar_events',
+  'calendar_event_history',
+  'briefs',
+  'brief_sections',
+  'brief_items',
+  'brief_item_changes',
   'changes',
   'change_regions',
   'change_coverage',
   'change_topics',
   'change_corrections',
+  'change_words',
+  'search_documents',
+  'search_texts',
+  'search_names',
+  'search_words',
   'observations',
   'series_vintages',
+  'entities',
+  'relations',
+  'companies',
+  'company_words',
   'accounts',
   'api_keys',
+  'follows',
+  'alerts',
+  'alert_events',
+  'signals',
+  'signal_changes',
+  'signal_topics',
+  'heat_days',
 ];
 /** A place in the list with a tenth of it left: far from the newest, and enough for a full page of most filters. */
 const NEAR_THE_END = CHANGES / 10;
-
-interface HotQuery extends Statement {
-  readonly title: string;
-  readonly where: string;
-  readonly indexes: readonly string[];
-}
-
-const page = (filter: Partial<ChangeFilter>): Statement => pageStatement(filter, 20, 'en');
-
-const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly string[]])[] = [
-  ['all changes', {}, ['changes_position_key']],
-  ['changes of a topic', { topic: 'inflation' }, ['change_topics_pkey', 'changes_position_key']],
-  ['changes of a country', { region: 'JP' }, ['change_regions_pkey', 'changes_position_key']],
-  ['changes of a domain', { coverage: 'prices' }, ['change_coverage_pkey', 'changes_position_key']],
-  ['changes of a rare kind', { kind: 'move' }, ['changes_kind']],
-  [
-    'changes of a topic in a country',
-    { region: 'JP', topic: 'inflation' },
-    ['change_regions_pkey', 'changes_position_key'],
-  ],
-];
-
-const HOT: readonly HotQuery[] = [
-  ...PAGES.map(([title, filter, indexes]) => ({
-    title: `A page of ${title}`,
-    where: '`src/resources/changes/change-rows.ts`',
-    indexes,
-    ...page(filter),
-  })),
-  {
-    title: 'One change',
-    where: '`src/resources/changes/change-rows.ts`',
-    indexes: ['changes_pkey'],
-    ...oneStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
-  },
-  {
-    title: 'The whole series of a region',
-    where: '`src/resources/macro/macro-rows.ts`',
-    indexes: ['observations_pkey', 'series_indicator_region_key'],
-    sql: WHOLE_SERIES,
-    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', 'JP'],
-  },
-  {
-    title: 'The latest two periods of every region',
-    where: '`src/resources/macro/macro-rows.ts`',
-    // The series themselves are few: which of their indexes leads to them is the planner's business.
-    indexes: ['observations_pkey'],
-    sql: LATEST_TWO,
-    parameters: ['gdp-growth', '2026-11-21', '1500', '2499'],
-  },
-  {
-    title: 'The economy board',
-    where: '`src/resources/macro/macro-rows.ts`',
-    indexes: ['observations_pkey'],
-    sql: BOARD_LATEST_TWO,
-    parameters: [],
-  },
-  {
-    title: 'Whose key it is',
-    where: '`src/access/key-ring.ts`',
-    indexes: ['accounts_pkey', 'api_keys_hash_key'],
-    sql: LOOK_UP,
-    parameters: [[createHash('sha256').update('7').digest()]],
-  },
-];
 
 // Many answers a test, on a machine that may be busy.
 jest.setTimeout(180_000);
@@ -104,6 +58,7 @@ describe('A hot query', () => {
     const [owner, publisher] = await Promise.all([database.open('admin'), database.open('import')]);
     reader = await database.open('api');
     await grow(publisher, reader, owner, CHANGES);
+    await growRegister(publisher, owner, 20_000);
   });
   afterAll(() => database.drop());
 

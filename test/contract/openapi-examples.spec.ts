@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { BASE } from '../../src/http/openapi-examples.js';
 import answers from '../../src/http/openapi-examples.json' with { type: 'json' };
 import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 import { AnswerValidator } from './answer-validator.js';
 import { operationsOf, readDocument, type Document } from './document.js';
@@ -30,6 +32,28 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
       '/macro/gdp-growth?region=JP&asOf=2026-04-30&from=2023',
     ],
   },
+  getSignal: { streak: ['A streak in one series', '/signals/{id}'] },
+  listCompanies: {
+    found: ['Companies whose name has a word that begins so', '/companies?q=microsoft&limit=2'],
+  },
+  getCompany: {
+    group: ['The head of a group, with a page of one change', '/companies/microsoft-corporation?limit=1'],
+  },
+  getStructure: { group: ['Who it consolidates, one level deep', '/entities/{id}/structure?depth=1'] },
+  listAhead: {
+    window: ['Two events of a window', '/ahead?from=2026-12-01&to=2026-12-31&limit=2'],
+    empty: ['An empty window names the nearest days', '/ahead?from=2026-07-01&to=2026-07-31'],
+  },
+  getAhead: { decision: ['A policy decision that is due', '/ahead/{id}'] },
+  listInstruments: { quotes: ['Quotes of the first two instruments', '/markets'] },
+  getInstrument: { points: ['One instrument with its last points', '/markets/eurusd?points=3'] },
+  listBars: { bars: ['Weekly bars of exchange rates', '/markets/kind/fx?tf=W1&bars=2'] },
+  getLatestBrief: { latest: ['The newest brief', '/briefs/latest'] },
+  getBrief: { day: ['The brief of one day', '/briefs/2026-07-01'] },
+  listFollowing: { follows: ['What the account follows', '/following'] },
+  listFollowedChanges: { changes: ['The newest change of it', '/following/changes?limit=1'] },
+  listAlerts: { alerts: ['An alert and when it fired', '/alerts?limit=1'] },
+  search: { words: ['Two answers to a word', '/search?q=inflation&limit=2'] },
 };
 
 // Many answers a test, on a machine that may be busy.
@@ -39,19 +63,20 @@ describe('The examples of the OpenAPI document', () => {
   let database: TestDatabase;
   let service: TestServer;
   let document: Document;
-  let exampleId: string;
+  let owner: Owner;
 
   beforeAll(async () => {
-    database = await createTestDatabase('figures');
+    database = await createTestDatabase('full');
     const publisher = await database.open('import');
     const [older] = await publisher.query<{ id: string }[]>(
       `SELECT id FROM changes WHERE kind = 'release' ORDER BY position LIMIT 1`,
     );
     await withdrawChange(publisher, older?.id ?? '', 'an example', new Date('2026-07-03T06:00:00Z'));
-    service = await startTestServer({ database });
+    service = await startTestServer({ database, clock: new StoppedClock('2026-11-21T12:00:00Z') });
     document = await readDocument(service);
-    const found = operationsOf(document).find(({ operation }) => operation.operationId === 'getChange');
-    exampleId = found?.operation.parameters.find(({ name }) => name === 'id')?.example ?? '';
+    owner = await ownerOf(service, 'example', new Date('2026-06-01T00:00:00Z'));
+    await owner.follow('country', 'JP');
+    await owner.alert({ name: 'News of Japan', type: 'country', key: 'JP', metric: 'any_change' });
   });
   afterAll(async () => {
     await service.close();
@@ -62,7 +87,7 @@ describe('The examples of the OpenAPI document', () => {
     const made: Record<string, Record<string, unknown>> = {};
     for (const [operation, questions] of Object.entries(QUESTIONS)) {
       for (const [name, [summary, path]] of Object.entries(questions)) {
-        const { status, body } = await service.get(`/api/v1${path.replace('{id}', exampleId)}`);
+        const { status, body } = await owner.get(`/api/v1${withId(path, operation, document)}`);
         expect({ path, status }).toEqual({ path, status: 200 });
         made[operation] = { ...made[operation], [name]: { summary, value: kept(body, service.url) } };
       }
@@ -90,6 +115,12 @@ describe('The examples of the OpenAPI document', () => {
   });
 });
 
+/** The id that the document gives as the example of the operation's path. */
+function withId(path: string, operationId: string, document: Document): string {
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
+  return path.replace('{id}', found?.operation.parameters.find(({ name }) => name === 'id')?.example ?? '');
+}
+
 /** Two items a list, the sources of what is left, and nothing that depends on when and where it was made. */
 function kept({ data, meta }: Body, url: string): unknown {
   const cut = shortened(data);
@@ -98,6 +129,7 @@ function kept({ data, meta }: Body, url: string): unknown {
   const page = meta.page && { ...meta.page, nextCursor: meta.page.nextCursor && '6EC9iWqNBZ9PDMTJaHM5' };
   const steady = JSON.stringify({ data: cut, meta: { ...meta, sources, ...(page && { page }) } })
     .replaceAll(url, BASE)
+    .replaceAll(/"(alr|fol)_[A-Za-z0-9_-]+"/g, '"$1_7vXbY0mJqR2sT4uW6zA8cE1g"')
     .replaceAll(/"(publishedAt|updatedAt|withdrawnAt)":"[^"]+"/g, '"$1":"2026-07-02T06:00:00.000Z"');
   return JSON.parse(steady) as unknown;
 }

@@ -25,9 +25,6 @@ describe('counts of a topic', () => {
   };
 
   it('follow what is published, corrected, withdrawn and published again', async () => {
-    await publishing.sql(
-      'UPDATE topics SET changes_7 = 0, changes_30 = 0, changes_total = 0, latest_change_at = NULL',
-    );
     await publishing.publish('2026-01-10', growth({ 2022: '1', 2023: '1' }));
     await publishing.publish('2026-06-10', growth({ 2022: '2', 2023: '1', 2024: '3' }));
     await expectTrue(2);

@@ -3,7 +3,7 @@ import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/i
 /** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's. */
 export const OWN = { publisher: 'starter' };
 
-/** Figures by series (`gdp-growth JP`) and period. */
+/** Figures by series (`gdp-growth JP`, or an instrument: `eurusd`) and period. */
 export type Figures = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface DeliveryTraits {
@@ -41,14 +41,14 @@ function extentsOf({ figures, speaks = {} }: DeliveryTraits): Extent[] {
 }
 
 function extent(series: string, first: string, last: string): Extent {
-  const [indicator = '', region = ''] = series.split(' ');
+  const [indicator = '', region = null] = series.split(' ');
   return { indicator, region, first, last };
 }
 
 function rowsOf(figures: Figures): FigureRow[] {
   let line = 1;
   return Object.entries(figures).flatMap(([series, values]) => {
-    const [indicator = '', region = ''] = series.split(' ');
+    const [indicator = '', region = null] = series.split(' ');
     return Object.entries(values).map(([period, value]) => {
       line += 1;
       return { indicator, region, period, value, place: { file: 'figures.csv', line, column: period } };

@@ -8,6 +8,13 @@ import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js
 
 export const NOW = new Date('2026-08-01T10:00:00Z');
 
+const COUNTS = 'changes_7 = 0, changes_30 = 0, changes_total = 0, latest_change_at = NULL';
+/** As if nothing had been published, but for the catalogue. */
+const EMPTIED = `
+  TRUNCATE series, revisions CASCADE;
+  UPDATE topics SET ${COUNTS};
+  UPDATE coverage_domains SET ${COUNTS};`;
+
 export type Settings = Partial<ImportOptions>;
 
 export const growth = (values: Readonly<Record<string, string>>): Figures => ({ 'gdp-growth JP': values });
@@ -19,7 +26,7 @@ export function usePublishing() {
     scratch = await openScratchDatabase();
   });
   afterAll(() => scratch.close());
-  beforeEach(() => scratch.sql('TRUNCATE series, revisions CASCADE'));
+  beforeEach(() => scratch.sql(EMPTIED));
 
   const sql = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> =>
     scratch.sql(text, parameters);
@@ -42,6 +49,7 @@ export function usePublishing() {
     sql,
     run,
     publisher: (): DataSource => scratch.publisher,
+    reader: (): DataSource => scratch.reader,
     publish,
     changes: () =>
       sql<Record<string, string>>(

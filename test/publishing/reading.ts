@@ -1,18 +1,27 @@
-import type { BadRow, Batch, Delivery, Extent, FigureRow } from '../../src/publishing/importers/importer.js';
+import type {
+  BadRow,
+  Batch,
+  Delivery,
+  EventRow,
+  Extent,
+  FigureRow,
+} from '../../src/publishing/importers/importer.js';
 
 /** All that a delivery said, gathered for looking at. */
 export interface Said {
   figures: FigureRow[];
   bad: BadRow[];
   extents: Extent[];
+  events: EventRow[];
 }
 
 export async function gather(batches: AsyncIterable<Batch>): Promise<Said> {
-  const said: Said = { figures: [], bad: [], extents: [] };
+  const said: Said = { figures: [], bad: [], extents: [], events: [] };
   for await (const batch of batches) {
     if (batch.kind === 'figures') said.figures.push(...batch.rows);
     else if (batch.kind === 'bad') said.bad.push(...batch.rows);
-    else said.extents.push(...batch.extents);
+    else if (batch.kind === 'events') said.events.push(...batch.rows);
+    else if (batch.kind === 'extents') said.extents.push(...batch.extents);
   }
   return said;
 }

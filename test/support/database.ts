@@ -8,8 +8,11 @@ import { createDataSource } from '../../src/database/data-source.js';
 
 type EngineLogins = Record<DatabaseRole, Connection>;
 
-/** Which of the templates a database is copied from: migrated only, or with the four small vintages in it. */
-export type Template = 'empty' | 'figures';
+/**
+ * Which of the templates a database is copied from: migrated only, with the four small vintages in it, or with all
+ * small fixtures, so that every route has something to answer.
+ */
+export type Template = 'empty' | 'figures' | 'full';
 
 export const templateName = (template: Template): string =>
   `tidemark_test_${template}_${process.env.TIDEMARK_TEST_RUN}`;

@@ -48,29 +48,53 @@ export async function serverEngine(address) {
   }
 }
 
-/** Makes the two templates: migrated only, and with the four small vintages of real figures. */
+/** What the template `full` holds beside the small vintages: something for every route. In order of time. */
+const FIXTURES = [
+  ['eia', 'markets/eia', null],
+  ['ecb', 'markets/ecb', null],
+  ['us-treasury', 'markets/us-treasury', null],
+  ['worldbank-pinksheet', 'markets/worldbank-pinksheet', null],
+  ['frb-h15', 'markets/frb-h15', null],
+  ['releases', 'calendar/us-cpi.csv', null],
+  ['releases', 'calendar/us-gdp.csv', null],
+  ['releases', 'calendar/us-fed.csv', null],
+  ['releases', 'calendar/schedules', null],
+  ['estat', 'calendar/estat-wages.json', null],
+  ['gleif', ['register/microsoft/entities.csv', 'register/microsoft/relationships.csv'], '2026-01-01'],
+  ['sec', 'register/microsoft/company_tickers.json', '2026-08-22'],
+];
+
+/** Makes the templates: migrated only, with the four small vintages of real figures, and with all small fixtures. */
 export async function makeTemplates(engine) {
   const run = randomBytes(4).toString('hex');
   const name = (template) => `tidemark_test_${template}_${run}`;
   const { migrate } = await built('database/migrate.js');
   const { createDataSource } = await built('database/data-source.js');
   const { importFiles } = await built('publishing/import-files.js');
-  const { worldbank } = await built('publishing/importers/worldbank/worldbank.importer.js');
+  const { IMPORTERS } = await built('publishing/importers/importers.js');
   const connections = (database) => ({ engine: 'embedded', firstStart: false, to: engine.to(database) });
 
   await asAdmin(engine, `CREATE DATABASE ${name('empty')} TEMPLATE template0 ENCODING 'UTF8'`);
   await migrate(connections(name('empty')));
-  await asAdmin(engine, `CREATE DATABASE ${name('figures')} TEMPLATE ${name('empty')}`);
-  const settings = { size: 2, statementTimeout: 0, applicationName: 'test-template' };
-  const database = createDataSource(connections(name('figures')).to('import'), settings);
-  await database.initialize();
-  const deliveries = await worldbank.open([path.join(root, 'test/fixtures/vintages')], null);
-  await importFiles(database, worldbank, deliveries, { now: () => new Date() });
-  await database.destroy();
+  const fill = async (template, base, imports) => {
+    await asAdmin(engine, `CREATE DATABASE ${name(template)} TEMPLATE ${name(base)}`);
+    const settings = { size: 2, statementTimeout: 0, applicationName: 'test-template' };
+    const database = createDataSource(connections(name(template)).to('import'), settings);
+    await database.initialize();
+    for (const [publisher, files, vintage] of imports) {
+      const importer = IMPORTERS[publisher];
+      const paths = [files].flat().map((file) => path.join(root, 'test/fixtures', file));
+      const deliveries = await importer.open(paths, vintage);
+      await importFiles(database, importer, deliveries, { now: () => new Date() });
+    }
+    await database.destroy();
+  };
+  await fill('figures', 'empty', [['worldbank', 'vintages', null]]);
+  await fill('full', 'figures', FIXTURES);
   return {
     environment: { ...engine.environment, TIDEMARK_TEST_RUN: run },
     drop: async () => {
-      for (const template of ['figures', 'empty']) {
+      for (const template of ['full', 'figures', 'empty']) {
         await asAdmin(engine, `DROP DATABASE IF EXISTS ${name(template)} WITH (FORCE)`);
       }
     },

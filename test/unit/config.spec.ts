@@ -40,9 +40,11 @@ describe('The configuration', () => {
     ['DATABASE_URL', 'mysql://x'],
     ['REDIS_URL', 'http://x'],
     ['KEY_PEPPER', 'short:1'],
+    ['ESTAT_APP_ID', 'not an id'],
     ['TRUSTED_PROXIES', 'nonsense'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['CORS_ORIGINS', 'foo'],
+    ['EIA_API_KEY', 'not a code'],
     ['CORS_ORIGINS', 'https://app.example.com/path'],
   ])('refuses %s=%s in one line that names it and not its value', (name, value) => {
     const lines = mistakes({ [name]: value });

@@ -19,6 +19,15 @@ describe('numbers in running text', () => {
     ]);
   });
 
+  it('are grouped and signed as each language writes them', () => {
+    const style = { decimals: 1, compact: false };
+    expect(everywhere((locale) => formatNumber(locale, '-85298.3', style))).toEqual([
+      '-85,298.3',
+      '-85298.3',
+      'マイナス85,298.3',
+    ]);
+  });
+
   it('are never a negative zero', () => {
     expect(formatNumber('en', '-0.001', { decimals: 2, compact: false })).toBe('0.00');
   });

@@ -27,10 +27,17 @@ export const sourceEntry = z
   })
   .refine(({ licence, withheld }) => withheld || mayBeServed(licence), {
     error: 'its licence allows no redistribution or derivation: it must be withheld',
+  })
+  .refine(({ licence, notice }) => notice !== null || !needsNotice(licence), {
+    error: 'its licence demands a notice',
   });
 
 function mayBeServed(licence: string): boolean {
   return isLicenceId(licence) && LICENCES[licence].redistribution && LICENCES[licence].derivation;
+}
+
+function needsNotice(licence: string): boolean {
+  return isLicenceId(licence) && LICENCES[licence].noticeRequired;
 }
 
 export const coverageEntry = z.strictObject({ key: slug, name: localized, description: localized, order });
@@ -70,6 +77,8 @@ export const indicatorEntry = z.strictObject({
   coverage: z.array(slug).min(1),
   origins: z.array(slug),
   board: z.boolean(),
+  /** A decision holds from its day until the next: its periods are the days of decisions. */
+  decision: z.boolean().default(false),
   order,
 });
 

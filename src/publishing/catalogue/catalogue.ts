@@ -31,7 +31,13 @@ export interface Catalogue {
 }
 
 /** The source that stands behind a provider's indicators. */
-const PROVIDER_SOURCES: Readonly<Record<string, string>> = { worldbank: 'worldbank-wdi' };
+const PROVIDER_SOURCES: Readonly<Record<string, string>> = {
+  worldbank: 'worldbank-wdi',
+  bls: 'bls',
+  bea: 'bea',
+  frb: 'frb',
+  estat: 'estat',
+};
 
 /** Tidemark's own interchange format, whose codes are the catalogue's. */
 export const OWN_CODES = 'starter';

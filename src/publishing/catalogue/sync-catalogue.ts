@@ -82,6 +82,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
         description: 'jsonb',
         source_id: 'text',
         on_board: 'boolean',
+        decision: 'boolean',
         ordinal: 'smallint',
       },
       rows: catalogue.indicators.map((entry) => ({

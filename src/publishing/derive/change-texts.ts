@@ -1,4 +1,5 @@
 // Headline and summary of a change in three languages, as a statistics office would announce it.
+import { inWholeUnits } from '../../figures/whole-units.js';
 import { PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
 import {
   formatDay,
@@ -39,7 +40,8 @@ interface Styles {
   readonly delta: NumberStyle;
 }
 
-export function changeTexts(facts: ChangeFacts): ChangeTexts {
+export function changeTexts(printed: ChangeFacts): ChangeTexts {
+  const facts = factsInWholeUnits(printed);
   const { actual, previous } = facts.change;
   const { compact } = UNITS[facts.subject.unit];
   const styles = {
@@ -55,6 +57,20 @@ export function changeTexts(facts: ChangeFacts): ChangeTexts {
     headline: { en: en.headline, zh: zh.headline, ja: ja.headline },
     summary: { en: en.summary, zh: zh.summary, ja: ja.summary },
   };
+}
+
+/** Running text counts in dollars, not in billions of them. */
+function factsInWholeUnits(facts: ChangeFacts): ChangeFacts {
+  const unit: UnitDefinition = UNITS[facts.subject.unit];
+  if (unit.scale === 0) return facts;
+  const whole = (value: string | null): string | null => (value === null ? null : inWholeUnits(value, unit));
+  const { actual, previous } = facts.change;
+  const change = {
+    ...facts.change,
+    actual: inWholeUnits(actual, unit),
+    previous: { ...previous, value: whole(previous.value) },
+  };
+  return { ...facts, change, delta: whole(facts.delta) };
 }
 
 function textsIn(locale: Locale, facts: ChangeFacts, styles: Styles): { headline: string; summary: string } {

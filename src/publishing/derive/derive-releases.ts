@@ -18,6 +18,7 @@ interface Subject {
   readonly region: string;
   readonly unit: UnitCode;
   readonly weight: number;
+  readonly decision: boolean;
   readonly name: Localized;
   readonly regionName: Localized;
   readonly publisher: Localized;
@@ -26,7 +27,7 @@ interface Subject {
 }
 
 const SUBJECTS = `
-  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.short_name AS name, r.name AS "regionName",
+  SELECT s.id, s.indicator, s.region, i.unit, i.decision, r.weight, i.short_name AS name, r.name AS "regionName",
          o.publisher, v.days, (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
   FROM (
     SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
@@ -87,6 +88,8 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
       const history = bySeries.get(subject.id) ?? [];
       for (const { day, basis } of subject.days) {
         for (const change of deriveReleasesAndRevisions(history, day)) {
+          // The newest figure of a decision is the decision itself, which has a rule of its own.
+          if (subject.decision && change.kind === 'release') continue;
           output.add(row(subject, change, history, day, basis));
         }
       }
@@ -96,8 +99,11 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
   await output.flush();
 }
 
-function* batches(subjects: readonly Subject[]): Generator<readonly Subject[]> {
-  let batch: Subject[] = [];
+/** Runs of subjects that together have not much more rows than are to be held at a time. */
+export function* batches<T extends { readonly rows: number }>(
+  subjects: readonly T[],
+): Generator<readonly T[]> {
+  let batch: T[] = [];
   let rows = 0;
   for (const subject of subjects) {
     if (rows > 0 && rows + subject.rows > BATCH_ROWS) {

@@ -1,5 +1,8 @@
+import { deriveDecisions } from './decisions/derive-decisions.js';
+import { deriveMoves } from './derive-moves.js';
 import { deriveReleases } from './derive-releases.js';
 import type { Deriver } from './deriver.js';
+import { deriveStructures } from './structures/derive-structures.js';
 
 /** Every rule that makes changes. */
-export const DERIVERS: readonly Deriver[] = [deriveReleases];
+export const DERIVERS: readonly Deriver[] = [deriveReleases, deriveMoves, deriveDecisions, deriveStructures];

@@ -17,9 +17,11 @@ export interface MergedChanges {
 
 const DIFFERS = `
   (c.status <> 'withdrawn' AND
-     (c.actual_value, c.previous_value, c.previous_missing, c.previous_known_since, c.delta, c.delta_percent)
+     (c.actual_value, c.previous_value, c.previous_period, c.previous_missing, c.previous_known_since, c.delta,
+      c.delta_percent)
      IS DISTINCT FROM
-     (d.actual_value, d.previous_value, d.previous_missing, d.previous_known_since, d.delta, d.delta_percent)
+     (d.actual_value, d.previous_value, d.previous_period, d.previous_missing, d.previous_known_since, d.delta,
+      d.delta_percent)
    OR c.status = 'withdrawn' AND c.withdrawal_reason = $3)`;
 
 const CORRECT = `
@@ -33,7 +35,8 @@ const CORRECT = `
       status = 'corrected', updated_at = $2, withdrawn_at = NULL, withdrawal_reason = NULL,
       headline = d.headline, summary = d.summary, importance = d.importance,
       occurred_basis = d.occurred_basis, actual_value = d.actual_value, previous_value = d.previous_value,
-      previous_missing = d.previous_missing, previous_known_since = d.previous_known_since,
+      previous_period = d.previous_period, previous_missing = d.previous_missing,
+      previous_known_since = d.previous_known_since,
       delta = d.delta, delta_percent = d.delta_percent
     FROM derived d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
     RETURNING ${TOUCHED_COLUMNS}

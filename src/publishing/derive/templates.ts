@@ -7,7 +7,8 @@ import zh from '../../locale/messages/zh/changes.json' with { type: 'json' };
 
 export type Fill = (words: Readonly<Record<string, string>>) => string;
 
-type Compiled<T> = { readonly [K in keyof T]: T[K] extends string ? Fill : Compiled<T[K]> };
+/** Messages with each text made a function of its words. */
+export type Compiled<T> = { readonly [K in keyof T]: T[K] extends string ? Fill : Compiled<T[K]> };
 export type ChangeTemplates = Compiled<typeof en>;
 
 /** `{name}` stands for the word of that name. A word that is not given is a mistake of ours. */
@@ -24,7 +25,7 @@ export function compileTemplate(template: string): Fill {
   };
 }
 
-function compileAll<T extends object>(messages: T): Compiled<T> {
+export function compileAll<T extends object>(messages: T): Compiled<T> {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [
       key,

@@ -12,11 +12,12 @@ const COUNTED: readonly Counted[] = [
   { table: 'topics', key: 'slug', links: 'change_topics', link: 'topic' },
 ];
 
-/** Withheld series have no say in which day is the newest. */
+/** Withheld series and registers have no say in which day is the newest. */
 const NEWEST_DAY = `
   newest AS (
-    SELECT max(v.day)::timestamptz AS day
-    FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id
+    SELECT greatest(
+      (SELECT max(v.day) FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id),
+      (SELECT max(v.day) FROM register_vintages v JOIN sources s ON s.id = v.source_id AND NOT s.withheld))::timestamptz AS day
   )`;
 
 /** Windows end with the newest data day and include it. */

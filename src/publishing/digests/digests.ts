@@ -1,6 +1,13 @@
 import type pg from 'pg';
 import type { RecordedRevision } from '../revisions/record-revision.js';
+import { renewBriefs } from './briefs/renew-briefs.js';
+import { fireAlerts } from './alerts/fire-alerts.js';
+import { renewCompanies } from './companies/renew-companies.js';
 import { recount } from './counts.js';
+import { digestHeat } from './heat/heat.js';
+import { indexChanges } from './search/index-changes.js';
+import { renewSearch } from './search/renew-search.js';
+import { digestSignals } from './signals/signals.js';
 
 /**
  * What readers would otherwise have to work out from all changes: counts and the like. Made anew in the publishing
@@ -9,7 +16,16 @@ import { recount } from './counts.js';
 export type Digest = (client: pg.PoolClient, revision: RecordedRevision) => Promise<number>;
 
 /** In order: a later one may read what an earlier one has made. */
-export const DIGESTS: readonly Digest[] = [recount];
+export const DIGESTS: readonly Digest[] = [
+  recount,
+  renewCompanies,
+  digestSignals,
+  digestHeat,
+  renewBriefs,
+  fireAlerts,
+  indexChanges,
+  renewSearch,
+];
 
 /** Brings every digest up to date with what the publication has touched. Says whether any moved. */
 export async function digest(client: pg.PoolClient, revision: RecordedRevision): Promise<boolean> {

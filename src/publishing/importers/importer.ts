@@ -1,12 +1,8 @@
 // What every publisher's importer gives to the publishing transaction, in the publisher's own codes.
+import type { Place } from './place.js';
+import type { RegisterBatch } from './register-rows.js';
 
-/** Where in a publisher's file something stands, for the person who has to mend it. */
-export interface Place {
-  readonly file: string;
-  /** From 1; a page's row for paged JSON. */
-  readonly line: number;
-  readonly column: string;
-}
+export type { Place } from './place.js';
 
 /**
  * One printed figure. `value` is the publisher's own decimal text, checked to be one. Without a region `indicator`
@@ -60,12 +56,36 @@ export interface SourceNote {
   readonly note: string;
 }
 
+/**
+ * One line of a publisher's release schedule, in the publisher's own codes: who publishes which period when. It says
+ * nothing of figures; those are read from what was known on the day.
+ */
+export interface EventRow {
+  readonly indicator: string;
+  readonly region: string;
+  readonly period: string;
+  /** Which of several prints of the period, from 1; `null` where there is only one. */
+  readonly estimate: number | null;
+  /** The publisher's local day, `YYYY-MM-DD`. */
+  readonly scheduledOn: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** RFC 3339 in UTC; `null` where the publisher states no time. */
+  readonly scheduledAt: string | null;
+  readonly status: 'scheduled' | 'postponed' | 'cancelled';
+  /** The page that states it. */
+  readonly sourceUrl: string | null;
+  readonly place: Place;
+}
+
 /** Streamed in small batches, so that memory stays flat in the size of a file. */
 export type Batch =
   | { readonly kind: 'figures'; readonly rows: readonly FigureRow[] }
   | { readonly kind: 'bad'; readonly rows: readonly BadRow[] }
   | { readonly kind: 'notes'; readonly notes: readonly SourceNote[] }
-  | { readonly kind: 'extents'; readonly extents: readonly Extent[] };
+  | { readonly kind: 'events'; readonly rows: readonly EventRow[] }
+  | { readonly kind: 'extents'; readonly extents: readonly Extent[] }
+  | RegisterBatch;
 
 /** All that one publisher said on one day: becomes one transaction and one revision. */
 export interface Delivery {
@@ -106,6 +126,10 @@ export interface FetchOptions {
   readonly indicators: readonly string[];
   readonly regions: readonly string[];
   readonly since: string | null;
+  /** Who asks, for publishers that want to be told; from the operator's settings. */
+  readonly contact?: string | null;
+  /** The operator's own access code for the publisher; in no message, file or log. */
+  readonly accessCode?: string | null;
   readonly onProgress: (done: number, total: number, what: string) => void;
   readonly signal: AbortSignal;
 }

@@ -5,30 +5,87 @@ import { gzip } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { readSnapshot, type Read } from '../../database/snapshots.js';
 import { ImportError } from '../importers/importer.js';
-import { OBSERVATIONS, REVISIONS, VINTAGES, type ListFormat } from './starter-format.js';
+import { headOf, OBSERVATIONS, REVISIONS, ROWS, VINTAGES, type ListFormat } from './starter-format.js';
 
 /** From here on: enough to see a quarter of a century, and small enough to come with the sources. */
 const FIRST_YEAR = '2000';
+/** Of daily quotes: a move is judged by the 250 before it. */
+const FIRST_DAY = '2023-01-01';
 const AGGREGATES = ['WLD', 'EMU'];
-const MOST_BYTES = 1_500_000;
+/**
+ * Whose figures may be passed on in a file. Not those of calendar files, some of which came through an interface
+ * whose terms forbid it, and not those of the statistics portal, which asks for a notice wherever they stand.
+ */
+const PROVIDERS = ['worldbank', 'bls', 'ecb', 'eia', 'us-treasury', 'worldbank-pinksheet', 'frb-h15'];
+const MOST_BYTES = 3_000_000;
 
-/** Series of the board's economies, unless their source is withheld. */
+/** Series of the board's economies and of instruments that are still quoted, unless their source is withheld. */
 const PICKED = `
   WITH picked AS (
-    SELECT s.id, s.indicator, s.region
-    FROM derivable_series s JOIN regions r ON r.code = s.region
-    WHERE r.board_order IS NOT NULL OR r.code = ANY ($1)
+    SELECT s.id, coalesce(s.indicator, s.instrument) AS indicator, coalesce(s.region, '') AS region,
+           CASE WHEN n.native_timeframe = 'D1' THEN $3::text ELSE $2::text END AS first
+    FROM derivable_series s LEFT JOIN regions r ON r.code = s.region
+      LEFT JOIN indicators i ON i.slug = s.indicator
+      LEFT JOIN instruments n ON n.key = s.instrument AND NOT n.discontinued
+    WHERE (n.key IS NOT NULL OR r.board_order IS NOT NULL OR r.code = ANY ($1))
+      AND coalesce(i.provider, n.provider) = ANY ($4)
   ), spoken AS (
     SELECT p.*, v.day, v.basis, v.last_period, r.published_at,
-           greatest(v.first_period, CASE WHEN v.first_period LIKE 'FY%' THEN 'FY' ELSE '' END || $2)
+           greatest(v.first_period, CASE WHEN v.first_period LIKE 'FY%' THEN 'FY' ELSE '' END || p.first)
              AS first_period
     FROM picked p JOIN series_vintages v ON v.series_id = p.id JOIN revisions r ON r.id = v.revision_id
-    WHERE ltrim(v.last_period, 'FY') >= $2
+    WHERE ltrim(v.last_period, 'FY') >= p.first
+  ), scheduled AS (
+    SELECT e.*, r.published_at FROM calendar_events e JOIN revisions r ON r.id = e.revision_id
+    WHERE e.source_url IS NOT NULL AND NOT e.withheld
+  ), registered AS (
+    SELECT v.source_id, v.day, v.basis, r.published_at
+    FROM register_vintages v JOIN revisions r ON r.id = v.revision_id JOIN sources o ON o.id = v.source_id
+    WHERE NOT o.withheld
+  ), said AS (
+    SELECT day, basis, published_at FROM spoken
+    UNION ALL SELECT vintage_day, 'retrieved', published_at FROM scheduled
+    UNION ALL SELECT day, basis, published_at FROM registered
   ), recorded AS (
     -- What was imported later as history is recorded as published at noon of its day.
     SELECT row_number() OVER (ORDER BY day, basis) AS revision, day, basis,
            least(min(published_at), (day + time '12:00') AT TIME ZONE 'UTC') AS published_at
-    FROM spoken GROUP BY day, basis
+    FROM said GROUP BY day, basis
+  ), rows AS (
+    SELECT r.revision, 1 AS part, 'events' AS kind, e.source_id AS source, jsonb_build_object(
+      'indicator', e.indicator, 'region', e.region, 'period', e.period, 'estimate', e.estimate,
+      'scheduledOn', e.scheduled_on, 'timeZone', e.time_zone,
+      'scheduledAt', to_char(e.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'status', e.status, 'sourceUrl', e.source_url) AS row
+    FROM scheduled e JOIN recorded r ON r.day = e.vintage_day AND r.basis = 'retrieved'
+    UNION ALL
+    SELECT r.revision, 2, 'entities', e.source_id, jsonb_build_object(
+      'lei', e.lei, 'name', e.name, 'language', e.name_language, 'type', e.type, 'country', e.country,
+      'jurisdiction', e.jurisdiction, 'status', e.status)
+    FROM entities e JOIN registered v ON v.source_id = e.source_id AND v.day = e.known_on
+      JOIN recorded r USING (day, basis)
+    WHERE e.lei IS NOT NULL AND e.name IS NOT NULL AND e.status <> 'unknown'
+    UNION ALL
+    SELECT r.revision, 3, 'relation-extents', x.source_id, jsonb_build_object(
+      'lei', a.lei, 'side', x.side, 'kind', x.kind, 'stated', x.stated, 'from', 'record')
+    FROM relation_vintages x JOIN entities a ON a.id = x.anchor
+      JOIN registered v ON v.source_id = x.source_id AND v.day = x.day
+      JOIN recorded r ON r.day = v.day AND r.basis = v.basis
+    UNION ALL
+    SELECT r.revision, 4, 'relations', o.source_id, jsonb_build_object(
+      'child', c.lei, 'parent', p.lei, 'kind', o.kind, 'state', 'active', 'since', o.since, 'until', o.until,
+      'from', 'record')
+    FROM relations o JOIN entities c ON c.id = o.child JOIN entities p ON p.id = o.parent
+      JOIN registered v ON v.source_id = o.source_id AND v.day BETWEEN o.valid_from AND o.seen_on
+      JOIN recorded r ON r.day = v.day AND r.basis = v.basis
+    WHERE o.valid_to IS NULL AND (v.day = o.seen_on OR v.day = o.valid_from)
+    UNION ALL
+    SELECT r.revision, 5, 'registrants', g.source_id, jsonb_build_object(
+      'cik', g.cik, 'name', g.name, 'ticker', t.ticker, 'ordinal', t.ordinal)
+    FROM registrants g JOIN company_tickers t USING (cik)
+      JOIN registered v ON v.source_id = g.source_id AND v.day = g.known_on
+      JOIN recorded r ON r.day = v.day AND r.basis = v.basis
+    WHERE g.listed
   )`;
 
 const LISTS: readonly { readonly format: ListFormat; readonly sql: string }[] = [
@@ -52,8 +109,15 @@ const LISTS: readonly { readonly format: ListFormat; readonly sql: string }[] = 
       SELECT concat_ws(',', p.indicator, p.region, o.period, o.valid_from, coalesce(o.valid_to::text, ''),
                o.value) AS line
       FROM picked p JOIN derivable_observations o ON o.series_id = p.id
-      WHERE ltrim(o.period, 'FY') >= $2
+      WHERE ltrim(o.period, 'FY') >= p.first
       ORDER BY p.indicator COLLATE "C", p.region COLLATE "C", o.period, o.valid_from`,
+  },
+  {
+    format: ROWS,
+    sql: `${PICKED}
+      SELECT jsonb_build_object('revision', revision, 'kind', kind, 'source', source, 'row', row - 'ordinal') AS line
+      FROM rows
+      ORDER BY revision, part, (row ->> 'cik')::integer, (row ->> 'ordinal')::integer, row::text COLLATE "C"`,
   },
 ];
 
@@ -67,12 +131,12 @@ export async function exportStarter(dataSource: DataSource, folder: string): Pro
   const lists = await readSnapshot(dataSource, readLists);
   const files = await Promise.all(
     lists.map(async ({ format, lines }) => {
-      const text = Buffer.from([format.columns.join(','), ...lines, ''].join('\n'));
+      const text = Buffer.from([...headOf(format), ...lines, ''].join('\n'));
       const bytes = format.file.endsWith('.gz') ? await promisify(gzip)(text, { level: 9 }) : text;
       return { name: format.file, lines: lines.length, bytes };
     }),
   );
-  if (files.some(({ lines }) => lines === 0))
+  if (files.some(({ name, lines }) => lines === 0 && name !== ROWS.file))
     throw new ImportError('Nothing is imported that could be exported');
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (total > MOST_BYTES) {
@@ -92,8 +156,9 @@ export async function exportStarter(dataSource: DataSource, folder: string): Pro
 async function readLists(read: Read): Promise<{ format: ListFormat; lines: string[] }[]> {
   const lists: { format: ListFormat; lines: string[] }[] = [];
   for (const { format, sql } of LISTS) {
-    const rows = await read<{ line: string }>(sql, [AGGREGATES, FIRST_YEAR]);
-    lists.push({ format, lines: rows.map(({ line }) => line) });
+    const rows = await read<{ line: string | object }>(sql, [AGGREGATES, FIRST_YEAR, FIRST_DAY, PROVIDERS]);
+    const lines = rows.map(({ line }) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    lists.push({ format, lines });
   }
   return lists;
 }

@@ -1,7 +1,8 @@
-// Tidemark's own interchange format, described in docs/starter-format.md: three lists of lines.
-import { createReadStream } from 'node:fs';
+// Tidemark's own interchange format, described in docs/starter-format.md: three lists of figures, one of all else.
+import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
 import { ImportError } from '../importers/importer.js';
 
 /** A list's file and its columns, in order. Fields hold no commas and are never quoted. */
@@ -25,10 +26,102 @@ export const OBSERVATIONS: ListFormat = {
   columns: ['indicator', 'region', 'period', 'valid_from', 'valid_to', 'value'],
 };
 
+/** What is no figure, one JSON object a line, without a header. A set without any has no such file. */
+export const ROWS: ListFormat = { file: 'rows.jsonl.gz', columns: [] };
+
+export const headOf = ({ columns }: ListFormat): string[] =>
+  columns.length === 0 ? [] : [columns.join(',')];
+
+const instant = z.iso.datetime();
+const day = z.iso.date();
+const lei = z.string().length(20);
+const relationKind = z.enum(['direct', 'ultimate']);
+
+/** The rows of each kind of batch, in its own shape but for the place. */
+const ROW = z.discriminatedUnion('kind', [
+  line(
+    'events',
+    z.strictObject({
+      indicator: z.string(),
+      region: z.string(),
+      period: z.string(),
+      estimate: z.int().nullable(),
+      scheduledOn: day,
+      timeZone: z.string(),
+      scheduledAt: instant.nullable(),
+      status: z.enum(['scheduled', 'postponed', 'cancelled']),
+      sourceUrl: z.url().nullable(),
+    }),
+  ),
+  line(
+    'entities',
+    z.strictObject({
+      lei,
+      name: z.string().min(1),
+      language: z.string().nullable(),
+      type: z.string(),
+      country: z.string().nullable(),
+      jurisdiction: z.string().nullable(),
+      status: z.enum(['active', 'inactive']),
+    }),
+  ),
+  line(
+    'relation-extents',
+    z.strictObject({
+      lei,
+      side: z.enum(['children', 'parents']),
+      kind: relationKind,
+      stated: z.int().nullable(),
+      from: z.literal('record'),
+    }),
+  ),
+  line(
+    'relations',
+    z.strictObject({
+      child: lei,
+      parent: lei,
+      kind: relationKind,
+      state: z.literal('active'),
+      since: day.nullable(),
+      until: day.nullable(),
+      from: z.literal('record'),
+    }),
+  ),
+  line('registrants', z.strictObject({ cik: z.int(), name: z.string().min(1), ticker: z.string() })),
+]);
+export type RecordedRow = z.infer<typeof ROW>;
+
+function line<Kind extends string, Row extends z.ZodType>(kind: Kind, row: Row) {
+  return z.strictObject({ revision: z.int(), kind: z.literal(kind), source: z.string(), row });
+}
+
 export interface ListLine {
   /** From 1, the header being the first. */
   readonly line: number;
   readonly fields: readonly string[];
+}
+
+/** The rows that are no figures. @throws ImportError with file and line where one is not what the format says */
+export async function* readRows(path: string): AsyncGenerator<{ line: number; recorded: RecordedRow }> {
+  if (!existsSync(path)) return;
+  const text = createReadStream(path).pipe(createGunzip());
+  let line = 0;
+  for await (const content of createInterface({ input: text, crlfDelay: Infinity })) {
+    line += 1;
+    const parsed = ROW.safeParse(jsonOf(content));
+    if (!parsed.success) {
+      throw new ImportError(`${path}:${line}: ${parsed.error.issues[0]?.message ?? 'not a row'}`);
+    }
+    yield { line, recorded: parsed.data };
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The lines below the header. A list that is not what the format says is refused with its place. */

@@ -12,7 +12,15 @@ import {
   type FigureRow,
   type Importer,
 } from '../importers/importer.js';
-import { OBSERVATIONS, readList, REVISIONS, VINTAGES } from './starter-format.js';
+import {
+  OBSERVATIONS,
+  readList,
+  readRows,
+  REVISIONS,
+  ROWS,
+  VINTAGES,
+  type RecordedRow,
+} from './starter-format.js';
 
 const BATCH = 1_000;
 
@@ -69,6 +77,7 @@ function delivery(folder: string, revision: RecordedRevision, bytes: number): De
       const extents = await extentsOf(folder, revision.number);
       yield { kind: 'extents', extents: [...extents.values()] };
       yield* figuresOf(folder, revision.vintage, extents, onBytes);
+      yield* rowsOf(folder, Number(revision.number));
     },
   };
 }
@@ -77,7 +86,9 @@ async function extentsOf(folder: string, revision: string): Promise<Map<string, 
   const extents = new Map<string, Extent>();
   for await (const { fields } of readList(join(folder, VINTAGES.file), VINTAGES)) {
     const [indicator = '', region = '', number, first = '', last = ''] = fields;
-    if (number === revision) extents.set(`${indicator},${region}`, { indicator, region, first, last });
+    if (number === revision) {
+      extents.set(`${indicator},${region}`, { indicator, region: placeOf(region), first, last });
+    }
   }
   return extents;
 }
@@ -99,7 +110,7 @@ async function* figuresOf(
     if (period < extent.first || period > extent.last) continue;
     const place = { file: path, line, column: 'value' };
     if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value)) {
-      rows.push({ indicator, region, period, value, place });
+      rows.push({ indicator, region: placeOf(region), period, value, place });
     } else bad.push({ place, reason: 'expected a period and a plain decimal number' });
     if (rows.length === BATCH) {
       yield { kind: 'figures', rows };
@@ -112,4 +123,41 @@ async function* figuresOf(
   }
   yield { kind: 'figures', rows };
   yield { kind: 'bad', rows: bad };
+}
+
+/** A series without a region is an instrument's. */
+const placeOf = (region: string): string | null => (region === '' ? null : region);
+
+/** What is no figure, in batches of one kind and source. */
+async function* rowsOf(folder: string, revision: number): AsyncGenerator<Batch> {
+  const file = join(folder, ROWS.file);
+  let held:
+    { readonly batch: Batch; readonly key: string; readonly add: (row: object) => number } | undefined;
+  for await (const { line, recorded } of readRows(file)) {
+    if (recorded.revision !== revision) continue;
+    const key = `${recorded.kind} ${recorded.source}`;
+    if (held?.key !== key) {
+      if (held !== undefined) yield held.batch;
+      held = { ...emptyBatch(recorded.kind, recorded.source), key };
+    }
+    const place = { file, line, column: recorded.kind };
+    if (held.add({ ...recorded.row, place }) === BATCH) {
+      yield held.batch;
+      held = undefined;
+    }
+  }
+  if (held !== undefined) yield held.batch;
+}
+
+/** The format has checked that a line's row is of its kind's shape, which the compiler cannot follow. */
+function emptyBatch(kind: RecordedRow['kind'], source: string) {
+  const rows: object[] = [];
+  const batch =
+    kind === 'events'
+      ? { kind, rows }
+      : { kind, source, ...(kind === 'relation-extents' ? { extents: rows } : { rows }) };
+  return {
+    batch: batch as unknown as Batch,
+    add: (row: object): number => rows.push(row),
+  };
 }

@@ -45,9 +45,6 @@ export interface Ledger {
 
 export type OpenLedger = (publication: Publication) => Promise<Ledger>;
 
-/** Every kind of content beside figures. Later ones may refer to what earlier ones and the figures have stored. */
-export const LEDGERS: readonly OpenLedger[] = [];
-
 const WEIGHT: Readonly<Record<ImportKind, number>> = { import: 1, backfill: 2, replace: 3 };
 
 /** A publication of several ledgers is of the kind that asks most of its operator. */

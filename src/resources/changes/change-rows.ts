@@ -3,6 +3,7 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { SourceLevel } from '../../sources/source.schema.js';
 import type { Change } from './change.schema.js';
+import { foundPage } from './found-page.js';
 
 export type ChangeSubject =
   | {
@@ -54,6 +55,8 @@ export interface ChangeRow {
   readonly coverage: readonly { key: string; name: Localized }[];
   readonly topics: readonly { slug: string; name: Localized }[];
   readonly entities: readonly { id: string; name: string }[];
+  readonly companies: readonly { slug: string; name: string }[];
+  readonly signals: readonly { id: string; title: Localized }[];
 }
 
 export interface ChangeFilter {
@@ -61,6 +64,8 @@ export interface ChangeFilter {
   readonly topic?: string | undefined;
   /** As stored: alpha-2 or an aggregate's code. */
   readonly region?: string | undefined;
+  /** Id of an entity that the change is about, as its subject or as the other end. */
+  readonly entity?: string | undefined;
   readonly kind?: string | undefined;
   readonly status?: string | undefined;
   /** Inclusive. */
@@ -69,6 +74,8 @@ export interface ChangeFilter {
   readonly occurredBefore?: Date | undefined;
   /** Inclusive, on the newest publication of a change. */
   readonly publishedFrom?: Date | undefined;
+  /** A question of text search, as `changeQuery` writes it. */
+  readonly words?: string | undefined;
   /** Exclusive: the place where the page before ended. */
   readonly below?: number | undefined;
 }
@@ -89,7 +96,7 @@ const columns = (locale: string) => `
          'type', 'series', 'indicator', s.indicator, 'name', i.name, 'shortName', i.short_name,
          'region', s.region, 'regionName', r.name)
        WHEN s.instrument IS NOT NULL THEN jsonb_build_object('type', 'instrument', 'key', n.key, 'name', n.name)
-       ELSE jsonb_build_object('type', 'entity', 'id', e.id, 'name', e.name) END AS subject,
+       ELSE jsonb_build_object('type', 'entity', 'id', e.id, 'name', coalesce(e.name, e.lei)) END AS subject,
   CASE WHEN c.series_id IS NOT NULL THEN jsonb_build_object(
          'unit', coalesce(i.unit, n.unit), 'period', c.period,
          'actualValue', c.actual_value::text, 'previousValue', c.previous_value::text,
@@ -101,8 +108,13 @@ const columns = (locale: string) => `
      FROM change_coverage x JOIN coverage_domains d ON d.key = x.coverage WHERE x.position = c.position) AS coverage,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', t.slug, 'name', t.name) ORDER BY t.ordinal), '[]')
      FROM change_topics x JOIN topics t ON t.slug = x.topic WHERE x.position = c.position) AS topics,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id), '[]')
-     FROM change_entities x JOIN entities t ON t.id = x.entity WHERE x.position = c.position) AS entities`;
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', coalesce(t.name, t.lei)) ORDER BY t.id), '[]')
+     FROM change_entities x JOIN entities t ON t.id = x.entity WHERE x.position = c.position) AS entities,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', m.slug, 'name', t.name) ORDER BY m.slug), '[]')
+     FROM change_entities x JOIN companies m ON m.entity_id = x.entity AND m.listed JOIN entities t ON t.id = x.entity
+     WHERE x.position = c.position) AS companies,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'title', g.title) ORDER BY g.rank DESC, g.id), '[]')
+     FROM signal_changes x JOIN signals g ON g.id = x.signal WHERE x.position = c.position) AS signals`;
 
 const JOINS = `
   JOIN sources p ON p.id = c.source_id
@@ -122,7 +134,7 @@ export function pageStatement(filter: ChangeFilter, limit: number, locale: Local
   const below = filter.below === undefined ? null : bind(filter.below);
   const ranges = MEMBERSHIPS.flatMap(({ table, column, value }) => {
     const wanted = value(filter);
-    if (wanted === undefined) return [];
+    if (wanted === undefined || filter.words !== undefined) return [];
     const bounded = below === null ? '' : ` AND ${table}.position < ${below}`;
     return [{ table, condition: `${table}.${column} = ${bind(wanted)}${bounded}` }];
   });
@@ -136,12 +148,14 @@ export function pageStatement(filter: ChangeFilter, limit: number, locale: Local
   const most = bind(limit + 1);
   const sql = `
     WITH page AS MATERIALIZED (${
-      ranges.length === 0
-        ? `
+      filter.words !== undefined
+        ? foundPage(filter, conditions, below, most, bind)
+        : ranges.length === 0
+          ? `
       SELECT c.* FROM changes c
       WHERE ${[...conditions, ...(below === null ? [] : [`c.position < ${below}`])].join(' AND ')}
       ORDER BY c.position DESC LIMIT ${most}`
-        : filteredPage(ranges, conditions, most)
+          : filteredPage(ranges, conditions, most)
     })
     SELECT ${columns(`${bind(locale)}::text`)}
     FROM page c ${JOINS} ORDER BY c.position DESC`;
@@ -158,6 +172,7 @@ const MEMBERSHIPS: readonly Membership[] = [
   { table: 'change_regions', column: 'region', value: ({ region }) => region },
   { table: 'change_topics', column: 'topic', value: ({ topic }) => topic },
   { table: 'change_coverage', column: 'coverage', value: ({ coverage }) => coverage },
+  { table: 'change_entities', column: 'entity', value: ({ entity }) => entity },
 ];
 
 /** Walks the first range; `OFFSET 0` keeps the planner from walking all changes beside it instead. */
@@ -180,5 +195,14 @@ export function oneStatement(id: string, locale: Locale): Statement {
   return {
     sql: `SELECT ${columns('$2::text')} FROM changes c ${JOINS} WHERE c.id = $1`,
     parameters: [id, locale],
+  };
+}
+
+/** Changes that stand, at positions that something else has found. */
+export function positionsStatement(positions: readonly number[], locale: Locale): Statement {
+  return {
+    sql: `SELECT ${columns('$2::text')} FROM changes c ${JOINS}
+          WHERE c.position = ANY ($1) AND c.status <> 'withdrawn' ORDER BY c.position DESC`,
+    parameters: [positions, locale],
   };
 }

@@ -34,9 +34,9 @@ export class ChangeView {
       countries: [...row.countries],
       coverage: row.coverage.map(({ key, name }) => ({ key, name: name[locale] })),
       topics: row.topics.map(({ slug, name }) => ({ slug, name: name[locale] })),
-      companies: [],
+      companies: row.companies.map(({ slug, name }) => ({ slug, name })),
       entities: row.entities.map(({ id, name }) => ({ id, name })),
-      signals: [],
+      signals: row.signals.map(({ id, title }) => ({ id, title: title[locale] })),
       evidence: { total, publishers: 1, byLevel: { [row.level]: total } },
       sources: cite.sources([row.source, ...row.origins]),
     };
@@ -54,7 +54,7 @@ export class ChangeView {
   }
 
   private figureOf(
-    { figures, subject, source, origins, vintageDay }: ChangeRow,
+    { figures, subject, source, origins, vintageDay, occurredBasis }: ChangeRow,
     locale: Locale,
     cite: Citations,
   ): Change['figure'] {
@@ -77,7 +77,8 @@ export class ChangeView {
         value: figures.actualValue,
         missing: null,
         period,
-        knownSince: vintageDay,
+        // What is dated by its observation does not say which vintage had it first.
+        knownSince: occurredBasis === 'observed' ? null : vintageDay,
       }),
       delta: numberOf(figures.delta),
       deltaPercent: numberOf(figures.deltaPercent),

@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { locale, moment, paging, regionCode, slug } from '../parameters.schema.js';
+import { locale, moment, paging, regionCode, searchText, slug } from '../parameters.schema.js';
 import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 
 export const ChangesQuery = z.strictObject({
   locale,
   ...paging,
+  q: searchText
+    .optional()
+    .describe(
+      'Words to find in headlines and in the names of what changed, in any script; all of them must be there',
+    )
+    .meta({ examples: ['inflation Japan'] }),
   coverage: slug
     .optional()
     .describe('Key of a coverage domain')

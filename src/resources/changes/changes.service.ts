@@ -10,8 +10,15 @@ import { numberOf } from '../../figures/figure.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { requireMember, resolveRegion } from '../closed-sets.js';
+import { changeQuery } from '../search/change-question.js';
 import { lowerBound, requireOrder, upperBound } from '../parameters.schema.js';
-import { oneStatement, pageStatement, type ChangeFilter, type ChangeRow } from './change-rows.js';
+import {
+  oneStatement,
+  pageStatement,
+  positionsStatement,
+  type ChangeFilter,
+  type ChangeRow,
+} from './change-rows.js';
 import { ChangeView } from './change-view.js';
 import type { Change, ChangeDetail, WithdrawnChange } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
@@ -103,8 +110,20 @@ export class ChangesService {
     };
   }
 
+  /** Changes at positions that another resource has found, by position; what does not stand is not there. */
+  async at(
+    read: Read,
+    cite: Citations,
+    positions: readonly number[],
+    { locale }: CallContext,
+  ): Promise<ReadonlyMap<number, Change>> {
+    const { sql, parameters } = positionsStatement(positions, locale);
+    const rows = await read<ChangeRow>(sql, parameters);
+    return new Map(rows.map((row) => [row.position, this.view.show(row, locale, cite)]));
+  }
+
   private async filterOf(read: Read, query: ChangesQuery): Promise<ChangeFilter> {
-    const { coverage, topic, country, kind, status, since, until, publishedSince } = query;
+    const { q, coverage, topic, country, kind, status, since, until, publishedSince } = query;
     requireOrder('since', since, 'until', until);
     await requireMember(read, 'coverage', coverage);
     await requireMember(read, 'topic', topic);
@@ -116,6 +135,7 @@ export class ChangesService {
       occurredFrom: since === undefined ? undefined : lowerBound(since),
       occurredBefore: until === undefined ? undefined : upperBound(until),
       region: country === undefined ? undefined : await resolveRegion(read, 'country', country),
+      words: q === undefined ? undefined : await changeQuery(read, q),
       publishedFrom: publishedSince === undefined ? undefined : lowerBound(publishedSince),
     };
   }

@@ -9,6 +9,8 @@ export interface IndicatorRow {
   readonly description: Localized;
   readonly unit: UnitCode;
   readonly frequency: Frequency;
+  /** Its periods are the days from which a decision holds, with none between them. */
+  readonly decision: boolean;
   readonly seasonalAdjustment: string | null;
   readonly priceBasis: string | null;
   readonly baseYear: number | null;
@@ -29,7 +31,7 @@ export interface ObservationRow {
 }
 
 const INDICATORS = `
-  SELECT i.slug, i.name, i.short_name AS "shortName", i.description, i.unit, i.frequency,
+  SELECT i.slug, i.name, i.short_name AS "shortName", i.description, i.unit, i.frequency, i.decision,
          i.seasonal_adjustment AS "seasonalAdjustment", i.price_basis AS "priceBasis", i.base_year AS "baseYear",
          i.provider_code AS "providerCode", i.source_id AS source
   FROM indicators i JOIN sources p ON p.id = i.source_id`;

@@ -44,7 +44,7 @@ export class MacroService {
         data: {
           indicator: showIndicator(indicator, call.locale),
           series: [...groups.values()].map((group) => {
-            const observations = new Observations(group, indicator.unit, cite);
+            const observations = new Observations(group, indicator.unit, cite, indicator.decision);
             const [{ region: code, regionName, source }] = group;
             return {
               region: { code, name: regionName[call.locale] },

@@ -14,6 +14,8 @@ export class Observations {
     private readonly rows: readonly [ObservationRow, ...ObservationRow[]],
     private readonly unit: UnitCode,
     private readonly cite: Citations,
+    /** Decisions hold until the next: the days between are not missing. */
+    private readonly decision = false,
   ) {
     this.byPeriod = new Map(rows.map((row) => [row.period, row]));
     this.provenance = rows[0];
@@ -29,11 +31,13 @@ export class Observations {
 
   /** From the first period to the last: what is missing in between stands there with its reason. */
   whole(): Figure[] {
+    if (this.decision) return this.rows.map(({ period }) => this.at(period));
     return periodsBetween(this.first, this.last).map((period) => this.at(period));
   }
 
   /** The period before the newest, whether published or not, then the newest. */
   latestTwo(): Figure[] {
+    if (this.decision) return this.rows.slice(-2).map(({ period }) => this.at(period));
     const before = previousPeriod(this.last);
     return this.rows.length === 1 && !this.byPeriod.has(before)
       ? [this.at(this.last)]

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Change } from '../changes/change.schema.js';
 import { changeCounts } from '../coverage/coverage.schema.js';
 import { locale, paging, slug } from '../parameters.schema.js';
+import { SignalItem } from '../signals/signal.schema.js';
 
 const members = {
   slug: z.string(),
@@ -22,7 +23,7 @@ export type Topic = z.infer<typeof Topic>;
 export const TopicDetail = z
   .object({
     ...members,
-    signals: z.array(z.object({ id: z.string(), url: z.url(), title: z.string() })),
+    signals: z.array(SignalItem).describe('Up to 20: what is not closed first, then the newest'),
     changes: z.array(Change).describe('A page of its changes, newest publication first'),
   })
   .meta({ id: 'TopicDetail' });

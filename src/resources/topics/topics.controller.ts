@@ -29,7 +29,7 @@ export class TopicsController {
     paged: true,
     operation: 'getTopic',
     summary: 'One topic',
-    description: 'The topic and, as `changes`, a page of its changes, newest publication first.',
+    description: 'The topic, its signals and, as `changes`, a page of its changes, newest publication first.',
   })
   find(
     @Query({ schema: TopicQuery }) query: TopicQuery,

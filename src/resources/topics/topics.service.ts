@@ -8,6 +8,7 @@ import type { Locale, Localized } from '../../locale/locale.js';
 import type { Change } from '../changes/change.schema.js';
 import { dayOf } from '../changes/change-view.js';
 import { ChangesService } from '../changes/changes.service.js';
+import { SignalsService } from '../signals/signals.service.js';
 import type { Topic, TopicDetail, TopicQuery } from './topic.schema.js';
 
 interface TopicRow {
@@ -33,6 +34,7 @@ export class TopicsService {
   constructor(
     private readonly archive: Archive,
     private readonly changes: ChangesService,
+    private readonly signals: SignalsService,
     private readonly addresses: Addresses,
   ) {}
 
@@ -51,7 +53,8 @@ export class TopicsService {
       if (row === undefined) throw new ApiError('not_found');
       const request = { ...query, question: { route: 'topics', filters: { slug } } };
       const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, call);
-      return { data: { ...this.show(row, call.locale), signals: [], changes: data as Change[] }, page };
+      const signals = await this.signals.ofTopic(read, slug, call.locale);
+      return { data: { ...this.show(row, call.locale), signals, changes: data as Change[] }, page };
     });
   }
 

@@ -7,6 +7,8 @@ export interface DownloadLimits {
   /** For one try, from the request to the last byte. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** Sent with each try. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Waiting {
@@ -44,15 +46,17 @@ export async function download<T>(
   waiting: Waiting,
   signal: AbortSignal,
   accept: (body: Buffer) => Promise<T>,
+  /** The address as messages show it, where it holds what nobody else may see. */
+  shown = url,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await accept(await bodyOf(url, limits, signal));
+      return await accept(await bodyOf(url, limits, signal, shown));
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TemporaryError)) throw error;
       if (attempt >= limits.tries) {
-        throw new ImportError(`${url}: ${error.message} (${attempt} tries)`, { cause: error });
+        throw new ImportError(`${shown}: ${error.message} (${attempt} tries)`, { cause: error });
       }
       await waiting.sleep(pauseMs(attempt, error.retryAfterMs, waiting), signal);
     }
@@ -64,18 +68,26 @@ function pauseMs(attempt: number, retryAfterMs: number | null, waiting: Waiting)
   return Math.min(retryAfterMs ?? doubling, LONGEST_PAUSE_MS);
 }
 
-async function bodyOf(url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Buffer> {
+async function bodyOf(
+  url: string,
+  limits: DownloadLimits,
+  signal: AbortSignal,
+  shown: string,
+): Promise<Buffer> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, timeout]) });
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, timeout]),
+      ...(limits.headers && { headers: limits.headers }),
+    });
     if (response.status === 429 || response.status >= 500) {
       await response.body?.cancel();
       throw new TemporaryError(`the server answered ${response.status}`, retryAfterOf(response));
     }
-    const body = await boundedBody(response, url, limits.maxBytes);
+    const body = await boundedBody(response, shown, limits.maxBytes);
     if (response.ok) return body;
     throw new ImportError(
-      `${url}: the server answered ${response.status}: ${body.toString('utf8').slice(0, 300)}`,
+      `${shown}: the server answered ${response.status}: ${body.toString('utf8').slice(0, 300)}`,
     );
   } catch (error) {
     if (error instanceof ImportError || error instanceof TemporaryError) throw error;

@@ -6,7 +6,7 @@ export type EventImportance = (typeof EVENT_IMPORTANCES)[number];
 /** What readers of any economy wait for. */
 const HEADLINE_TOPICS = ['monetary-policy', 'inflation', 'gdp', 'unemployment'];
 /** An economy of this weight or more moves others. */
-const LARGE = 60;
+const LARGE = 33;
 
 /**
  * One step each for a headline topic and for a large economy; a later print of a period already published stands

@@ -10,7 +10,7 @@ import { eventImportance } from './event-importance.rule.js';
 
 const STAGED = `
   CREATE TEMP TABLE staged_events (
-    id text NOT NULL, indicator text NOT NULL, region text NOT NULL, period text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL, indicator text NOT NULL, region text NOT NULL, period text COLLATE "C" NOT NULL,
     previous_period text COLLATE "C" NOT NULL, estimate smallint, scheduled_on date NOT NULL,
     time_zone text NOT NULL, scheduled_at timestamptz, status text NOT NULL, importance text NOT NULL,
     source_id text NOT NULL, source_url text) ON COMMIT DROP`;
@@ -46,7 +46,8 @@ const KEEP_HISTORY = `
 const UPDATE = `
   UPDATE calendar_events c SET
     scheduled_on = s.scheduled_on, time_zone = s.time_zone, scheduled_at = s.scheduled_at, status = s.status,
-    importance = s.importance, source_id = s.source_id, source_url = s.source_url, vintage_day = $1::date,
+    importance = s.importance, source_id = s.source_id, source_url = s.source_url,
+    vintage_day = CASE WHEN ${SCHEDULE('s')} IS DISTINCT FROM ${SCHEDULE('c')} THEN $1::date ELSE c.vintage_day END,
     revision_id = $2
   FROM staged_events s WHERE s.id = c.id AND c.id IN (SELECT e.id ${HELD})`;
 

@@ -1,0 +1,178 @@
+// Fills a migrated database with a believable large set: made by the server in sets, digested by the service's own code.
+import { built } from './workspace.mjs';
+
+const NEWEST_DAY = '2026-07-01';
+/** Vintages lie so many days apart, so that 10⁶ changes fall on as many days as a busy decade has. */
+const DAYS = 3_650;
+
+/**
+ * @param sizes changes, observations and entities, all three in round numbers
+ * @param say is told what is being made
+ */
+export async function grow(pool, sizes, say) {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN; SET LOCAL work_mem = '256MB'; SET LOCAL synchronous_commit = off");
+    await prepare(client);
+    for (const [what, sql, parameters = []] of steps(sizes)) {
+      say(what);
+      await client.query(sql, parameters);
+    }
+    await client.query('SELECT analyze_content()');
+    say('the digests');
+    const { createTouched, digest, TOUCHED_COLUMNS } = await built('publishing/digests/digests.js');
+    await createTouched(client);
+    await client.query(`INSERT INTO touched SELECT ${TOUCHED_COLUMNS}, 'made' FROM changes c`);
+    await client.query('ANALYZE touched');
+    await digest(client, { id: 1, publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`) });
+    await client.query(
+      `INSERT INTO resource_families (family, revision_id) SELECT unnest($1::text[]), 1 ON CONFLICT DO NOTHING`,
+      [(await built('publishing/revisions/record-revision.js')).FAMILIES],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function prepare(client) {
+  const { readCatalogue } = await built('publishing/catalogue/catalogue.js');
+  const { syncCatalogue } = await built('publishing/catalogue/sync-catalogue.js');
+  const { newlyWithheld } = await syncCatalogue(client, readCatalogue());
+  await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1)', [newlyWithheld]);
+  await client.query(
+    `INSERT INTO revisions (id, published_at, kind, description, vintage_day)
+     VALUES (1, $1::date + time '06:00', 'import', 'A large set', $1)`,
+    [NEWEST_DAY],
+  );
+}
+
+const steps = ({ changes, observations, entities }) => [
+  [
+    'series',
+    `INSERT INTO series (indicator, region, instrument, source_id, origins, withheld, baseline_day)
+     SELECT i.slug, r.code, NULL, i.source_id, '{}'::text[], false, date '2000-01-01'
+     FROM indicators i CROSS JOIN regions r
+     UNION ALL
+     SELECT NULL, NULL, key, source_id, '{}'::text[], false, date '2000-01-01' FROM instruments`,
+  ],
+  [
+    'vintages',
+    `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
+     SELECT s.id, date '2000-01-01' + v * 200, '1960', '2026', 'retrieved', 1
+     FROM series s CROSS JOIN generate_series(0, 40) v`,
+  ],
+  [
+    'observations of instruments, one a day',
+    `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+     SELECT s.id, (date '${NEWEST_DAY}' - n)::text, date '${NEWEST_DAY}' - n,
+            round((50 + 20 * sin(n / 300.0 + s.id) + 3 * sin(n / 7.0))::numeric, 2), s.source_id, false, 1
+     FROM series s CROSS JOIN generate_series(0, 3650) n
+     WHERE s.instrument IS NOT NULL AND extract(isodow FROM date '${NEWEST_DAY}' - n) < 6`,
+  ],
+  [
+    'observations of indicators, each restated now and then',
+    `WITH shape AS (
+       SELECT greatest(1, $1::bigint / (count(*) * 66)) AS restated FROM series WHERE indicator IS NOT NULL)
+     INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, revision_id)
+     SELECT s.id, y::text, date '2000-01-01' + (v * 200)::integer,
+            CASE WHEN v + 1 < shape.restated THEN date '2000-01-01' + ((v + 1) * 200)::integer END,
+            round((10 + 5 * sin(y / 4.0 + s.id) + v * 0.01)::numeric, 3), s.source_id, false, 1
+     FROM shape CROSS JOIN series s CROSS JOIN generate_series(1960, 2025) y
+       CROSS JOIN generate_series(0, shape.restated - 1) v
+     WHERE s.indicator IS NOT NULL`,
+    [observations],
+  ],
+  [
+    'entities',
+    `INSERT INTO entities (id, lei, name, type, country, status, source_id)
+     SELECT 'ent_' || n, '5299' || lpad(n::text, 14, '0') || lpad((n % 97)::text, 2, '0'),
+            (ARRAY['Northern','Pacific','Imperial','Golden','United','Harbour','Granite','Meridian','Silver','Atlas'])[1 + n % 10]
+              || ' ' || (ARRAY['Steel','Energy','Foods','Shipping','Bank','Motors','Chemical','Textile','Optics','Rail'])[1 + n / 10 % 10]
+              || ' ' || initcap(substr(md5(n::text), 1, 6))
+              || ' ' || (ARRAY['AG','plc','Inc','Ltd','S.A.','K.K.','GmbH'])[1 + n % 7],
+            'legal_entity', c.code, 'active', (SELECT id FROM sources WHERE id = 'gleif')
+     FROM generate_series(1, $1::integer) n
+     JOIN (SELECT row_number() OVER (ORDER BY weight DESC, code) - 1 AS place, code, count(*) OVER () AS total
+           FROM regions WHERE kind = 'country') c ON c.place = n % c.total`,
+    [entities],
+  ],
+  [
+    'group relations, the second entity with two hundred children',
+    `INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, revision_id)
+     SELECT 'ent_' || n, 'ent_' || CASE WHEN n <= 202 THEN 2 ELSE n / 10 END, kind, date '2026-01-01',
+            date '2026-01-01', false, 'gleif', 1
+     FROM generate_series(3, $1::integer) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`,
+    [entities],
+  ],
+  [
+    'companies',
+    `INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
+     SELECT 'company-' || lower(lei), id, true, lower(name), ' ' || lower(name), country, source_id FROM entities`,
+  ],
+  [
+    'words of companies',
+    `INSERT INTO company_words (word, folded_name, slug, source_id)
+     SELECT DISTINCT left(w, length), c.folded_name, c.slug, c.source_id
+     FROM companies c CROSS JOIN LATERAL regexp_split_to_table(c.folded_name, '[^a-z0-9]+') w
+       CROSS JOIN generate_series(2, 4) length
+     WHERE char_length(w) >= length`,
+  ],
+  [
+    'calendar events',
+    `INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone,
+       scheduled_at, status, importance, source_id, withheld, vintage_day, revision_id)
+     SELECT 'evt_' || s.id || '_' || y, s.indicator, s.region, y::text, (y - 1)::text,
+            make_date(y + 1, 1 + s.id % 12, 1 + s.id % 28), 'Etc/UTC', NULL, 'scheduled', 'medium', s.source_id,
+            false, make_date(y, 6, 1), 1
+     FROM series s CROSS JOIN generate_series(2016, 2025) y WHERE s.indicator IS NOT NULL`,
+  ],
+  [
+    'changes',
+    `WITH placed AS (
+       SELECT row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS total, * FROM series)
+     INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
+       occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, period,
+       vintage_day, actual_value, previous_value, previous_period, previous_basis, delta)
+     SELECT 'chg_' || md5(n::text), n,
+       CASE WHEN s.instrument IS NOT NULL THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END,
+       'verified', 'fact', text, text, (n * 37) % 100, day::timestamptz, 'day', 'retrieved', day + time '06:00',
+       day + time '06:00', 1, s.source_id, s.id, (1960 + n % 66)::text, day, n % 1000, n % 1000 - 1,
+       (1960 + n % 66)::text, 'vintage', 1
+     FROM generate_series(1, $1::integer) n
+     CROSS JOIN LATERAL (SELECT date '${NEWEST_DAY}' - (${DAYS} - n * ${DAYS}::bigint / $1::integer)::integer AS day) d
+     JOIN placed s ON s.place = (n * 7919::bigint) % s.total
+     LEFT JOIN indicators i ON i.slug = s.indicator
+     LEFT JOIN regions r ON r.code = s.region
+     LEFT JOIN instruments m ON m.key = s.instrument
+     CROSS JOIN LATERAL (SELECT jsonb_build_object(
+       'en', concat_ws(': ', r.name ->> 'en', coalesce(i.short_name, m.name) ->> 'en') || ' for ' || 1960 + n % 66 || ' revised up',
+       'zh', concat_ws('：', r.name ->> 'zh', coalesce(i.short_name, m.name) ->> 'zh') || (1960 + n % 66) || '年数据上修',
+       'ja', concat_ws('：', r.name ->> 'ja', coalesce(i.short_name, m.name) ->> 'ja') || (1960 + n % 66) || '年は上方改定') AS text) t`,
+    [changes],
+  ],
+  [
+    'regions of changes',
+    `INSERT INTO change_regions
+     SELECT coalesce(s.region, l.region), c.position FROM changes c JOIN series s ON s.id = c.series_id
+       LEFT JOIN instrument_regions l ON l.instrument = s.instrument
+     WHERE coalesce(s.region, l.region) IS NOT NULL`,
+  ],
+  [
+    'domains of changes',
+    `INSERT INTO change_coverage
+     SELECT coalesce(l.coverage, m.coverage), c.position FROM changes c JOIN series s ON s.id = c.series_id
+       LEFT JOIN indicator_coverage l ON l.indicator = s.indicator
+       LEFT JOIN instrument_coverage m ON m.instrument = s.instrument`,
+  ],
+  [
+    'topics of changes',
+    `INSERT INTO change_topics
+     SELECT coalesce(l.topic, m.topic), c.position FROM changes c JOIN series s ON s.id = c.series_id
+       LEFT JOIN indicator_topics l ON l.indicator = s.indicator
+       LEFT JOIN instrument_topics m ON m.instrument = s.instrument`,
+  ],
+];

@@ -1,0 +1,169 @@
+// The questions of the scale measurement: every route, on what a grown database holds, with nothing kept in memory.
+import { Writable } from 'node:stream';
+import { built, freePort } from './workspace.mjs';
+
+const PEPPER = 'only-for-measuring-0001';
+const FOLLOWED = [
+  ['country', 'JP'],
+  ['country', 'US'],
+  ['topic', 'inflation'],
+  ['coverage', 'growth'],
+  ['indicator', 'gdp-growth'],
+  ['indicator', 'cpi-inflation@DE'],
+];
+
+/** The server in this process, without limits and without kept answers, and what to ask it. */
+export async function openQuestions(defer, connections, pools) {
+  const [
+    { startServer },
+    { Peppers },
+    { Access },
+    { Log },
+    { readConfig },
+    { AnswerCache },
+    { PlanThrottlerGuard },
+  ] = await Promise.all(
+    [
+      'server.js',
+      'access/peppers.js',
+      'access/access.js',
+      'log/log.js',
+      'config/config.js',
+      'http/answer-cache.js',
+      'limits/plan-throttler.guard.js',
+    ].map(built),
+  );
+  AnswerCache.prototype.find = () => undefined;
+  PlanThrottlerGuard.prototype.canActivate = () => true;
+  const port = await freePort();
+  const peppers = new Peppers([{ id: 'bench', value: PEPPER }]);
+  const nowhere = new Writable({ write: (chunk, coding, done) => done() });
+  const server = await startServer({
+    config: readConfig({ PORT: String(port) }),
+    connections,
+    peppers,
+    log: new Log('error', false, nowhere),
+    baseUrl: `http://127.0.0.1:${port}`,
+  });
+  defer(() => server.close());
+  const access = new Access(server.parts.database, peppers, () => new Date());
+  const email = 'scale@bench.example';
+  await access.createAccount({ email, plan: 'developer', signedUpAt: new Date() });
+  const { text: key } = await access.createKey(email, 'bench');
+  await follow(pools.api, email);
+  const ask = async (path) => {
+    const response = await fetch(`${server.url}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
+    });
+    const body = await response.text();
+    if (response.status !== 200)
+      throw new Error(`${path} answered ${response.status}: ${body.slice(0, 300)}`);
+    return JSON.parse(body);
+  };
+  return { ask, list: await questionsOf(pools.admin, peppers) };
+}
+
+async function follow(pool, email) {
+  for (const [type, key] of FOLLOWED) {
+    await pool.query(
+      `INSERT INTO follows (id, account_id, target_type, target_key, since)
+       SELECT 'fol_' || md5($2 || $3), id, $2, $3, now() FROM accounts WHERE email = $1`,
+      [email, type, key],
+    );
+  }
+}
+
+async function questionsOf(pool, peppers) {
+  const { Cursors } = await built('answers/cursors.service.js');
+  const cursors = new Cursors(peppers.derive('cursor'));
+  const one = async (sql) => (await pool.query(sql)).rows[0];
+  const far = Number((await one('SELECT max(position) / 50 AS place FROM changes')).place);
+  const end = (route, filters) => cursors.write({ route, filters }, Math.trunc(far));
+  const [change, signal, company, entity, event, instrument, brief] = await Promise.all(
+    [
+      'SELECT id FROM changes ORDER BY position DESC LIMIT 1',
+      'SELECT id FROM signals ORDER BY id LIMIT 1',
+      'SELECT slug AS id FROM companies ORDER BY slug LIMIT 1',
+      'SELECT parent AS id FROM relations GROUP BY parent ORDER BY count(*) DESC LIMIT 1',
+      'SELECT id FROM calendar_events ORDER BY id LIMIT 1',
+      'SELECT instrument AS id FROM series WHERE instrument IS NOT NULL ORDER BY 1 LIMIT 1',
+      'SELECT day::text AS id FROM briefs ORDER BY day LIMIT 1 OFFSET 100',
+    ].map(one),
+  );
+  const list = [
+    ['changes', 'changes'],
+    ['changes, the end', `changes?cursor=${end('changes', {})}`],
+    ['changes of a country', 'changes?country=JP'],
+    ['changes of a country, the end', `changes?country=JP&cursor=${end('changes', { country: 'JP' })}`],
+    ['changes of a topic', 'changes?topic=inflation'],
+    ['changes of a domain', 'changes?coverage=prices'],
+    ['changes of a kind', 'changes?kind=move'],
+    ['changes of a window', 'changes?since=2020-01-01&until=2020-01-31'],
+    ['changes by words, common', 'changes?q=revised'],
+    ['changes by words, rare', 'changes?q=Iceland%20inflation%201961'],
+    ['changes by words, none', 'changes?q=zzyzx'],
+    ['one change', change && `changes/${change.id}`],
+    ['one signal', signal && `signals/${signal.id}`],
+    ['coverage', 'coverage'],
+    ['one domain', 'coverage/prices'],
+    ['topics', 'topics'],
+    ['one topic', 'topics/inflation'],
+    ['companies', 'companies'],
+    ['companies by words', 'companies?q=steel'],
+    ['one company', company && `companies/${company.id}`],
+    ['structure', entity && `entities/${entity.id}/structure`],
+    ['ahead', 'ahead?from=2026-06-01&to=2026-07-31'],
+    ['one event', event && `ahead/${event.id}`],
+    ['markets', 'markets'],
+    ['one instrument', instrument && `markets/${instrument.id}`],
+    ['a kind of instruments', 'markets/kind/fx?tf=W1'],
+    ['the board', 'macro/board'],
+    ['one series', 'macro/gdp-growth?region=JP'],
+    ['an indicator', 'macro/gdp-growth'],
+    ['the latest brief', 'briefs/latest'],
+    ['an old brief', brief && `briefs/${brief.id}`],
+    ['following', 'following'],
+    ['changes followed', 'following/changes'],
+    ['alerts', 'alerts'],
+    ['search, English', 'search?q=inflation'],
+    ['search, a company', 'search?q=pacific%20steel'],
+    ['search, a typo', 'search?q=inflaton'],
+    ['search, Chinese', `search?q=${encodeURIComponent('物价')}`],
+    ['search, Japanese', `search?q=${encodeURIComponent('失業率')}`],
+    ['search, nothing', 'search?q=zzyzx'],
+  ];
+  return list.flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
+}
+
+/** Tables that grow with time, content or users. */
+export async function growingTables(pool) {
+  const { rows } = await pool.query(
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples > 5000`,
+  );
+  return new Set(rows.map(({ relname }) => relname));
+}
+
+let recorded = null;
+
+/** The statements that one question costs, with their values. */
+export async function watchStatements(work) {
+  const { default: pg } = await import('pg');
+  const { prototype } = pg.Client;
+  const original = prototype.query;
+  recorded = [];
+  prototype.query = function watched(config, values, ...rest) {
+    const text = typeof config === 'string' ? config : config?.text;
+    const given = (typeof config === 'string' ? values : config?.values) ?? [];
+    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/epoch|api_keys/.test(text)) {
+      recorded.push({ text, values: Array.isArray(given) ? given : [] });
+    }
+    return original.call(this, config, values, ...rest);
+  };
+  try {
+    await work();
+    return recorded;
+  } finally {
+    prototype.query = original;
+    recorded = null;
+  }
+}

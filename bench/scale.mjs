@@ -1,0 +1,151 @@
+// `npm run bench:scale [-- --sizes 10000,100000,1000000]`: what each route costs as the content grows, and by which plans.
+import { parseArgs } from 'node:util';
+import { grow } from './grow.mjs';
+import { conditions, median, rounded, table } from './medians.mjs';
+import { growingTables, openQuestions, watchStatements } from './scale-questions.mjs';
+import { stallOfReaders } from './scale-stall.mjs';
+import { built, measuring, openDataFolder, within } from './workspace.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    repeat: { type: 'string', default: '15' },
+    plans: { type: 'boolean', default: false },
+  },
+});
+const sizes = (options.sizes ?? (options.quick ? '1000,10000' : '10000,100000,1000000'))
+  .split(',')
+  .map(Number);
+const AIM = { endOverStart: 1.3, searchOverHundredth: 3, stalled: 2 };
+
+await measuring(async (defer) => {
+  const results = [];
+  for (const changes of sizes) {
+    await within(defer, async (own) => {
+      results.push(await measured(own, changes, changes === sizes.at(-1) && !options.quick));
+    });
+  }
+  print(results);
+});
+
+/** One size in an engine of its own: grown, vacuumed, then every route asked with nothing kept. */
+async function measured(defer, changes, last) {
+  const say = (what) => console.error(`${rounded(changes)} changes: ${what} …`);
+  const { dataDir, environment } = await openDataFolder(defer);
+  const { joinEngine } = await built('database/engine/embedded-engine.js');
+  const { migrate } = await built('database/migrate.js');
+  const lease = await joinEngine({ dataDir });
+  defer(() => lease.release());
+  const connections = {
+    engine: 'embedded',
+    firstStart: false,
+    to: (role) => ({ ...lease.connection(role), role: null }),
+    release: () => Promise.resolve(),
+  };
+  await migrate(connections);
+  const { default: pg } = await import('pg');
+  const pools = Object.fromEntries(
+    ['admin', 'import', 'api'].map((role) => [role, new pg.Pool({ ...lease.connection(role), max: 2 })]),
+  );
+  defer(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
+  const started = performance.now();
+  await grow(pools.import, { changes, observations: changes * 10, entities: changes / 10 }, say);
+  const grown = (performance.now() - started) / 1_000;
+  say('vacuum');
+  await pools.admin.query('VACUUM ANALYZE');
+  const questions = await openQuestions(defer, connections, pools);
+  const growing = await growingTables(pools.admin);
+  const routes = [];
+  for (const question of questions.list) {
+    say(question.name);
+    routes.push(await oneRoute(questions.ask, question, pools.api, growing));
+  }
+  const stall = last ? await stallOfReaders(defer, { environment, lease, say }) : null;
+  return { changes, grown, routes, stall };
+}
+
+async function oneRoute(ask, { name, path }, pool, growing) {
+  const statements = await watchStatements(() => ask(path));
+  const plans = [];
+  for (const statement of statements) plans.push(await planOf(pool, statement));
+  const times = [];
+  for (let run = 0; run < Number(options.repeat); run += 1) {
+    const started = performance.now();
+    await ask(path);
+    times.push(performance.now() - started);
+  }
+  const scanned = plans.flatMap((plan) => plan.scanned).filter((one) => growing.has(one));
+  if (options.plans) for (const plan of plans) console.log(`\n## ${name}\n\n${plan.text}\n`);
+  return {
+    name,
+    milliseconds: median(times),
+    blocks: plans.reduce((sum, { blocks }) => sum + blocks, 0),
+    scanned: [...new Set(scanned)],
+  };
+}
+
+async function planOf(pool, { text, values }) {
+  const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+  const [{ Plan: root }] = rows[0]['QUERY PLAN'];
+  const nodes = [];
+  const walk = (node, depth) => {
+    nodes.push({ ...node, depth });
+    for (const child of node.Plans ?? []) walk(child, depth + 1);
+  };
+  walk(root, 0);
+  return {
+    blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+    scanned: nodes
+      .filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
+      .map((node) => node['Relation Name']),
+    text: nodes
+      .map(
+        (node) =>
+          `${'  '.repeat(node.depth)}${node['Node Type']} ${node['Index Name'] ?? node['Relation Name'] ?? ''} rows=${node['Actual Rows']} loops=${node['Actual Loops']}`,
+      )
+      .join('\n'),
+  };
+}
+
+function print(results) {
+  const names = results[0].routes.map(({ name }) => name);
+  const cell = (result, name) => result.routes.find((route) => route.name === name);
+  const rows = names.map((name) => [
+    name,
+    ...results.map((result) => rounded(cell(result, name).milliseconds, 1)),
+    ...results.map((result) => rounded(cell(result, name).blocks)),
+    cell(results.at(-1), name).scanned.join(', ') || '–',
+  ]);
+  const sizesOf = (what) => results.map(({ changes }) => `${what}, ${rounded(changes)}`);
+  console.log(`\n${conditions(['embedded engine, nothing kept'])}\n`);
+  console.log(table(['route', ...sizesOf('ms'), ...sizesOf('pages'), 'growing tables read whole'], rows));
+  judge(results);
+}
+
+function judge(results) {
+  const last = results.at(-1);
+  const at = (result, name) => result.routes.find((route) => route.name === name)?.milliseconds ?? NaN;
+  const met = (good) => (good ? 'met' : 'MISSED');
+  const ratio = at(last, 'changes, the end') / at(last, 'changes');
+  const lines = [
+    `end of the list over its start ≤ ${AIM.endOverStart}: ${met(ratio <= AIM.endOverStart)} (${rounded(ratio, 2)})`,
+    `no growing table read whole: ${met(last.routes.every(({ scanned }) => scanned.length === 0))}`,
+  ];
+  const hundredth = results.find(({ changes }) => changes * 100 === last.changes);
+  if (hundredth !== undefined) {
+    for (const { name } of last.routes.filter((route) => route.name.startsWith('search'))) {
+      const grown = at(last, name) / at(hundredth, name);
+      lines.push(
+        `${name} ≤ ${AIM.searchOverHundredth} × a hundredth: ${met(grown <= AIM.searchOverHundredth)} (${rounded(grown, 2)})`,
+      );
+    }
+  }
+  if (last.stall !== null) {
+    const { before, during } = last.stall;
+    lines.push(
+      `p99 of changes during an import ≤ ${AIM.stalled} × before: ${met(during <= before * AIM.stalled)} (${rounded(before, 1)} ms, then ${rounded(during, 1)} ms)`,
+    );
+  }
+  console.log(`\n${lines.join('\n')}`);
+}

@@ -1,0 +1,75 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { AccessError } from '../access/access.js';
+import { comparedWith, holds, VALUE_METRICS, type Condition, type FigureAt } from '../figures/condition.js';
+import { doubleCarries, parseDecimal } from '../figures/decimal.js';
+import { UNITS, type UnitCode } from '../figures/units.js';
+import type { TargetKey } from './targets.js';
+
+export const ALERT_METRICS = ['any_change', ...VALUE_METRICS] as const;
+export type AlertMetric = (typeof ALERT_METRICS)[number];
+
+/** The newest period of a target, and whether the condition holds there: what comes later is judged against it. */
+export interface Standing {
+  readonly period: string | null;
+  readonly met: boolean | null;
+}
+
+const NEWEST = `
+  SELECT o.period, o.value FROM series s JOIN observations o ON o.series_id = s.id
+  WHERE o.valid_to IS NULL AND
+    CASE WHEN $1 = 'instrument' THEN s.instrument = $2 ELSE s.indicator || '@' || s.region = $2 END
+  ORDER BY o.period DESC LIMIT 2`;
+
+const UNIT = `
+  SELECT i.unit FROM indicators i WHERE $1 = 'series' AND i.slug = split_part($2, '@', 1)
+  UNION ALL SELECT n.unit FROM instruments n WHERE $1 = 'instrument' AND n.key = $2`;
+
+/** Null for any change. @throws AccessError where such a target cannot meet such a condition */
+export async function readCondition(
+  database: DataSource,
+  target: TargetKey,
+  metric: AlertMetric,
+  text: string | undefined,
+): Promise<Condition | null> {
+  if (metric === 'any_change') {
+    if (text !== undefined) throw new AccessError('any_change takes no threshold');
+    return null;
+  }
+  if (target.type !== 'instrument' && target.type !== 'series') {
+    throw new AccessError(
+      `${metric} needs one series of figures: an instrument, or an indicator in a region such as cpi-inflation@JP`,
+    );
+  }
+  const threshold = parseDecimal(text ?? '');
+  if (threshold === null || !doubleCarries(threshold)) {
+    throw new AccessError(`${metric} needs a threshold: a number such as 2.5`);
+  }
+  if (metric === 'move_percent') await requireMovable(database, target, threshold);
+  return { metric, threshold };
+}
+
+async function requireMovable(
+  database: DataSource,
+  { type, key }: TargetKey,
+  threshold: string,
+): Promise<void> {
+  if (Number(threshold) <= 0) throw new AccessError('move_percent needs a threshold above 0');
+  const [row] = await database.query<{ unit: UnitCode }[]>(UNIT, [type, key]);
+  if (row !== undefined && UNITS[row.unit].dimension === 'ratio') {
+    throw new AccessError(
+      `${key} is in percent, and a percentage of a percentage misleads: use value_above or value_below`,
+    );
+  }
+}
+
+/** Where an alert starts from: what holds already has not turned true. */
+export async function standingOf(
+  manager: EntityManager,
+  { type, key }: TargetKey,
+  condition: Condition | null,
+): Promise<Standing> {
+  if (condition === null) return { period: null, met: null };
+  const [last, before] = await manager.query<FigureAt[]>(NEWEST, [type, key]);
+  if (last === undefined) return { period: null, met: null };
+  return { period: last.period, met: holds(condition, last.value, comparedWith(last, before)) };
+}

@@ -1,0 +1,39 @@
+import type { DataSource } from 'typeorm';
+import { AccessError } from '../access/access.js';
+import { nearest } from '../errors/nearest.js';
+import { named, readTarget, type TargetKey, type TargetType } from './targets.js';
+
+export const FIND = `SELECT 1 FROM (${named('$1', '$2')}) AS n`;
+
+/** Closed sets, few enough to name the nearest of. A register's names are too many: they are searched for. */
+const KNOWN: Partial<Readonly<Record<TargetType, string>>> = {
+  topic: 'SELECT slug AS key FROM topics ORDER BY ordinal',
+  coverage: 'SELECT key FROM coverage_domains ORDER BY ordinal',
+  country: 'SELECT code AS key FROM regions ORDER BY code',
+  instrument: 'SELECT x.key FROM instruments x JOIN series s ON s.instrument = x.key ORDER BY x.ordinal',
+  indicator: 'SELECT x.slug AS key FROM indicators x JOIN sources p ON p.id = x.source_id ORDER BY x.ordinal',
+  series: `SELECT indicator || '@' || region AS key FROM series WHERE region IS NOT NULL ORDER BY 1`,
+};
+
+/** The target as the database writes it. @throws AccessError with the nearest that exist */
+export async function findTarget(database: DataSource, type: TargetType, text: string): Promise<TargetKey> {
+  const target = await withCode(database, readTarget(type, text));
+  const found = await database.query<object[]>(FIND, [target.type, target.key]);
+  if (found.length > 0) return target;
+  const sql = KNOWN[target.type];
+  const known = sql === undefined ? [] : (await database.query<{ key: string }[]>(sql)).map(({ key }) => key);
+  const near = nearest(target.key, known);
+  const hint = near.length === 0 ? '' : `; the nearest: ${near.join(', ')}`;
+  throw new AccessError(`There is no ${target.type} '${target.key}'${hint}`);
+}
+
+/** Regions are stored under one code each, and written in two. */
+async function withCode(database: DataSource, { type, key }: TargetKey): Promise<TargetKey> {
+  if (type !== 'country' && type !== 'series') return { type, key };
+  const [indicator = '', region = ''] = type === 'country' ? ['', key] : key.split('@');
+  const [row] = await database.query<{ code: string }[]>('SELECT code FROM regions WHERE alpha3 = $1', [
+    region,
+  ]);
+  const code = row?.code ?? region;
+  return { type, key: type === 'country' ? code : `${indicator}@${code}` };
+}

@@ -1,0 +1,55 @@
+import { Argument, Command } from 'commander';
+import { withAccess, type AccessContext } from '../access/accounts.command.js';
+import type { CommandContext } from '../command-context.js';
+import { Follows, type Follow } from './follows.js';
+import { TARGET_TYPES, type TargetType } from './targets.js';
+
+interface Options {
+  readonly account: string;
+}
+
+/** `tidemark follow …`. */
+export function followCommand(context: AccessContext): Command {
+  const follow = new Command('follow').description('what an account follows');
+  const run = (work: (follows: Follows) => Promise<Follow[]>) =>
+    withAccess(context, (access, database) => work(new Follows(database, access, () => context.now()))).then(
+      (follows) => show(context, follows),
+    );
+
+  withTarget(ofAccount(follow.command('add')))
+    .description('follows a target; twice is once')
+    .action((type: TargetType, key: string, { account }: Options) =>
+      run(async (follows) => [await follows.add(account, type, key)]),
+    );
+  withTarget(ofAccount(follow.command('remove')))
+    .description('follows a target no more')
+    .action((type: TargetType, key: string, { account }: Options) =>
+      run(async (follows) => [await follows.remove(account, type, key)]),
+    );
+  ofAccount(follow.command('list'))
+    .description('all that an account follows, newest first')
+    .action(({ account }: Options) => run((follows) => follows.list(account)));
+  return follow;
+}
+
+export function ofAccount(command: Command): Command {
+  return command.requiredOption('--account <email>', "the account's e-mail address");
+}
+
+export function withTarget(command: Command): Command {
+  return command
+    .addArgument(new Argument('<type>', 'what it is').choices(TARGET_TYPES))
+    .argument('<key>', 'its slug, key, id or code; of a series its indicator@region');
+}
+
+function show(context: CommandContext, follows: readonly Follow[]): void {
+  if (context.json) {
+    const shown = follows.map(({ id, type, key, since }) => ({ id, target: { type, key }, since }));
+    context.out(JSON.stringify({ follows: shown }));
+    return;
+  }
+  if (follows.length === 0) context.out('The account follows nothing');
+  for (const { id, type, key, since } of follows) {
+    context.out(`${id}  ${type}  ${key}  since ${since.toISOString()}`);
+  }
+}

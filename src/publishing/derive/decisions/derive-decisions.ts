@@ -1,0 +1,86 @@
+import { difference } from '../../../figures/decimal.js';
+import type { UnitCode } from '../../../figures/units.js';
+import type { Localized } from '../../../locale/locale.js';
+import { CopyBuffer } from '../../store/copy-rows.js';
+import { changeId } from '../change-id.js';
+import type { Publishing } from '../deriver.js';
+import { ordinaryStepOf, unusualnessOf } from '../importance.js';
+import type { KnownRange } from '../release-revision.rule.js';
+import { decisionTexts } from './decision-texts.js';
+import { decisionsOf, type Decision } from './decisions.rule.js';
+
+interface Subject {
+  readonly id: number;
+  readonly indicator: string;
+  readonly region: string;
+  readonly unit: UnitCode;
+  readonly weight: number;
+  readonly name: Localized;
+  readonly regionName: Localized;
+  readonly publisher: Localized;
+  readonly day: string;
+  readonly baseline: boolean;
+}
+
+/** Vintages of decisions that this publication has made or altered, the baseline among them. $1 vintage day */
+const SUBJECTS = `
+  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.short_name AS name, r.name AS "regionName", o.publisher,
+         v.day, v.day = s.baseline_day AS baseline
+  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+    JOIN indicators i ON i.slug = s.indicator AND i.decision
+    JOIN regions r ON r.code = s.region
+    JOIN sources o ON o.id = s.source_id
+    JOIN series_vintages v ON v.series_id = s.id
+  WHERE e.affected > 0 AND (e.held OR NOT e.newer)
+    AND v.day >= $1::date AND v.day >= s.baseline_day AND NOT v.backfilled
+  ORDER BY s.id, v.day`;
+
+const STANDING = `
+  INSERT INTO rederived (id)
+  SELECT c.id FROM changes c WHERE c.kind = 'decision' AND c.series_id = $1 AND c.vintage_day = $2::date`;
+
+const RANGES = `
+  SELECT period, valid_from::text AS "from", valid_to::text AS "to", value::text
+  FROM derivable_observations WHERE series_id = $1 ORDER BY period, valid_from`;
+
+const COLUMNS =
+  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
+  'actual_value, previous_value, previous_period, previous_basis, previous_known_since, delta)';
+
+/** Policy rates have few figures, so a series is read whole for each of its vintages that is looked at. */
+export async function deriveDecisions({ client, vintage }: Publishing): Promise<void> {
+  const subjects = (await client.query<Subject>(SUBJECTS, [vintage])).rows;
+  const output = new CopyBuffer(client, COLUMNS);
+  for (const subject of subjects) {
+    await client.query(STANDING, [subject.id, subject.day]);
+    const ranges = (await client.query<KnownRange>(RANGES, [subject.id])).rows;
+    for (const decision of decisionsOf(ranges, subject.day, subject.baseline)) {
+      output.add(row(subject, decision, ranges));
+    }
+  }
+  await output.flush();
+}
+
+function row(
+  subject: Subject,
+  decision: Decision,
+  ranges: readonly KnownRange[],
+): (string | number | null)[] {
+  const { id, indicator, region, day, unit, name, publisher } = subject;
+  const { period, actual, previous } = decision;
+  const texts = decisionTexts({ name, region: subject.regionName, publisher, unit }, decision);
+  const delta = difference(actual, previous.value);
+  return [
+    ...[changeId({ kind: 'decision', indicator, region, period, vintageDay: day }), 'decision'],
+    ...[JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
+    importanceOf(Number(delta), ordinaryStepOf(ranges, day, period), subject.weight),
+    // The day from which it holds is what the source states.
+    ...[period, 'observed', id, period, day],
+    ...[actual, previous.value, previous.period, 'period', previous.knownSince, delta],
+  ];
+}
+
+/** 50 for being a decision, up to 20 for a step beyond the ordinary, up to 30 for the economy: docs/importance.md. */
+function importanceOf(step: number, ordinaryStep: number | null, weight: number): number {
+  return Math.round(50 + 20 * unusualnessOf(step, ordinaryStep) + 0.3 * weight);
+}

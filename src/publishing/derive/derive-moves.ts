@@ -1,0 +1,209 @@
+import type pg from 'pg';
+import { difference, percentChange } from '../../figures/decimal.js';
+import { frequencyOf, lastDayOf, periodOn } from '../../figures/periods.js';
+import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { Localized } from '../../locale/locale.js';
+import { CopyBuffer } from '../store/copy-rows.js';
+import { changeId } from './change-id.js';
+import type { Publishing } from './deriver.js';
+import { moveTexts } from './move-texts.js';
+import {
+  BASELINE_DAYS,
+  deriveMove,
+  importanceOfMove,
+  priceOf,
+  superlativeOf,
+  WINDOW,
+  type Move,
+  type Price,
+  type Superlative,
+} from './moves.rule.js';
+import type { KnownRange } from './release-revision.rule.js';
+
+interface Subject {
+  readonly id: number;
+  readonly instrument: string;
+  readonly kind: string;
+  readonly unit: UnitCode;
+  readonly name: Localized;
+  readonly publisher: Localized;
+  readonly weight: number;
+  /** The last period that its first vintage spoke of. */
+  readonly baseline: string;
+}
+
+interface Judged {
+  readonly series: number;
+  readonly period: string;
+  /** The vintage whose knowledge it is judged by; null where it is no price any more, or must make no change. */
+  readonly day: string | null;
+}
+
+/** A weekly average moves with the days it is of, which are instruments themselves; a backfill derives nothing. */
+const SUBJECTS = `
+  SELECT s.id, s.instrument, n.kind, n.unit, n.name, o.publisher, v.last_period AS baseline,
+         (SELECT coalesce(avg(r.weight), 50)::float FROM instrument_regions l JOIN regions r ON r.code = l.region
+          WHERE l.instrument = n.key) AS weight
+  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+    JOIN instruments n ON n.key = s.instrument
+    JOIN sources o ON o.id = s.source_id
+    JOIN series_vintages v ON v.series_id = s.id AND v.day = s.baseline_day
+  WHERE e.affected > 0 AND (e.held OR NOT e.newer) AND NOT (n.average AND n.native_timeframe = 'W1')
+  ORDER BY s.id`;
+
+/**
+ * What has to be judged again: the cells that this vintage alters, and later ones that were first known so by it or
+ * after it. Each by what was known when its present value came to be known. $1 series, $2 horizons, $3 vintage
+ */
+const JUDGED = `
+  WITH wanted AS (
+    SELECT s.id, s.baseline_day, w.above FROM unnest($1::integer[], $2::text[]) AS w (id, above)
+      JOIN derivable_series s USING (id)
+  ), altered AS (
+    SELECT a.series_id, a.period FROM affected a JOIN wanted w ON w.id = a.series_id WHERE a.period > w.above
+  ), lowest AS (
+    SELECT series_id, min(period) AS period FROM affected GROUP BY series_id
+  ), listed AS (
+    SELECT series_id, period FROM altered
+    UNION
+    SELECT o.series_id, o.period FROM wanted w JOIN lowest l ON l.series_id = w.id
+      JOIN derivable_observations o ON o.series_id = w.id
+    WHERE o.valid_to IS NULL AND o.period > w.above AND o.period > l.period
+      AND greatest(o.valid_from, w.baseline_day) >= $3::date
+  )
+  SELECT l.series_id AS series, l.period, v.day::text AS day
+  FROM listed l JOIN wanted w ON w.id = l.series_id
+    LEFT JOIN derivable_observations o
+      ON o.series_id = l.series_id AND o.period = l.period AND o.valid_to IS NULL
+    LEFT JOIN series_vintages v
+      ON v.series_id = l.series_id AND v.day = greatest(o.valid_from, w.baseline_day) AND NOT v.backfilled
+  ORDER BY l.series_id, l.period COLLATE "C"`;
+
+/** $1 series, $2 periods */
+const LIST_STANDING = `
+  INSERT INTO rederived (id)
+  SELECT c.id FROM unnest($1::integer[], $2::text[]) AS j (series_id, period)
+    JOIN changes c ON c.series_id = j.series_id AND c.period = j.period
+  WHERE c.kind = 'move'`;
+
+/** The window before a period, and all that follows. $1 series, $2 first period judged, or '' for all */
+const RANGES = `
+  SELECT o.period, o.valid_from::text AS "from", o.valid_to::text AS "to", o.value::text
+  FROM derivable_observations o
+  WHERE o.series_id = $1 AND o.period >= coalesce((
+    SELECT min(w.period) FROM (
+      SELECT DISTINCT b.period FROM derivable_observations b
+      WHERE b.series_id = $1 AND b.period < $2 ORDER BY b.period DESC LIMIT ${2 * WINDOW}) w), '')
+  ORDER BY o.period, o.valid_from`;
+
+const COLUMNS =
+  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
+  'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
+  'delta, delta_percent)';
+
+/** Market moves beyond their own normal: a pure function of what is stored, whatever the order it came in. */
+export async function deriveMoves({ client, vintage }: Publishing): Promise<void> {
+  const subjects = (await client.query<Subject>(SUBJECTS)).rows;
+  if (subjects.length === 0) return;
+  const judged = await client.query<Judged>(JUDGED, [
+    subjects.map(({ id }) => id),
+    subjects.map(({ baseline }) => horizonOf(baseline)),
+    vintage,
+  ]);
+  await client.query(LIST_STANDING, [
+    judged.rows.map(({ series }) => series),
+    judged.rows.map(({ period }) => period),
+  ]);
+  const output = new CopyBuffer(client, COLUMNS, 2_000);
+  for (const subject of subjects) {
+    const cells = judged.rows.filter(({ series, day }) => series === subject.id && day !== null);
+    for (const found of await movesOf(client, subject, cells)) output.add(row(subject, found));
+    if (output.full) await output.send();
+  }
+  await output.flush();
+}
+
+interface FoundMove {
+  readonly move: Move;
+  readonly superlative: Superlative | null;
+}
+
+async function movesOf(
+  client: pg.PoolClient,
+  subject: Subject,
+  cells: readonly Judged[],
+): Promise<FoundMove[]> {
+  const [first] = cells;
+  if (first === undefined) return [];
+  const frequency = frequencyOf(first.period) === 'M' ? 'M' : 'D';
+  const kind = subject.kind === 'rate' ? 'rate' : 'price';
+  const recent = new Knowledge(await rangesOf(client, subject.id, first.period));
+  const moves = cells.flatMap(({ period, day }) => {
+    const prices = recent.on(day ?? '');
+    const move = deriveMove(
+      prices,
+      prices.findIndex((price) => price.period === period),
+      kind,
+      frequency,
+    );
+    return move === null ? [] : [{ move, day: day ?? '' }];
+  });
+  if (moves.length === 0) return [];
+  const all = new Knowledge(await rangesOf(client, subject.id, ''));
+  return moves.map(({ move, day }) => ({ move, superlative: superlativeOf(move, all.on(day), frequency) }));
+}
+
+async function rangesOf(client: pg.PoolClient, series: number, from: string): Promise<KnownRange[]> {
+  return (await client.query<KnownRange>(RANGES, [series, from])).rows;
+}
+
+/** The prices of one series as they were known on each day that is asked for. */
+class Knowledge {
+  private readonly held = new Map<string, Price[]>();
+
+  constructor(private readonly ranges: readonly KnownRange[]) {}
+
+  on(day: string): Price[] {
+    const held = this.held.get(day);
+    if (held !== undefined) return held;
+    const prices = this.ranges
+      .filter(({ from, to }) => from <= day && (to === null || to > day))
+      .map(({ period, value, from }) => priceOf(period, value, from));
+    this.held.set(day, prices);
+    return prices;
+  }
+}
+
+/** Periods up to this one make no moves: they lie before the last days of the first import. */
+function horizonOf(baseline: string): string {
+  const day = Date.parse(lastDayOf(baseline)) - BASELINE_DAYS * 86_400_000;
+  return periodOn(new Date(day).toISOString().slice(0, 10), frequencyOf(baseline));
+}
+
+function row(subject: Subject, { move, superlative }: FoundMove): (string | number | null)[] {
+  const { id, instrument, name, publisher, unit: code, weight } = subject;
+  const { actual, previous } = move;
+  const unit: UnitDefinition = UNITS[code];
+  const texts = moveTexts({ name, publisher, unit: code, move, superlative });
+  const day = lastDayOf(actual.period);
+  return [
+    changeId({ kind: 'move', indicator: instrument, region: '', period: actual.period, vintageDay: day }),
+    'move',
+    JSON.stringify(texts.headline),
+    JSON.stringify(texts.summary),
+    importanceOfMove(move, weight),
+    day,
+    'observed',
+    id,
+    actual.period,
+    day,
+    actual.value,
+    previous.value,
+    previous.period,
+    'period',
+    null,
+    previous.knownSince,
+    difference(actual.value, previous.value),
+    unit.dimension === 'ratio' ? null : percentChange(previous.value, actual.value),
+  ];
+}

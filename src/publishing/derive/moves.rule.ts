@@ -1,0 +1,141 @@
+// The rule of moves: which step of a price or a rate goes beyond its own normal. docs/moves.md says it in words.
+import { lastDayOf } from '../../figures/periods.js';
+import { decimalsOf } from '../../figures/decimal.js';
+
+/** How many times the ordinary step a move is at least. */
+export const FACTOR = 5;
+/** How many steps before it the ordinary one is taken from, at most and at least. */
+export const WINDOW = 250;
+export const FEWEST = 60;
+/** Below this no reader calls it a move: percent for relative changes, percentage points for rates. */
+export const FLOOR = { share: 0.5, rate: 0.1 } as const;
+/** How many days of its data make moves when an instrument is first imported. */
+export const BASELINE_DAYS = 400;
+/** A longer pause than holidays make is no step from one day to the next. */
+const LONGEST_PAUSE = { D: 10, W: 14, M: 31 } as const;
+/** A superlative is worth saying when it holds for more than a year. */
+const WORTH_SAYING_DAYS = 365;
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+export interface Price {
+  readonly period: string;
+  /** Plain decimal text. */
+  readonly value: string;
+  /** The vintage day from which it has been known so. */
+  readonly knownSince: string;
+  /** The same as a number, and the last day of the period as a number of days: both are asked for often. */
+  readonly number: number;
+  readonly day: number;
+}
+
+export function priceOf(period: string, value: string, knownSince: string): Price {
+  const day = Date.parse(lastDayOf(period)) / MILLISECONDS_A_DAY;
+  return { period, value, knownSince, number: Number(value), day };
+}
+
+/**
+ * What a step is measured as: percent of the figure before; a difference in a price, where one in the window is not
+ * above zero; a difference in percentage points.
+ */
+export type Measure = 'share' | 'amount' | 'rate';
+
+export interface Move {
+  readonly actual: Price;
+  readonly previous: Price;
+  readonly measure: Measure;
+  /** In percent for `share`, else in the unit. */
+  readonly step: number;
+  /** The median size of the steps before. */
+  readonly ordinary: number;
+  /** How many steps that median is of. */
+  readonly count: number;
+  /** Size over ordinary size; at least `FACTOR`. */
+  readonly ratio: number;
+}
+
+/**
+ * The move that the price at `index` is, or null. `prices` are those known on one day, oldest first, and of one
+ * frequency; what comes after `index` has no say.
+ */
+export function deriveMove(
+  prices: readonly Price[],
+  index: number,
+  kind: 'rate' | 'price',
+  frequency: keyof typeof LONGEST_PAUSE,
+): Move | null {
+  const [previous, actual] = [prices[index - 1], prices[index]];
+  if (previous === undefined || actual === undefined || !adjoin(previous, actual, frequency)) return null;
+  const window = prices.slice(Math.max(index - 1 - WINDOW, 0), index);
+  const positive = [...window, actual].every(({ number }) => number > 0);
+  const measure: Measure = kind === 'rate' ? 'rate' : positive ? 'share' : 'amount';
+  const sizes = window.slice(1).flatMap((price, at) => {
+    const before = window[at];
+    return before !== undefined && adjoin(before, price, frequency)
+      ? [Math.abs(stepOf(before, price, measure))]
+      : [];
+  });
+  if (sizes.length < FEWEST) return null;
+  const step = stepOf(previous, actual, measure);
+  const ordinary = medianOf(sizes);
+  // Where most steps are none, the smallest that could be printed stands for the ordinary one.
+  const ratio = Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure));
+  const floor = measure === 'amount' ? 0 : FLOOR[measure];
+  if (ratio < FACTOR || Math.abs(step) < floor) return null;
+  return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
+}
+
+/** What a move is the largest since: a step of the same direction and at least its size, or the first figure. */
+export interface Superlative {
+  readonly since: string;
+  /** False where the figures begin with that period. */
+  readonly matched: boolean;
+}
+
+/** `null` when as large a step lies within the year before, or the figures do not reach back as far. */
+export function superlativeOf(
+  move: Move,
+  prices: readonly Price[],
+  frequency: keyof typeof LONGEST_PAUSE,
+): Superlative | null {
+  const end = prices.findIndex(({ period }) => period >= move.actual.period);
+  for (let at = (end < 0 ? prices.length : end) - 1; at > 0; at--) {
+    const [before, price] = [prices[at - 1], prices[at]];
+    if (before === undefined || price === undefined || !adjoin(before, price, frequency)) continue;
+    if (move.measure === 'share' && before.number <= 0) continue;
+    const step = stepOf(before, price, move.measure);
+    if (Math.sign(step) === Math.sign(move.step) && Math.abs(step) >= Math.abs(move.step)) {
+      return worthSaying(price, move) ? { since: price.period, matched: true } : null;
+    }
+  }
+  const [first] = prices;
+  return first !== undefined && worthSaying(first, move) ? { since: first.period, matched: false } : null;
+}
+
+/** 20..90: how far beyond the threshold, and the weight (0..100) of the economies that the instrument is of. */
+export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, weight: number): number {
+  return Math.round(20 + 45 * (1 - FACTOR / ratio) + 25 * (weight / 100));
+}
+
+const worthSaying = ({ day }: Price, { actual }: Move): boolean => actual.day - day > WORTH_SAYING_DAYS;
+
+const adjoin = (before: Price, price: Price, frequency: keyof typeof LONGEST_PAUSE): boolean =>
+  price.day - before.day <= LONGEST_PAUSE[frequency];
+
+function stepOf(before: Price, price: Price, measure: Measure): number {
+  const step = price.number - before.number;
+  return measure === 'share' ? (step / before.number) * 100 : step;
+}
+
+/** One unit of the last decimal printed, measured as the step is. */
+function tickOf(actual: Price, previous: Price, measure: Measure): number {
+  const tick = 10 ** -Math.max(decimalsOf(actual.value), decimalsOf(previous.value));
+  return measure === 'share' ? (tick / previous.number) * 100 : tick;
+}
+
+function medianOf(sizes: readonly number[]): number {
+  const sorted = [...sizes].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}

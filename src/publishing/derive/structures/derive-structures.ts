@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Localized } from '../../../locale/locale.js';
+import { CopyBuffer } from '../../store/copy-rows.js';
+import type { Publishing } from '../deriver.js';
+import { structureTexts } from './structure-texts.js';
+import {
+  structureChange,
+  structureImportance,
+  type RelationFacts,
+  type StructureWeighing,
+} from './structure.rule.js';
+
+interface Relation extends RelationFacts, StructureWeighing {
+  readonly childId: string;
+  readonly childLei: string;
+  readonly childName: string | null;
+  readonly parentId: string;
+  readonly parentLei: string;
+  readonly parentName: string | null;
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly publisher: Localized;
+  readonly basis: 'released' | 'retrieved';
+}
+
+/** Direct relations in which the vintage has made a difference. What is withheld or only fills the past has no say. */
+const RELATIONS = `
+  WITH cells AS (
+    SELECT child, parent, min(source_id) AS source_id FROM relations
+    WHERE kind = 'direct' AND NOT backfilled AND (valid_from = $1 OR valid_to = $1)
+    GROUP BY child, parent)
+  SELECT c.id AS "childId", c.lei AS "childLei", c.name AS "childName",
+         p.id AS "parentId", p.lei AS "parentLei", p.name AS "parentName", o.publisher, d.basis,
+         coalesce(was.stood, false) AS before, coalesce(is_now.stands, false) AS now,
+         is_now.since::text AS since, was.until::text AS until,
+         (was.ever IS TRUE
+           OR EXISTS (SELECT FROM relation_vintages v
+             WHERE v.kind = 'direct' AND v.complete AND NOT v.backfilled AND v.day < $1
+               AND (v.anchor = x.parent AND v.side = 'children' OR v.anchor = x.child AND v.side = 'parents'))
+           OR EXISTS (SELECT FROM relation_vintages v
+             WHERE v.anchor = x.child AND v.side = 'parents' AND v.kind = 'direct' AND v.day = $1)
+             AND EXISTS (SELECT FROM relations r
+               WHERE r.child = x.child AND r.kind = 'direct' AND r.valid_from < $1 AND NOT r.backfilled)) AS "spokenBefore",
+         (SELECT count(*) FROM relations r WHERE r.parent = x.parent AND r.kind = 'direct'
+            AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1)) AS children,
+         coalesce((SELECT max(g.weight) FROM regions g WHERE g.code IN (c.country, p.country)), 0) AS "regionWeight"
+  FROM cells x
+    JOIN sources o ON o.id = x.source_id AND NOT o.withheld
+    JOIN register_vintages d ON d.source_id = x.source_id AND d.day = $1
+    JOIN entities c ON c.id = x.child JOIN entities p ON p.id = x.parent
+    LEFT JOIN LATERAL (
+      SELECT bool_or(r.valid_to IS NULL OR r.valid_to >= $1) AS stood, count(*) > 0 AS ever,
+             max(r.until) FILTER (WHERE r.valid_to = $1) AS until
+      FROM relations r
+      WHERE (r.child, r.parent, r.kind) = (x.child, x.parent, 'direct') AND r.valid_from < $1 AND NOT r.backfilled) AS was ON true
+    LEFT JOIN LATERAL (
+      SELECT true AS stands, r.since FROM relations r
+      WHERE (r.child, r.parent, r.kind) = (x.child, x.parent, 'direct')
+        AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1)) AS is_now ON true
+  WHERE NOT EXISTS (SELECT FROM entities w JOIN sources s ON s.id = w.source_id
+    WHERE w.id IN (x.child, x.parent) AND s.withheld)
+  ORDER BY c.lei, p.lei`;
+
+/** All that stand of this day: another file of the same day derives them anew, and to the same result. */
+const LIST_STANDING = `
+  INSERT INTO rederived (id) SELECT id FROM changes
+  WHERE kind = 'structure' AND vintage_day = $1 AND entity_id IS NOT NULL`;
+
+const COLUMNS =
+  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, entity_id, ' +
+  'other_entity_id)';
+
+/** Group relations that began or ended with the vintage, told of the child. */
+export async function deriveStructures({ client, vintage, revision }: Publishing): Promise<void> {
+  const read = await client.query('SELECT FROM register_vintages WHERE day = $1 AND revision_id = $2', [
+    vintage,
+    revision.id,
+  ]);
+  if (read.rowCount === 0) return;
+  await client.query(LIST_STANDING, [vintage]);
+  const output = new CopyBuffer(client, COLUMNS, 1_000);
+  const { rows } = await client.query<Relation>(RELATIONS, [vintage]);
+  for (const row of rows) {
+    const what = structureChange(row);
+    if (what === null) continue;
+    const { headline, summary } = structureTexts({
+      what,
+      child: { lei: row.childLei, name: row.childName },
+      parent: { lei: row.parentLei, name: row.parentName },
+      statedOn: what === 'began' ? row.since : row.until,
+      publisher: row.publisher,
+      day: vintage,
+      basis: row.basis,
+    });
+    output.add([
+      structureChangeId(row.childLei, row.parentLei, what, vintage),
+      'structure',
+      JSON.stringify(headline),
+      JSON.stringify(summary),
+      structureImportance(row),
+      vintage,
+      row.basis,
+      vintage,
+      row.childId,
+      row.parentId,
+    ]);
+    if (output.full) await output.send();
+  }
+  await output.flush();
+}
+
+/** Made of identifiers that any database knows, never of its own ids. */
+export function structureChangeId(
+  child: string,
+  parent: string,
+  what: 'began' | 'ended',
+  day: string,
+): string {
+  const hash = createHash('sha256').update(['structure', child, parent, 'direct', what, day].join('|'));
+  return `chg_${hash.digest('base64url').slice(0, 27)}`;
+}

@@ -1,0 +1,38 @@
+import { ImportError, type Batch, type Importer } from '../importer.js';
+import { openDeliveries, type RecognisedFile } from '../reading/deliveries.js';
+import { drained } from '../reading/drained.js';
+import { wholeText } from '../reading/whole-text.js';
+import { parseAnswer, readAnswer } from './api-answer.js';
+import { isCpiCsv, readCpiCsv } from './cpi-csv.js';
+import { BlsApi } from './live.js';
+
+/** U.S. Bureau of Labor Statistics: the index as a CSV of months, and answers of its API. Neither says its day. */
+export const bls: Importer = {
+  publisher: 'bls',
+  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  fetch: (options) => new BlsApi().fetch(options),
+};
+
+async function recognise(file: string): Promise<RecognisedFile> {
+  const text = await wholeText(file);
+  if (text.startsWith('{')) {
+    const answer = parseAnswer(text, file);
+    return { lastUpdated: null, read: (chunks) => counted(chunks, () => readAnswer(answer, file)) };
+  }
+  if (isCpiCsv(text)) {
+    return { lastUpdated: null, read: (chunks) => counted(chunks, () => readCpiCsv(text, file)) };
+  }
+  throw new ImportError(
+    `${file} is not a file of the BLS: expected a CSV with the columns Date, Index, Inflation, ` +
+      'or an answer of the BLS Public Data API (JSON)',
+  );
+}
+
+/** The text is held already; the chunks are drained so that progress is told of them. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  read: () => Iterable<Batch> | AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
+  await drained(chunks);
+  yield* read();
+}

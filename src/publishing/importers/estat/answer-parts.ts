@@ -1,0 +1,95 @@
+// One answer of e-Stat's getStatsData (version 3, JSON), read as a stream: what stands above the values, then each value.
+import { Assembler } from 'stream-json/core/assembler.js';
+import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { ImportError } from '../importer.js';
+
+export interface AnswerPart {
+  readonly key: string;
+  /** Numbers are texts, as printed. */
+  readonly value: unknown;
+}
+
+/** The body ends before its JSON does: worth another try where it came over a network. */
+export class CutShortError extends ImportError {}
+
+/** Objects that are gone into; every other member is one part, and so is each item of the list of values. */
+const ENTERED = ['GET_STATS_DATA', 'STATISTICAL_DATA', 'DATA_INF'];
+const LIST = 'VALUE';
+
+export async function* answerParts(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<AnswerPart> {
+  const tokenize = jsonParser({ streamValues: false });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const tokens = new PartTokens(file);
+  for await (const chunk of chunks) {
+    for (const token of tokensOf(() => tokenize(decoder.decode(chunk, { stream: true })), file)) {
+      const part = tokens.take(token);
+      if (part !== null) yield part;
+    }
+  }
+  if (!tokens.complete) throw new CutShortError(`${file} is cut short: its JSON does not end`);
+}
+
+type Tokenized = ReturnType<ReturnType<typeof jsonParser>>;
+
+function tokensOf(tokenize: () => Tokenized, file: string): readonly Token[] {
+  try {
+    const tokens = tokenize();
+    return typeof tokens === 'object' && 'values' in tokens ? tokens.values : [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ImportError(`${file} is not JSON in UTF-8: ${why}`, { cause: error });
+  }
+}
+
+class PartTokens {
+  private depth = 0;
+  private begun = false;
+  private key = '';
+  private value: Assembler | null = null;
+
+  constructor(private readonly file: string) {}
+
+  get complete(): boolean {
+    return this.begun && this.depth === 0;
+  }
+
+  take(token: Token): AnswerPart | null {
+    if (this.value !== null) {
+      this.value.consume(token);
+      if (!this.value.done) return null;
+      const { current } = this.value;
+      this.value = null;
+      return { key: this.key, value: current };
+    }
+    const opens = token.name === 'startObject' || token.name === 'startArray';
+    if (opens && this.enters(token.name)) {
+      this.begun = true;
+      this.depth += 1;
+    } else if (opens) {
+      this.value = new Assembler({ numberAsString: true });
+      this.value.consume(token);
+    } else if (token.name === 'endObject' || token.name === 'endArray') {
+      this.depth -= 1;
+    } else if (token.name === 'keyValue') {
+      this.key = token.value;
+    } else if (!this.begun) {
+      throw this.refusal();
+    }
+    return null;
+  }
+
+  private enters(opening: 'startObject' | 'startArray'): boolean {
+    if (!this.begun) {
+      if (opening === 'startArray') throw this.refusal();
+      return true;
+    }
+    return opening === 'startArray' ? this.key === LIST : ENTERED.includes(this.key);
+  }
+
+  private refusal(): ImportError {
+    return new ImportError(`${this.file} is JSON, but not an answer of e-Stat`);
+  }
+}

@@ -1,0 +1,64 @@
+// CSV rows whose columns are found by name, so that their order does not matter.
+import { Readable } from 'node:stream';
+import { ImportError, type Place } from '../importer.js';
+import { csvRecords } from './csv-records.js';
+import { isBrokenText } from './text.js';
+
+export interface NamedRow<Name extends string> {
+  readonly file: string;
+  readonly line: number;
+  /** What is wrong with the line as a whole; its cells are then not to be trusted. */
+  readonly fault: string | null;
+  cell(name: Name): string;
+  place(column: Name | ''): Place;
+}
+
+/** @throws ImportError where a column is missing or twice there. */
+export async function namedRows<Name extends string>(
+  text: string,
+  file: string,
+  names: readonly Name[],
+): Promise<NamedRow<Name>[]> {
+  const rows: NamedRow<Name>[] = [];
+  let columns: ReadonlyMap<Name, number> | null = null;
+  let width = 0;
+  for await (const { cells, line, ended } of csvRecords(Readable.from([Buffer.from(text)]), file)) {
+    if (columns === null) {
+      columns = columnsOf(cells, file, names);
+      width = cells.length;
+      continue;
+    }
+    const held = columns;
+    const fault =
+      cells.length !== width
+        ? `expected ${width} columns and found ${cells.length}`
+        : isBrokenText(cells.join())
+          ? 'the line holds bytes that are not text in UTF-8'
+          : ended
+            ? null
+            : 'the file ends inside this line, so it may be cut; end the line with a line break if it is whole';
+    rows.push({
+      ...{ file, line, fault },
+      cell: (name) => (cells[held.get(name) ?? -1] ?? '').trim(),
+      place: (column) => ({ file, line, column }),
+    });
+  }
+  if (rows.length === 0) throw new ImportError(`${file} has a header and no rows`);
+  return rows;
+}
+
+function columnsOf<Name extends string>(
+  cells: readonly string[],
+  file: string,
+  names: readonly Name[],
+): ReadonlyMap<Name, number> {
+  const header = cells.map((cell) => cell.trim());
+  return new Map(
+    names.map((name) => {
+      const at = header.indexOf(name);
+      if (at < 0) throw new ImportError(`${file} lacks the column "${name}"`);
+      if (header.includes(name, at + 1)) throw new ImportError(`${file} has the column "${name}" twice`);
+      return [name, at];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+// What a file is, told by its first bytes, before anything reads it.
+import { open } from 'node:fs/promises';
+import { ImportError } from '../importer.js';
+import { wordsOf } from './text.js';
+import { isZip } from './unzip.js';
+
+const HEAD_BYTES = 4_096;
+
+/** @throws ImportError where the file is empty, a page of HTML, or text in another encoding than UTF-8. */
+export async function kindOf(file: string): Promise<'text' | 'zip'> {
+  const head = await headOf(file);
+  if (isZip(head)) return 'zip';
+  const start = head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (start === '') throw new ImportError(`${file} is empty`);
+  if (head[0] === 0xff || head[0] === 0xfe || start.includes('\u0000')) {
+    throw new ImportError(`${file} is not text in UTF-8`);
+  }
+  if (start.startsWith('<')) {
+    throw new ImportError(`${file} is a page of HTML or XML that says ${wordsOf(start)}`);
+  }
+  return 'text';
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

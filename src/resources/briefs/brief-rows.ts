@@ -1,0 +1,134 @@
+import type { MissingReason } from '../../figures/figure.schema.js';
+import type { UnitCode } from '../../figures/units.js';
+import type { Localized } from '../../locale/locale.js';
+import type { Brief } from './brief.schema.js';
+
+export interface BriefRow {
+  readonly day: string;
+  readonly title: Localized;
+  readonly summary: Localized;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const BRIEF = `
+  SELECT b.day, b.title, b.summary,
+         (SELECT max(p.day) FROM briefs p WHERE p.day < b.day) AS before,
+         (SELECT min(n.day) FROM briefs n WHERE n.day > b.day) AS after
+  FROM briefs b`;
+
+/** $1 day */
+export const ONE_BRIEF = `${BRIEF} WHERE b.day = $1`;
+export const LATEST_BRIEF = `${BRIEF} ORDER BY b.day DESC LIMIT 1`;
+
+export interface SectionRow {
+  readonly key: string;
+  readonly name: Localized;
+  readonly omitted: number;
+}
+
+/** In the catalogue's order. $1 day */
+export const BRIEF_SECTIONS = `
+  SELECT d.key, d.name, s.omitted
+  FROM brief_sections s JOIN coverage_domains d ON d.key = s.coverage
+  WHERE s.day = $1 ORDER BY d.ordinal, d.key`;
+
+export interface ItemRow {
+  readonly coverage: string;
+  readonly headline: Localized;
+  readonly changes: number;
+  readonly ids: readonly string[];
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly vintageDay: string;
+  /** null where the change is none of figures, and so are those below. */
+  readonly unit: UnitCode | null;
+  readonly period: string | null;
+  readonly value: string | null;
+  readonly previousValue: string | null;
+  readonly previousPeriod: string | null;
+  readonly previousBasis: 'period' | 'vintage' | null;
+  readonly previousMissing: MissingReason | null;
+}
+
+/** By importance. $1 day */
+export const BRIEF_ITEMS = `
+  SELECT b.coverage, b.headline, b.changes, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
+         ARRAY(SELECT m.change_id FROM brief_item_changes m
+               WHERE m.day = b.day AND m.rank = b.rank ORDER BY m.ordinal) AS ids,
+         c.vintage_day AS "vintageDay", coalesce(i.unit, n.unit) AS unit, c.period, c.actual_value::text AS value,
+         c.previous_value::text AS "previousValue", c.previous_period AS "previousPeriod",
+         c.previous_basis AS "previousBasis", c.previous_missing AS "previousMissing"
+  FROM brief_items b JOIN changes c ON c.id = b.change_id
+    LEFT JOIN series s ON s.id = c.series_id
+    LEFT JOIN indicators i ON i.slug = s.indicator
+    LEFT JOIN instruments n ON n.key = s.instrument
+  WHERE b.day = $1 ORDER BY b.rank`;
+
+export interface CloseRow {
+  readonly key: string;
+  readonly kind: Brief['markets'][number]['kind'];
+  readonly name: Localized;
+  readonly unit: UnitCode;
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly period: string;
+  readonly value: string;
+  readonly knownSince: string;
+}
+
+/**
+ * The last two closes of each instrument, newest first, as its source had printed them by the end of the day. One
+ * whose last is older than a week says nothing about the day. $1 day, $2 keys in the order to show
+ */
+export const CLOSES = `
+  SELECT n.key, n.kind, n.name, n.unit, s.source_id AS source, s.origins,
+         o.period, o.value::text, o.valid_from AS "knownSince"
+  FROM unnest($2::text[]) WITH ORDINALITY AS w (key, ordinal)
+    JOIN instruments n ON n.key = w.key AND NOT n.average AND n.native_timeframe = 'D1'
+    JOIN series s ON s.instrument = n.key
+    CROSS JOIN LATERAL (
+      SELECT l.period, l.value, l.valid_from FROM observations l
+      WHERE l.series_id = s.id AND l.period BETWEEN ($1::date - 40)::text AND $1::date::text
+        AND l.valid_from <= $1::date AND (l.valid_to IS NULL OR l.valid_to > $1::date)
+      ORDER BY l.period DESC LIMIT 2) o
+  ORDER BY w.ordinal, o.period DESC`;
+
+export interface EventRow {
+  readonly id: string;
+  readonly indicator: string;
+  readonly name: Localized;
+  /** Its periods are the days from which it holds. */
+  readonly decision: boolean;
+  readonly estimate: number | null;
+  readonly region: string;
+  readonly regionName: Localized;
+  readonly period: string;
+  readonly importance: 'low' | 'medium' | 'high';
+  readonly scheduledOn: string;
+  readonly timeZone: string;
+  readonly scheduledAt: Date | null;
+  readonly source: string;
+}
+
+/**
+ * What was scheduled for the seven days after a day, as its schedule was known then: as it stands where nothing newer
+ * was said, else as it stood before it was moved. The most important; the reader gets them in time order. $1 day
+ */
+export const EVENTS_AHEAD = `
+  WITH known AS (
+    SELECT e.id, e.scheduled_on, e.time_zone, e.scheduled_at, e.status FROM calendar_events e
+    WHERE e.vintage_day <= $1 AND e.scheduled_on > $1::date AND e.scheduled_on <= $1::date + 7
+    UNION ALL
+    SELECT h.event_id, h.scheduled_on, h.time_zone, h.scheduled_at, h.status FROM calendar_event_history h
+    WHERE h.vintage_day <= $1 AND h.replaced_on > $1
+      AND h.scheduled_on > $1::date AND h.scheduled_on <= $1::date + 7
+  )
+  SELECT e.id, e.indicator, i.short_name AS name, i.decision, e.estimate, r.code AS region, r.name AS "regionName", e.period, e.importance,
+         k.scheduled_on AS "scheduledOn", k.time_zone AS "timeZone", k.scheduled_at AS "scheduledAt",
+         e.source_id AS source
+  FROM known k JOIN calendar_events e USING (id)
+    JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
+  WHERE k.status = 'scheduled'
+  ORDER BY array_position('{high,medium,low}', e.importance), k.scheduled_on, k.scheduled_at NULLS FIRST, e.id
+  LIMIT 20`;

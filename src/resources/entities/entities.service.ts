@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '../../access/call-context.js';
+import { Archive } from '../../answers/archive.service.js';
+import type { Result } from '../../answers/result.js';
+import { ApiError } from '../../errors/api-error.js';
+import type { Citations } from '../../sources/citations.js';
+import { EDGES, KNOWN, ROOT, type EdgeRow, type NodeRow } from './structure-rows.js';
+import { walk, type Placed } from './structure-walk.js';
+import { DEEPEST, type StructureMap, type StructureQuery } from './structure.schema.js';
+
+const MOST_EDGES = 2_000;
+
+@Injectable()
+export class EntitiesService {
+  constructor(private readonly archive: Archive) {}
+
+  /** @throws ApiError `plan_reach_exceeded` beyond the plan, `not_found` for what is no entity */
+  async structure(id: string, query: StructureQuery, call: CallContext): Promise<Result<StructureMap>> {
+    const allowed = Math.min(call.reach.structureDepth, DEEPEST);
+    const depth = query.depth ?? allowed;
+    if (depth > allowed) throw new ApiError('plan_reach_exceeded');
+    return this.archive.answer('structure', call, async (read, cite) => {
+      const [root] = await read<NodeRow>(ROOT, [id]);
+      if (root === undefined) throw new ApiError('not_found');
+      const { placed, leftOut, more } = await walk(read, root, depth);
+      const edges = await read<EdgeRow>(EDGES, [placed.map(({ node }) => node.id), MOST_EDGES]);
+      const [known] = await read<StructureMap['known']>(KNOWN, [id]);
+      return {
+        data: {
+          root: root.id,
+          depth,
+          nodes: [...placed].sort((a, b) => a.level - b.level).map((one) => nodeOf(one, cite)),
+          edges: edges.map(({ from, to, relation, since, until, source }) => ({
+            ...{ from, to, relation, since, until },
+            evidenceClass: 'fact' as const,
+            source: cite.source(source),
+          })),
+          truncated: { nodes: leftOut, edges: Math.max(0, (edges[0]?.total ?? 0) - edges.length) },
+          known: known ?? { given: 0, stated: null },
+        },
+        ...(depth === allowed && allowed < DEEPEST && { reach: { given: depth, allowed, more } }),
+      };
+    });
+  }
+}
+
+function nodeOf({ node, level }: Placed, cite: Citations): StructureMap['nodes'][number] {
+  const { id, lei, name, type, country, source } = node;
+  const missing = name === null ? 'not_in_source' : null;
+  return { id, lei, name, missing, type, country, source: cite.source(source), level };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Figure, Period, Unit } from '../../figures/figure.schema.js';
+import { locale, slug } from '../parameters.schema.js';
+
+export const INSTRUMENT_KINDS = ['fx', 'commodity', 'rate', 'index', 'equity'] as const;
+export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
+
+export const TIMEFRAMES = ['D1', 'W1', 'MN'] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+
+const timeframe = z.enum(TIMEFRAMES).describe('D1 days, W1 ISO weeks, MN calendar months');
+
+const members = {
+  key: z.string(),
+  url: z.url(),
+  name: z.string(),
+  description: z.string(),
+  kind: z.enum(INSTRUMENT_KINDS),
+  unit: Unit,
+  currency: z
+    .string()
+    .nullable()
+    .describe('ISO 4217 code of what is paid; null where the quote is not money'),
+  nativeTimeframe: timeframe.describe('The frame in which the source prints it; nothing finer is made of it'),
+  average: z.boolean().describe("Whether its figures are the source's own averages over their periods"),
+  status: z
+    .enum(['active', 'discontinued'])
+    .describe('discontinued: the source prints no more of it, and what it printed stays'),
+  lastObservedOn: z
+    .string()
+    .nullable()
+    .describe('Last day of the newest period with a figure; null where the source has withdrawn all'),
+  quote: z
+    .object({
+      last: Figure.describe('The newest figure'),
+      previous: Figure.describe('The one printed before it, whatever lies between them'),
+      change: z.number().nullable().describe('last − previous, in the unit: percentage points for percent'),
+      changePercent: z
+        .number()
+        .nullable()
+        .describe('null for percent units and where previous is not above 0'),
+    })
+    .nullable(),
+  source: z.string(),
+};
+
+export const Instrument = z.object(members).meta({ id: 'Instrument' });
+export type Instrument = z.infer<typeof Instrument>;
+
+export const InstrumentDetail = z
+  .object({
+    ...members,
+    points: z
+      .array(Figure)
+      .describe(
+        'The newest figures as the source prints them, oldest first; days without a price are not there',
+      ),
+  })
+  .meta({ id: 'InstrumentDetail' });
+export type InstrumentDetail = z.infer<typeof InstrumentDetail>;
+
+const unmade = z.null().describe('The source prints none, and none is invented');
+
+export const Bar = z
+  .object({
+    period: Period,
+    open: unmade,
+    high: unmade,
+    low: unmade,
+    close: Figure.describe(
+      'The figure of the last day with a price, which its own `period` names; for an average, the average of the period',
+    ),
+    derived: z.boolean().describe('Whether it is rolled up here from a finer frame'),
+    complete: z
+      .boolean()
+      .describe('false while no price of a later period is held, so that the close may still be another'),
+  })
+  .meta({ id: 'Bar' });
+export type Bar = z.infer<typeof Bar>;
+
+export const InstrumentBars = z
+  .object({
+    ...members,
+    timeframe,
+    bars: z.array(Bar).describe('Oldest first'),
+    missing: z
+      .enum(['not_published'])
+      .nullable()
+      .describe(
+        'Why there are no bars: the source prints nothing as fine, or only averages of another frame',
+      ),
+  })
+  .meta({ id: 'InstrumentBars' });
+export type InstrumentBars = z.infer<typeof InstrumentBars>;
+
+/** A whole number written in digits, described as the number that it becomes. */
+const count = (most: number, usual: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most))
+    .default(usual)
+    .meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
+
+export const MarketsQuery = z.strictObject({ locale });
+
+export const MarketQuery = z.strictObject({
+  locale,
+  points: count(1_000, 90).describe('How many of the newest figures'),
+});
+export type MarketQuery = z.infer<typeof MarketQuery>;
+
+export const KindQuery = z.strictObject({
+  locale,
+  tf: timeframe.default('D1'),
+  bars: count(260, 30).describe('How many of the newest bars'),
+});
+export type KindQuery = z.infer<typeof KindQuery>;
+
+export const InstrumentKey = slug.describe('Key of an instrument').meta({ examples: ['eurusd'] });
+export const KindName = z
+  .enum(INSTRUMENT_KINDS)
+  .describe('Kind of instrument')
+  .meta({ examples: ['fx'] });

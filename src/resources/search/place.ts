@@ -1,0 +1,25 @@
+/** Where a page of a search ended, and the revision that the walk ranks by. */
+export interface Place {
+  readonly asOf: number;
+  readonly score: number;
+  readonly type: string;
+  readonly id: string;
+}
+
+export type Ranked = Omit<Place, 'asOf'>;
+
+/** Best first, then by type and id. */
+export function inOrder(a: Ranked, b: Ranked): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.type !== b.type) return a.type < b.type ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** Types and ids hold no point. */
+export const writePlace = ({ asOf, score, type, id }: Place): string =>
+  [asOf.toString(36), score.toString(36), type, id].join('.');
+
+export function readPlace(text: string): Place {
+  const [asOf = '', score = '', type = '', id = ''] = text.split('.');
+  return { asOf: Number.parseInt(asOf, 36), score: Number.parseInt(score, 36), type, id };
+}

@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto';
+import { LOOK_UP } from '../../src/access/key-ring.js';
+import { oneStatement, pageStatement, type ChangeFilter } from '../../src/resources/changes/change-rows.js';
+import {
+  EVENT_HISTORY,
+  nearestStatement,
+  ONE_EVENT,
+  pageStatement as eventPage,
+} from '../../src/resources/ahead/ahead-rows.js';
+import { ALERTS_PAGE } from '../../src/resources/alerts/alert-rows.js';
+import { FOLLOWED_POSITIONS, FOLLOWS } from '../../src/resources/following/following-rows.js';
+import {
+  BRIEF_ITEMS,
+  BRIEF_SECTIONS,
+  CLOSES,
+  EVENTS_AHEAD,
+  LATEST_BRIEF,
+  ONE_BRIEF,
+} from '../../src/resources/briefs/brief-rows.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/headline-instruments.js';
+import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/resources/heat/heat-rows.js';
+import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/resources/signals/signal-rows.js';
+import { SUBJECTS } from '../../src/resources/search/change-question.js';
+import { BEGINNINGS, SIMILAR } from '../../src/resources/search/forms.js';
+import { TEXTS, WITH_ALL, WITH_ANY } from '../../src/resources/search/search-rows.js';
+import { BOARD_LATEST_TWO, LATEST_TWO, WHOLE_SERIES } from '../../src/resources/macro/macro-rows.js';
+import { companiesStatement, ONE_COMPANY } from '../../src/resources/companies/company-rows.js';
+import { DOWNWARD, EDGES, UPWARD } from '../../src/resources/entities/structure-rows.js';
+import { ALL_INSTRUMENTS, CLOSES as MARKET_CLOSES, POINTS } from '../../src/resources/markets/market-rows.js';
+import type { Statement } from './plan.js';
+
+// The reads that most requests cost, with values as a request gives them.
+
+export interface HotQuery extends Statement {
+  readonly title: string;
+  readonly where: string;
+  readonly indexes: readonly string[];
+}
+
+export const page = (filter: Partial<ChangeFilter>): Statement => pageStatement(filter, 20, 'en');
+
+export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly string[]])[] = [
+  ['all changes', {}, ['changes_position_key']],
+  ['changes of a topic', { topic: 'inflation' }, ['change_topics_pkey', 'changes_position_key']],
+  ['changes of a country', { region: 'JP' }, ['change_regions_pkey', 'changes_position_key']],
+  ['changes of a domain', { coverage: 'prices' }, ['change_coverage_pkey', 'changes_position_key']],
+  ['changes of a rare kind', { kind: 'move' }, ['changes_kind']],
+  [
+    'changes of a topic in a country',
+    { region: 'JP', topic: 'inflation' },
+    ['change_regions_pkey', 'changes_position_key'],
+  ],
+  [
+    'changes found by words',
+    { words: "('~:i=cpi-inflation' | '~:inflation') & ('~:r=JP' | '~:japan')" },
+    ['change_words_words', 'changes_position_key'],
+  ],
+];
+
+/** As of the newest revision, of every type. */
+const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
+  {
+    title: 'What a Latin word may be meant for',
+    indexes: ['search_words_pkey'],
+    sql: BEGINNINGS,
+    parameters: [['pacific', 'steel'], 1000],
+  },
+  {
+    title: 'What a misspelt word may be meant for',
+    // Inside a function, which the plan does not open.
+    indexes: [],
+    sql: SIMILAR,
+    parameters: [['pacifc'], 1000],
+  },
+  {
+    title: 'Search: what holds all words, or is named so',
+    indexes: ['search_documents_words', 'search_names_pkey', 'search_texts_pkey'],
+    sql: WITH_ALL,
+    parameters: [1000, null, 'pacific steel', "('~:pacific') & ('~:steel')"],
+  },
+  {
+    title: 'Search: what holds any of the words',
+    indexes: ['search_documents_words', 'search_texts_pkey'],
+    sql: WITH_ANY,
+    parameters: [1000, null, "('~:通胀' | '~:物价')"],
+  },
+  {
+    title: 'Search: the texts of a page',
+    indexes: ['search_documents_pkey', 'search_texts_pkey'],
+    sql: TEXTS,
+    parameters: [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  },
+  {
+    title: 'What the words of changes may be about',
+    indexes: ['search_documents_words', 'search_texts_pkey'],
+    sql: SUBJECTS,
+    parameters: ["('~:通胀' | '~:物价')"],
+  },
+];
+
+const WINDOW = { from: '2020-01-01', to: '2020-03-31' };
+const event = (sql: string): Statement => ({
+  sql,
+  parameters: [`evt_${createHash('md5').update('7 2024').digest('hex')}`],
+});
+
+export const HOT: readonly HotQuery[] = [
+  ...PAGES.map(([title, filter, indexes]) => ({
+    title: `A page of ${title}`,
+    where: '`src/resources/changes/change-rows.ts`',
+    indexes,
+    ...page(filter),
+  })),
+  {
+    title: 'One change',
+    where: '`src/resources/changes/change-rows.ts`',
+    indexes: ['changes_pkey'],
+    ...oneStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
+  },
+  {
+    title: 'The whole series of a region',
+    where: '`src/resources/macro/macro-rows.ts`',
+    indexes: ['observations_pkey', 'series_indicator_region_key'],
+    sql: WHOLE_SERIES,
+    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', 'JP'],
+  },
+  {
+    title: 'The latest two periods of every region',
+    where: '`src/resources/macro/macro-rows.ts`',
+    // The series themselves are few: which of their indexes leads to them is the planner's business.
+    indexes: ['observations_pkey'],
+    sql: LATEST_TWO,
+    parameters: ['gdp-growth', '2026-11-21', '1500', '2499'],
+  },
+  {
+    title: 'The economy board',
+    where: '`src/resources/macro/macro-rows.ts`',
+    indexes: ['observations_pkey'],
+    sql: BOARD_LATEST_TWO,
+    parameters: [],
+  },
+  {
+    title: 'One signal',
+    where: '`src/resources/signals/signal-rows.ts`',
+    indexes: ['signal_changes_pkey', 'signal_topics_signal', 'changes_position_key'],
+    sql: ONE_SIGNAL,
+    parameters: [
+      `sig_${createHash('md5')
+        .update(`chg_${createHash('md5').update('7').digest('hex')}`)
+        .digest('hex')}`,
+      'en',
+    ],
+  },
+  {
+    title: 'The signals of a topic',
+    where: '`src/resources/signals/signal-rows.ts`',
+    indexes: ['signal_topics_pkey', 'signals_pkey'],
+    sql: SIGNALS_OF_TOPIC,
+    parameters: ['inflation', 'en'],
+  },
+  ...(
+    [
+      ['The newest day of country heat', NEWEST_DAY, ['heat_days_pkey'], ['']],
+      [
+        'The windows of one country',
+        WINDOWS_OF_REGION,
+        ['heat_days_pkey'],
+        ['', '2026-06-30', 7, 3_647, 'JP'],
+      ],
+      ['The windows of all countries', WINDOWS, ['heat_days_pkey'], ['', '2026-06-30', 7, 3_647]],
+      [
+        'The changes that made countries hot',
+        TOP_CHANGES,
+        ['changes_position_key', 'heat_days_pkey'],
+        ['', '2026-06-30', 7, ['JP', 'US'], 'en'],
+      ],
+    ] as const
+  ).map(([title, sql, indexes, parameters]) => ({
+    title,
+    where: '`src/resources/heat/heat-rows.ts`',
+    indexes,
+    sql,
+    parameters,
+  })),
+  {
+    title: 'All that an account follows',
+    where: '`src/resources/following/following-rows.ts`',
+    indexes: ['follows_account_id_target_type_target_key_key'],
+    sql: FOLLOWS,
+    parameters: ['acc_7'],
+  },
+  {
+    title: 'A page of changes of what an account follows',
+    where: '`src/resources/following/following-rows.ts`',
+    indexes: ['change_regions_pkey', 'change_topics_pkey', 'changes_followed', 'changes_position_key'],
+    sql: FOLLOWED_POSITIONS,
+    parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21],
+  },
+  {
+    title: "A page of an account's alerts",
+    where: '`src/resources/alerts/alert-rows.ts`',
+    indexes: ['alert_events_pkey', 'alerts_account'],
+    sql: ALERTS_PAGE,
+    parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21, 'en'],
+  },
+  ...(
+    [
+      ['The latest brief', LATEST_BRIEF, ['briefs_pkey'], []],
+      ['The brief of a day', ONE_BRIEF, ['briefs_pkey'], ['2026-05-01']],
+      ['The sections of a brief', BRIEF_SECTIONS, ['brief_sections_pkey'], ['2026-05-01']],
+      [
+        'The items of a brief',
+        BRIEF_ITEMS,
+        ['brief_items_pkey', 'brief_item_changes_pkey', 'changes_pkey'],
+        ['2026-05-01'],
+      ],
+      [
+        'The closes of a brief',
+        CLOSES,
+        ['observations_pkey', 'series_instrument_key'],
+        ['2026-05-01', HEADLINE_INSTRUMENTS],
+      ],
+      ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01']],
+    ] as const
+  ).map(([title, sql, indexes, parameters]) => ({
+    ...{ title, where: '`src/resources/briefs/brief-rows.ts`', indexes, sql, parameters: [...parameters] },
+  })),
+  ...(
+    [
+      ['A page of the calendar', ['calendar_events_time', 'observations_pkey'], eventPage(WINDOW, 20)],
+      [
+        'A page of the calendar of a country',
+        ['calendar_events_region', 'observations_pkey'],
+        eventPage({ ...WINDOW, region: 'JP' }, 20),
+      ],
+      [
+        'A later page of the calendar',
+        ['calendar_events_time', 'observations_pkey'],
+        eventPage({ ...WINDOW, after: { day: '2020-02-01', at: '-infinity', id: 'evt_a' } }, 20),
+      ],
+      ['The nearest days with events', ['calendar_events_time'], nearestStatement(WINDOW)],
+      ['One event', ['calendar_events_pkey', 'observations_pkey'], event(ONE_EVENT)],
+      ['What an event said before', ['calendar_event_history_pkey'], event(EVENT_HISTORY)],
+    ] as const
+  ).map(([title, indexes, statement]) => ({
+    ...{ title, where: '`src/resources/ahead/ahead-rows.ts`', indexes, ...statement },
+  })),
+  {
+    title: 'A page of companies',
+    where: '`src/resources/companies/company-rows.ts`',
+    indexes: ['companies_name'],
+    ...companiesStatement({}, 20),
+  },
+  {
+    title: 'A page of companies of a country',
+    where: '`src/resources/companies/company-rows.ts`',
+    indexes: ['companies_country'],
+    ...companiesStatement({ country: 'JP', after: 'company-000000000000001f4000' }, 20),
+  },
+  {
+    title: 'A page of companies by a word of the name',
+    where: '`src/resources/companies/company-rows.ts`',
+    indexes: ['companies_pkey', 'company_words_pkey'],
+    ...companiesStatement({ words: ['company'] }, 20),
+  },
+  {
+    title: 'One company',
+    where: '`src/resources/companies/company-rows.ts`',
+    indexes: ['companies_pkey', 'relations_upward'],
+    sql: ONE_COMPANY,
+    parameters: ['company-000000000000001f4000'],
+  },
+  {
+    title: 'A level of a structure map, downward',
+    where: '`src/resources/entities/structure-rows.ts`',
+    indexes: ['relations_downward'],
+    sql: DOWNWARD,
+    parameters: [['ent_grown2'], ['ent_grown2'], 499],
+  },
+  {
+    title: 'A level of a structure map, upward',
+    where: '`src/resources/entities/structure-rows.ts`',
+    indexes: ['relations_upward'],
+    sql: UPWARD,
+    parameters: [['ent_grown500'], ['ent_grown500'], 499],
+  },
+  {
+    title: 'The relations of a structure map',
+    where: '`src/resources/entities/structure-rows.ts`',
+    indexes: [],
+    sql: EDGES,
+    parameters: [['ent_grown2', 'ent_grown20', 'ent_grown21'], 2_000],
+  },
+  {
+    title: 'Every instrument with its quote',
+    where: '`src/resources/markets/market-rows.ts`',
+    indexes: ['observations_current'],
+    sql: ALL_INSTRUMENTS,
+    parameters: [],
+  },
+  {
+    title: 'The newest points of an instrument',
+    where: '`src/resources/markets/market-rows.ts`',
+    indexes: ['observations_current'],
+    sql: POINTS,
+    parameters: [1, 90],
+  },
+  {
+    title: 'The monthly closes of all currencies',
+    where: '`src/resources/markets/market-rows.ts`',
+    indexes: ['observations_current'],
+    sql: MARKET_CLOSES,
+    parameters: ['fx', 'MN', 30],
+  },
+  {
+    title: 'Whose key it is',
+    where: '`src/access/key-ring.ts`',
+    indexes: ['accounts_pkey', 'api_keys_hash_key'],
+    sql: LOOK_UP,
+    parameters: [[createHash('sha256').update('7').digest()]],
+  },
+  ...SEARCHES.map((query) => ({ where: '`src/resources/search`', ...query })),
+];

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { OWN } from '../../src/access/own.decorator.js';
+import { AppModule } from '../../src/app.module.js';
+import { routesOf, type Route } from '../../src/http/routes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { addressOf, operationsOf, readDocument } from './document.js';
+
+const RESOURCES = join(__dirname, '../../src/resources');
+/** What only a reader of an account's own would write. */
+const READS_OWN = /accountId|\bFROM (follows|alerts|alert_events)\b/;
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('A route that reads what is an account’s own', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let routes: Route[];
+  let own: Set<string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+    Logger.overrideLogger(false);
+    const context = await NestFactory.createApplicationContext(AppModule.of(service.server.parts));
+    const discovery = context.get(DiscoveryService, { strict: false });
+    routes = routesOf(discovery);
+    own = new Set(
+      discovery
+        .getControllers()
+        .filter(({ metatype }) => Reflect.getMetadata(OWN, metatype as object) === true)
+        .map(({ metatype }) => metatype?.name ?? ''),
+    );
+    await context.close();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('is marked so, and nothing else is', () => {
+    const folders = readdirSync(RESOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const found = folders.map(({ name }) => {
+      const files = readdirSync(join(RESOURCES, name)).map((file) =>
+        readFileSync(join(RESOURCES, name, file), 'utf8'),
+      );
+      const controllers = files.flatMap((text) => /class (\w+Controller)\b/.exec(text)?.[1] ?? []);
+      return { name, controllers, reads: files.some((text) => READS_OWN.test(text)) };
+    });
+    for (const { name, controllers, reads } of found) {
+      for (const controller of controllers) {
+        expect({ name, controller, own: own.has(controller) }).toEqual({ name, controller, own: reads });
+      }
+    }
+    expect([...own].sort()).toEqual(['AlertsController', 'FollowingController']);
+  });
+
+  it('is kept by nobody, while all else may be for a moment', async () => {
+    const marked = new Set(routes.filter(({ controller }) => own.has(controller)).map(({ path }) => path));
+    for (const documented of operationsOf(await readDocument(service))) {
+      const address = addressOf(documented);
+      const { headers, status } = await service.get(address);
+      if (status !== 200) continue;
+      const expected = marked.has(documented.path) ? 'no-store' : 'private, max-age=30';
+      expect({ address, kept: headers.get('cache-control') }).toEqual({ address, kept: expected });
+    }
+  });
+});

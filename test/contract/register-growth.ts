@@ -1,0 +1,35 @@
+import type { DataSource } from 'typeorm';
+
+const ENTITIES = `
+  INSERT INTO entities (id, lei, name, type, country, status, source_id)
+  SELECT 'ent_grown' || n, upper(lpad(to_hex(n), 18, '0')) || '00', 'Company ' || md5(n::text) || ' number ' || n % 500,
+    'legal_entity', (ARRAY['DE','FR','JP','US','GB'])[1 + n % 5], 'active', 'gleif' FROM generate_series(1, $1) n`;
+
+/** Every entity but the first has a parent; the second has two hundred children. */
+const RELATIONS = `
+  INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, revision_id)
+  SELECT 'ent_grown' || n, 'ent_grown' || CASE WHEN n <= 202 THEN 2 ELSE n / 10 END, kind, '2026-01-01', '2026-01-01',
+    false, 'gleif', 1
+  FROM generate_series(3, $1) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`;
+
+const COMPANIES = `
+  INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
+  SELECT 'company-' || lower(lei), id, true, lower(name), ' ' || lower(name), country, source_id
+  FROM entities
+  WHERE id LIKE 'ent_grown%'`;
+
+const WORDS = `
+  INSERT INTO company_words (word, folded_name, slug, source_id)
+  SELECT DISTINCT left(w, 4), c.folded_name, c.slug, c.source_id
+  FROM companies c CROSS JOIN LATERAL regexp_split_to_table(c.folded_name, ' ') w ON CONFLICT DO NOTHING`;
+
+/** So many legal entities in groups, each a company. */
+export async function growRegister(
+  publisher: DataSource,
+  owner: DataSource,
+  entities: number,
+): Promise<void> {
+  for (const sql of [ENTITIES, RELATIONS]) await publisher.query(sql, [entities]);
+  for (const sql of [COMPANIES, WORDS]) await publisher.query(sql);
+  await owner.query('VACUUM ANALYZE entities, relations, companies, company_words');
+}

@@ -1,0 +1,140 @@
+import { importFiles } from '../../src/publishing/import-files.js';
+import type { Batch, Delivery, EventRow, FigureRow } from '../../src/publishing/importers/importer.js';
+import { StoppedClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+interface Brief {
+  readonly state: string;
+  readonly markets: readonly {
+    readonly key: string;
+    readonly url: string;
+    readonly last: { readonly value: number; readonly period: string; readonly knownSince: string };
+    readonly previous: { readonly value: number; readonly period: string };
+    readonly change: number;
+    readonly changePercent: number | null;
+  }[];
+  readonly ahead: readonly { readonly url: string; readonly title: string; readonly scheduledOn: string }[];
+  readonly sources: readonly string[];
+}
+
+const place = { file: 'test', line: 1, column: 'value' };
+
+/** Figures as `series period value`; a series without a region is an instrument. */
+const figures = (...lines: string[]): FigureRow[] =>
+  lines.map((line) => {
+    const [series = '', period = '', value = ''] = line.split(' ');
+    const [indicator = '', region = null] = series.split('@');
+    return { indicator, region, period, value, place };
+  });
+
+/** Releases of US consumer prices, as `period day`. */
+const events = (...lines: string[]): EventRow[] =>
+  lines.map((line) => {
+    const [period = '', scheduledOn = ''] = line.split(' ');
+    return {
+      ...{ indicator: 'consumer-price-index', region: 'US', period, estimate: null, scheduledOn, place },
+      ...{ timeZone: 'America/New_York', scheduledAt: `${scheduledOn}T12:30:00Z`, status: 'scheduled' },
+      sourceUrl: null,
+    };
+  });
+
+const delivery = (vintage: string, rows: FigureRow[], scheduled: EventRow[] = []): Delivery => ({
+  name: `test of ${vintage}`,
+  vintage,
+  basis: 'retrieved',
+  bytes: 0,
+  async *read(): AsyncGenerator<Batch> {
+    const extents = rows.map(({ indicator, region, period }) => ({
+      ...{ indicator, region, first: period, last: period },
+    }));
+    yield await Promise.resolve({ kind: 'extents', extents });
+    yield { kind: 'figures', rows };
+    yield { kind: 'events', rows: scheduled };
+  },
+});
+
+const clock = new StoppedClock('2026-06-05T12:00:00Z');
+let database: TestDatabase;
+let service: TestServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  const deliveries = [
+    delivery(
+      '2026-06-01',
+      figures(
+        'unemployment-rate@JP 2024 2.5',
+        'brent 2026-05-28 79.00',
+        'brent 2026-05-29 79.50',
+        'wti 2026-05-22 75.00',
+        'wti 2026-05-21 75.00',
+      ),
+      events('2026-04 2026-06-05', '2026-05 2026-06-10', '2026-06 2026-06-13'),
+    ),
+    delivery(
+      '2026-06-05',
+      figures(
+        ...['unemployment-rate@JP 2025 2.4', 'brent 2026-06-03 80.00', 'brent 2026-06-04 82.00'],
+        ...['us-par-yield-10y 2026-06-03 4.10', 'us-par-yield-10y 2026-06-04 4.05'],
+      ),
+    ),
+    delivery(
+      '2026-06-08',
+      figures('brent 2026-06-04 83.00', 'brent 2026-06-05 85.00'),
+      events('2026-04 2026-06-05', '2026-05 2026-06-12', '2026-06 2026-06-09'),
+    ),
+  ];
+  const publisher = await database.open('import');
+  const now = () => new Date('2026-06-08T18:00:00Z');
+  await importFiles(publisher, { publisher: 'starter' }, deliveries, { now });
+  service = await startTestServer({ database, clock });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const brief = async (locale = 'en'): Promise<Brief> => {
+  const { body } = await service.get<Brief>(`/api/v1/briefs/2026-06-05?locale=${locale}`);
+  return body.data;
+};
+
+describe('the brief of a day', () => {
+  it('shows the last closes that were known at its end, with the change from the close before', async () => {
+    const { markets } = await brief();
+    expect(markets).toMatchObject([
+      {
+        key: 'brent',
+        url: `${service.url}/api/v1/markets/brent`,
+        last: { value: 82, period: '2026-06-04', knownSince: '2026-06-05' },
+        previous: { value: 80, period: '2026-06-03' },
+        change: 2,
+        changePercent: 2.5,
+      },
+      { key: 'us-par-yield-10y', last: { value: 4.05 }, change: -0.05, changePercent: null },
+    ]);
+  });
+
+  it('looks seven days ahead with the schedule as it was known at its end', async () => {
+    const { ahead } = await brief();
+    expect(ahead.map(({ scheduledOn }) => scheduledOn)).toEqual(['2026-06-10']);
+    expect(ahead[0]?.url).toMatch(/\/api\/v1\/ahead\/evt_/);
+    expect((await brief('zh')).ahead[0]?.title).toMatch(/^美国2026年5月\S+$/);
+    expect((await brief('ja')).ahead[0]?.title).toMatch(/の2026年5月の/);
+  });
+
+  it('names the sources of its markets and events as well', async () => {
+    const { sources, markets, ahead } = await brief();
+    expect(sources).toEqual(expect.arrayContaining(['eia', 'us-treasury', 'bls']));
+    expect([markets.length, ahead.length]).toEqual([2, 1]);
+  });
+
+  it('is open until its day ends in UTC, and final from then on', async () => {
+    expect((await brief()).state).toBe('open');
+    clock.advance(Date.parse('2026-06-05T23:59:59Z') - clock.wall());
+    expect((await brief()).state).toBe('open');
+    clock.advance(1_000);
+    expect((await brief()).state).toBe('final');
+  });
+});

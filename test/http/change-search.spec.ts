@@ -1,0 +1,117 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { walk } from '../support/walk.js';
+
+interface Change {
+  readonly id: string;
+  readonly headline: string;
+  readonly kind: string;
+  readonly countries: readonly string[];
+  readonly subject: { readonly key: string };
+  readonly occurredAt: string;
+}
+
+let database: TestDatabase;
+let service: TestServer;
+let all: Change[];
+
+// A walk a filter, on a machine that may be busy.
+jest.setTimeout(120_000);
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+  service = await startTestServer({ database });
+  all = await walk<Change>(service, '/api/v1/changes?limit=100');
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const found = (q: string, rest = '') =>
+  walk<Change>(service, `/api/v1/changes?limit=100&q=${encodeURIComponent(q)}${rest}`);
+const ids = (changes: readonly Change[]): string[] => changes.map(({ id }) => id);
+const of = (indicator: string) => (change: Change) => change.subject.key.startsWith(`${indicator}@`);
+const within = (region: string) => (change: Change) => change.countries.includes(region);
+
+describe('GET /api/v1/changes?q=', () => {
+  it.each([
+    ['失业', 'unemployment-rate'],
+    ['失業率', 'unemployment-rate'],
+    ['ＵＮＥＭＰＬＯＹＭＥＮＴ', 'unemployment-rate'],
+    ['unemploymnet', 'unemployment-rate'],
+    ['物价', 'cpi-inflation'],
+    ['物価', 'cpi-inflation'],
+    ['通胀', 'cpi-inflation'],
+    ['cpi', 'cpi-inflation'],
+    ['消費者物価', 'cpi-inflation'],
+  ])('finds by %s the changes of %s, in their order', async (q, indicator) => {
+    const wanted = ids(all.filter(of(indicator)));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(ids(await found(q))).toEqual(wanted);
+  });
+
+  it.each([
+    ['japan', 'JP'],
+    ['日本', 'JP'],
+    ['DEU', 'DE'],
+    ['ナイジェリア', 'NG'],
+    ['尼日利亞', 'NG'],
+    ['Germny', 'DE'],
+  ])('finds by %s the changes of %s', async (q, region) => {
+    expect(ids(await found(q))).toEqual(ids(all.filter(within(region))));
+  });
+
+  it.each(['japan inflation', '日本の物価', '日本通胀', 'インフレ 日本'])(
+    'wants all words, also where they are written as one: %s',
+    async (q) => {
+      const wanted = all.filter(of('cpi-inflation')).filter(within('JP'));
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(ids(await found(q))).toEqual(ids(wanted));
+    },
+  );
+
+  it('finds by words of the headline in any language', async () => {
+    for (const { id } of all.slice(0, 5)) {
+      for (const locale of ['en', 'zh', 'ja']) {
+        const { body } = await service.get<Change>(`/api/v1/changes/${id}?locale=${locale}`);
+        expect(ids(await found(body.data.headline.slice(0, 200)))).toContain(id);
+      }
+    }
+  });
+
+  it.each([
+    ['&country=JP', within('JP')],
+    ['&kind=release', (change: Change) => change.kind === 'release'],
+    ['&topic=unemployment', of('unemployment-rate')],
+    ['&coverage=labour&since=2026-05-01', (change: Change) => change.occurredAt >= '2026-05-01'],
+    ['&until=2026-04-30', (change: Change) => change.occurredAt <= '2026-04-30'],
+  ])('combines with %s', async (rest, keeps) => {
+    const wanted = all.filter(of('unemployment-rate')).filter(keeps);
+    expect(ids(await found('unemployment', rest))).toEqual(ids(wanted));
+    expect(wanted.length).toBeGreaterThan(0);
+  });
+
+  it('walks page by page as any list does', async () => {
+    const wanted = ids(all.filter(within('JP')));
+    expect(ids(await walk<Change>(service, '/api/v1/changes?limit=3&q=japan'))).toEqual(wanted);
+    const { body } = await service.get('/api/v1/changes?limit=1&q=japan');
+    const other = await service.get(
+      `/api/v1/changes?limit=1&q=china&cursor=${body.meta.page?.nextCursor ?? ''}`,
+    );
+    expect(other.body.error?.code).toBe('invalid_cursor');
+  });
+
+  it.each(['xylophone', '饕餮', '🦄🦄', "' | !japan & zebra", '%', '*', 'r=JP zebra', '~:zebra'])(
+    'is text and nothing else: %s',
+    async (q) => {
+      expect(await found(q)).toEqual([]);
+    },
+  );
+
+  it('refuses what is empty or too long', async () => {
+    for (const q of ['', '%20', '%00', 'q'.repeat(201)]) {
+      expect((await service.get(`/api/v1/changes?q=${q}`)).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,232 @@
+import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { groupOf } from '../publishing/registers.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { anyText, like } from '../support/matchers.js';
+import { startTestServer, type Body, type TestServer } from '../support/server.js';
+import { publishRegister } from './registered.js';
+
+interface Company {
+  readonly slug: string;
+  readonly url: string;
+  readonly name: string;
+  readonly entityId: string;
+  readonly country: string | null;
+  readonly counts: { readonly subsidiaries: number; readonly changes: number };
+  readonly relations?: readonly {
+    relation: string;
+    name: string | null;
+    slug: string | null;
+    missing: string | null;
+  }[];
+  readonly changes?: readonly {
+    id: string;
+    kind: string;
+    companies: readonly { slug: string }[];
+    figure: unknown;
+  }[];
+  readonly structureUrl?: string;
+}
+
+let database: TestDatabase;
+let service: TestServer;
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+  const many = Array.from({ length: 30 }, (_, index) => `pier${String(index).padStart(2, '0')}`);
+  await publishRegister(
+    database,
+    groupOf('2026-02-01', {
+      entities: { alpha: {}, beta: {} },
+      relations: { 'beta alpha': {} },
+      lists: { alpha: 1 },
+    }),
+    groupOf('2026-03-01', {
+      entities: { gamma: {}, ...Object.fromEntries(many.map((name) => [name, { country: 'NL' }])) },
+      relations: { 'beta alpha': {}, 'gamma alpha': {} },
+      lists: { alpha: 2 },
+    }),
+  );
+  service = await startTestServer({ database });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const list = async (query = ''): Promise<Body<Company[]>> => {
+  const { status, body } = await service.get<Company[]>(`/api/v1/companies${query}`);
+  expect(status).toBe(200);
+  return body;
+};
+const slugs = async (query: string): Promise<string[]> => (await list(query)).data.map(({ slug }) => slug);
+
+describe('GET /api/v1/companies', () => {
+  it('gives every active entity once, by name, over all pages', async () => {
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const { data, meta } = await list(`?limit=7${cursor}`);
+      seen.push(...data.map(({ name }) => name));
+      if (meta.page?.nextCursor == null) break;
+      cursor = `&cursor=${meta.page.nextCursor}`;
+    }
+    const plain = (name: string) =>
+      name
+        .normalize('NFD')
+        .replace(/[^A-Za-z0-9 ]/g, '')
+        .toLowerCase();
+    expect(seen).toHaveLength(new Set(seen).size);
+    expect(seen.map(plain)).toEqual(seen.map(plain).sort());
+    expect(seen).toHaveLength(11 + 3 + 33);
+    expect(seen).not.toContain('Alte Werft GmbH');
+  });
+
+  it('shows identifiers, tickers, the parent and counts, and names the sources of each', async () => {
+    const { data, meta } = await list('?q=quay');
+    expect(data).toEqual([
+      {
+        slug: 'quay-software-inc',
+        url: `${service.url}/api/v1/companies/quay-software-inc`,
+        name: 'Quay Software, Inc.',
+        nameLanguage: 'en',
+        legalName: 'Quay Software, Inc.',
+        lei: '9ZTEST00QUAYSOFT0505',
+        tickers: ['QUAY', 'QUAY-B'],
+        cik: 9_000_001,
+        country: 'US',
+        entityId: anyText,
+        parent: {
+          entityId: anyText,
+          lei: '9ZTEST00HARBOUR00410',
+          name: 'Harbour Crane Services Limited',
+          slug: 'harbour-crane-services-limited',
+          missing: null,
+        },
+        counts: { subsidiaries: 1, changes: 0 },
+        sources: ['gleif', 'sec'],
+      },
+    ]);
+    expect(meta.sources.map(({ id }) => id)).toEqual(['gleif', 'sec']);
+  });
+
+  it.each([
+    ['a word', 'seefracht', ['nordwind-seefracht-gmbh']],
+    ['the beginning of a word', 'logi', ['nordwind-logistics-limited']],
+    ['more than the key of a word', 'logistic', ['nordwind-logistics-limited']],
+    ['more than any word', 'logisticsx', []],
+    ['words in any order and case', 'LIMITED nordwind', ['nordwind-logistics-limited']],
+    ['a name without its accents', 'ecluse', ['ecluse-profonde-sa']],
+    [
+      'full-width letters',
+      'Ｎｏｒｄｗｉｎｄ　Ｈｏｌｄｉｎｇ',
+      expect.arrayContaining(['nordwind-holding-ag']),
+    ],
+    ['a ticker', 'quay-b', ['quay-software-inc']],
+    ['what no name has', 'nothing here', []],
+    ['wildcards', '%_%', []],
+    ['marks alone', "'; --", []],
+  ])('finds by %s', async (_, q, expected) => {
+    expect(await slugs(`?q=${encodeURIComponent(q)}`)).toEqual(expected);
+  });
+
+  it('filters by country in any spelling, also with a question and over pages', async () => {
+    expect(await slugs('?country=AUT')).toEqual(['ring-eins-gmbh', 'ring-zwei-gmbh']);
+    expect(await slugs('?country=at&q=zwei')).toEqual(['ring-zwei-gmbh']);
+    const first = await list('?country=NL&q=pi&limit=20');
+    const second = await list(`?country=NL&q=pi&limit=20&cursor=${first.meta.page?.nextCursor ?? ''}`);
+    expect([...first.data, ...second.data].map(({ slug }) => slug)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `pier${String(index).padStart(2, '0')}-ag`),
+    );
+    expect(await slugs('?country=BR')).toEqual([]);
+    expect((await service.get('/api/v1/companies?country=XX')).status).toBe(400);
+  });
+
+  it('refuses a cursor of another question', async () => {
+    const { meta } = await list('?limit=1&q=nordwind');
+    const { status, body } = await service.get(
+      `/api/v1/companies?limit=1&cursor=${meta.page?.nextCursor ?? ''}`,
+    );
+    expect([status, body.error?.code]).toEqual([400, 'invalid_cursor']);
+  });
+});
+
+describe('GET /api/v1/companies/{slug}', () => {
+  const one = async (slug: string): Promise<Body<Company>> =>
+    (await service.get<Company>(`/api/v1/companies/${slug}`)).body;
+
+  it('gives direct relations, of which one may end where nobody describes it', async () => {
+    const { data } = await one('nordwind-logistics-limited');
+    expect(data.relations).toEqual([
+      like({ relation: 'parent', slug: 'nordwind-holding-ag', since: '2018-07-01', source: 'gleif' }),
+      like({ relation: 'subsidiary', slug: 'harbour-crane-services-limited' }),
+      like({
+        relation: 'subsidiary',
+        name: null,
+        slug: null,
+        missing: 'not_in_source',
+        lei: '9ZTEST00NOTHERE00260',
+      }),
+    ]);
+    expect(data.structureUrl).toBe(`${service.url}/api/v1/entities/${data.entityId}/structure`);
+  });
+
+  it('gives a page of its changes, which name their companies', async () => {
+    for (const slug of ['alpha-ag', 'gamma-ag']) {
+      const { data } = await one(slug);
+      expect(data.counts.changes).toBe(1);
+      expect(data.changes).toEqual([
+        like({
+          kind: 'structure',
+          figure: null,
+          companies: [
+            { slug: 'alpha-ag', name: 'Alpha AG' },
+            { slug: 'gamma-ag', name: 'Gamma AG' },
+          ],
+          subject: { type: 'entity', key: anyText, name: 'Gamma AG', region: null },
+          sources: ['gleif'],
+        }),
+      ]);
+    }
+    expect((await one('beta-ag')).data.changes).toEqual([]);
+  });
+
+  it('is found at the address of each item of the list', async () => {
+    for (const { url } of (await list('?limit=5')).data) {
+      expect((await service.get(url.slice(service.url.length))).status).toBe(200);
+    }
+  });
+
+  it.each(['no-such-company', 'alte-werft-gmbh', 'UPPER', 'a%2Fb'])('is 404 for %s', async (slug) => {
+    expect((await service.get(`/api/v1/companies/${slug}`)).status).toBe(404);
+  });
+});
+
+describe('A company of a source that is withheld', () => {
+  it('loses CIK and tickers with the regulator, and is not there without its register', async () => {
+    const own = await createTestDatabase();
+    await publishRegister(own);
+    const publisher = await own.open('import');
+    await withholdSource(publisher, 'sec', new Date('2026-08-02T10:00:00Z'));
+    const other = await startTestServer({ database: own });
+    const quay = (await other.get<Company>('/api/v1/companies/quay-software-inc')).body;
+    expect(quay.data).toMatchObject({ cik: null, tickers: [], sources: ['gleif'] });
+    expect((await other.get<Company[]>('/api/v1/companies?q=acme')).body.data).toHaveLength(2);
+    for (const q of ['quay-b', 'nwnd', '9000003']) {
+      const found = (await other.get<Company[]>(`/api/v1/companies?q=${q}`)).body.data;
+      expect({ q, found: found.map(({ slug }) => slug) }).toEqual({ q, found: [] });
+    }
+    await other.close();
+    await withholdSource(publisher, 'gleif', new Date('2026-08-03T10:00:00Z'));
+    const blind = await startTestServer({ database: own });
+    expect((await blind.get<Company[]>('/api/v1/companies')).body).toMatchObject({
+      data: [],
+      meta: { sources: [] },
+    });
+    expect((await blind.get('/api/v1/companies/quay-software-inc')).status).toBe(404);
+    expect((await blind.get(`/api/v1/entities/${quay.data.entityId}/structure`)).status).toBe(404);
+    expect((await blind.get<Company[]>('/api/v1/companies?q=nordwind')).body.data).toEqual([]);
+    await blind.close();
+    await own.drop();
+  });
+});

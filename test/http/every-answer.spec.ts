@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { LOCALES } from '../../src/locale/locale.js';
+import { PLANS } from '../../src/plans/plans.js';
+import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { AnswerValidator } from '../contract/answer-validator.js';
+import { operationsOf, readDocument, type Document, type Documented } from '../contract/document.js';
+import { StoppedClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownerOf, type Owner } from '../support/own.js';
+import { fill, pathOf, PATHS, segmentsIn } from '../support/paths.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+// The starter's figures are imported first, and then many answers given, on a machine that may be busy.
+jest.setTimeout(300_000);
+
+const STARTER = join(__dirname, '../../data/starter');
+const SUCCESS = ['responses', '200', 'content', 'application/json', 'schema'];
+/** Longer than a minute: the narrowest plan has one request in it. */
+const A_MINUTE_LATER = 61_000;
+
+const schemaOf = (path: string): string[] => ['paths', path, 'get', ...SUCCESS];
+
+describe('Under /api/v1', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let document: Document;
+  let validator: AnswerValidator;
+  const clock = new StoppedClock('2026-11-20T00:00:01Z');
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await loadStarter(await database.open('import'), STARTER);
+    service = await startTestServer({ database, clock });
+    document = await readDocument(service);
+    validator = new AnswerValidator(document, true);
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('stand the paths of the specification and nothing else, and every one takes a locale', () => {
+    const operations = operationsOf(document);
+    expect(operations.map(({ path }) => pathOf(path)).sort()).toEqual([...PATHS].sort());
+    for (const { path, operation } of operations) {
+      const locale = operation.parameters.find(({ name }) => name === 'locale');
+      expect({ path, locales: locale?.schema.enum }).toEqual({ path, locales: [...LOCALES] });
+    }
+  });
+
+  describe.each(PLANS)('on the plan %s', (plan) => {
+    let owner: Owner;
+    beforeAll(async () => {
+      owner = await ownerOf(service, plan, undefined, plan);
+      await owner.follow('country', 'JP');
+      await owner.alert({ type: 'country', key: 'JP', metric: 'any_change' });
+    });
+
+    it.each(LOCALES)('every path answers in %s with the shape that its schema gives', async (locale) => {
+      const segments = await segmentsIn(service.server.parts.database, 1);
+      const wrong: object[] = [];
+      for (const documented of operationsOf(document)) {
+        const address = addressIn(documented, segments, locale);
+        clock.advance(A_MINUTE_LATER);
+        const { status, body } = await owner.get(address);
+        const faults = validator.faults(body, ...schemaOf(documented.path));
+        if (status !== 200 || faults.length > 0 || body.meta.locale !== locale) {
+          wrong.push({ address, status, faults });
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+});
+
+describe('An empty database', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let document: Document;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestServer({ database });
+    document = await readDocument(service);
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  /** What there is none of yet has no address; a closed set's member does. */
+  const EMPTY_ANSWERS = ['/api/v1/markets/kind/{kind}'];
+  const NOTHING_YET = ['/api/v1/briefs/latest'];
+
+  it.each(LOCALES)('answers every route sensibly in %s', async (locale) => {
+    const validator = new AnswerValidator(document, true);
+    const wrong: object[] = [];
+    for (const documented of operationsOf(document)) {
+      const path = pathOf(documented.path);
+      const there = (!path.includes('{') || EMPTY_ANSWERS.includes(path)) && !NOTHING_YET.includes(path);
+      const address = addressIn(documented, new Map(), locale);
+      const { status, body } = await service.get(address);
+      const pointer = there ? schemaOf(documented.path) : ['components', 'schemas', 'ProblemEnvelope'];
+      const faults = validator.faults(body, ...pointer);
+      const empty = !Array.isArray(body.data) || body.data.length === 0;
+      const { revision, sources } = body.meta;
+      const bare = sources.length === 0 && revision === (there ? 0 : null) && body.meta.locale === locale;
+      if (status !== (there ? 200 : 404) || faults.length > 0 || !empty || !bare) {
+        wrong.push({ address, status, faults, meta: body.meta });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** With what the data has where a segment is, else the document's own example; required parameters by theirs. */
+function addressIn(
+  { path, operation }: Documented,
+  segments: ReadonlyMap<string, readonly string[]>,
+  locale: string,
+): string {
+  const example = operation.parameters.find((one) => one.in === 'path')?.example ?? 'none';
+  const filled = fill(path, segments.get(pathOf(path))?.[0] ?? example);
+  const query = new URLSearchParams({ locale });
+  for (const { name, required, in: place, schema } of operation.parameters) {
+    if (place === 'query' && required) query.set(name, schema.examples?.[0] ?? '');
+  }
+  return `${filled}?${query.toString()}`;
+}

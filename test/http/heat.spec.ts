@@ -1,0 +1,131 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CallContext } from '../../src/access/call-context.js';
+import { AppModule } from '../../src/app.module.js';
+import { PLAN_TERMS } from '../../src/plans/plans.js';
+import { importFiles } from '../../src/publishing/import-files.js';
+import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
+import { HeatService } from '../../src/resources/heat/heat.service.js';
+import { deliveryOf, OWN } from '../publishing/deliveries.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+// One publication a week, for a country with a past of its own and two without.
+const WEEKS = 10;
+const FIRST = Date.parse('2026-01-05');
+const weekly = (at: number): string => new Date(FIRST + at * 7 * 86_400_000).toISOString().slice(0, 10);
+
+// Many answers a test, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('country heat', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let context: INestApplicationContext;
+  let heat: HeatService;
+  const call: CallContext = {
+    caller: { accountId: 'acc_test', keyId: 'key_test', plan: 'developer' },
+    reach: PLAN_TERMS.developer,
+    locale: 'en',
+    today: '2026-11-21',
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase('empty');
+    const publisher = await database.open('import');
+    const deliveries = Array.from({ length: WEEKS + 1 }, (_, at) =>
+      deliveryOf(weekly(at), {
+        figures: {
+          'cpi-inflation JP': { '2024': '1', '2025': String(at + 1) },
+          ...(at === WEEKS - 1 || at === WEEKS
+            ? { 'cpi-inflation US': { '2024': '1', '2025': String(at) }, 'gdp DE': { '2025': String(at) } }
+            : {}),
+        },
+      }),
+    );
+    await importFiles(publisher, OWN, deliveries, { now: () => new Date('2026-08-01T00:00:00Z') });
+    service = await startTestServer({ database });
+    context = await NestFactory.createApplicationContext(AppModule.of(service.server.parts), {
+      logger: false,
+    });
+    heat = context.get(HeatService, { strict: false });
+  });
+  afterAll(async () => {
+    await context.close();
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = (query: object = {}) => heat.list(HeatQuery.parse(query), call);
+
+  it('measures a country with eight earlier windows against itself, and others against all', async () => {
+    const { data, window } = await ask();
+    expect(window).toEqual({ from: '2026-03-10', to: '2026-03-16' });
+    expect(data.map(({ country, basis }) => [country.code, basis]).sort()).toEqual([
+      ['DE', 'peers'],
+      ['JP', 'own'],
+      ['US', 'peers'],
+    ]);
+    const [japan] = (await ask({ country: 'jpn' })).data;
+    expect(japan).toEqual(data.find(({ country }) => country.code === 'JP'));
+    expect(japan?.counts).toMatchObject({ changes: 1, windows: WEEKS - 1 });
+    expect(japan?.country.name).toBe('Japan');
+  });
+
+  it('gives the changes it was made of, whose sources it names', async () => {
+    const { data, sources } = await ask({ country: 'DE' });
+    const [germany] = data;
+    expect(germany?.changes).toHaveLength(1);
+    const [change] = germany?.changes ?? [];
+    const { body } = await service.get<{ headline: string; sources: string[] }>(
+      new URL(change?.url ?? '').pathname,
+    );
+    expect(body.data.headline).toBe(change?.headline);
+    expect(germany?.sources).toEqual([...body.data.sources].sort());
+    expect(sources.map(({ id }) => id)).toEqual(germany?.sources);
+  });
+
+  it('is hottest first, and as many as asked for', async () => {
+    const { data } = await ask();
+    const order = data.map((one) => one.heat ?? -1);
+    expect(order).toEqual([...order].sort((a, b) => b - a));
+    expect((await ask({ limit: 1 })).data).toEqual(data.slice(0, 1));
+  });
+
+  it('is 0 in an empty window and null only without any change', async () => {
+    const [quiet] = (await ask({ country: 'US', until: '2026-02-01' })).data;
+    expect(quiet).toMatchObject({ heat: 0, changes: [], counts: { changes: 0, importance: 0 } });
+    const [never] = (await ask({ country: 'FR' })).data;
+    expect(never).toMatchObject({ heat: null, basis: null, changes: [], sources: [] });
+    const [elsewhere] = (await ask({ country: 'DE', coverage: 'prices' })).data;
+    expect(elsewhere).toMatchObject({ heat: null });
+  });
+
+  it('ends with the newest change that matches, and counts one domain where asked', async () => {
+    const { window, data } = await ask({ country: 'JP', coverage: 'prices', days: 14 });
+    expect(window).toEqual({ from: '2026-03-03', to: '2026-03-16' });
+    expect(data[0]).toMatchObject({ basis: 'peers', counts: { changes: 2 } });
+    expect((await ask({ coverage: 'growth' })).data.map(({ country }) => country.code)).toEqual(['DE']);
+  });
+
+  it('refuses what is no economy or domain, and days beyond its bounds', async () => {
+    await expect(ask({ country: 'QQ' })).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(ask({ coverage: 'weather' })).rejects.toMatchObject({ code: 'invalid_parameter' });
+    for (const bad of [{ days: 0 }, { days: 91 }, { limit: 61 }, { until: 'soon' }, { depth: 1 }]) {
+      expect(HeatQuery.safeParse(bad).success).toBe(false);
+    }
+  });
+
+  it('says nothing where nothing is published', async () => {
+    const empty = await createTestDatabase('empty');
+    const other = await startTestServer({ database: empty });
+    const parts = await NestFactory.createApplicationContext(AppModule.of(other.server.parts), {
+      logger: false,
+    });
+    const { data, window } = await parts.get(HeatService, { strict: false }).list(HeatQuery.parse({}), call);
+    expect([data, window]).toEqual([[], undefined]);
+    await parts.close();
+    await other.close();
+    await empty.drop();
+  });
+});

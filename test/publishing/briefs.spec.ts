@@ -1,0 +1,161 @@
+import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import type { Figures } from './deliveries.js';
+import { NOW, usePublishing } from './publishing.js';
+import { oneRow } from './scratch-database.js';
+
+const { sql, publish, publisher } = usePublishing();
+
+afterEach(() => sql("UPDATE sources SET withheld = (id = 'bis')"));
+
+interface Brief {
+  readonly day: string;
+  readonly title: { readonly en: string; readonly zh: string };
+  readonly summary: { readonly en: string };
+  readonly sections: readonly { readonly coverage: string; readonly omitted: number }[];
+  readonly items: readonly {
+    readonly coverage: string;
+    readonly headline: { readonly en: string };
+    readonly changes: number;
+    readonly members: readonly string[];
+  }[];
+}
+
+/** All that is written of every brief but the revision that wrote it. */
+const briefs = () =>
+  sql<Brief>(`
+    SELECT b.day, b.title, b.summary,
+      (SELECT jsonb_agg(to_jsonb(s) - 'day' ORDER BY s.coverage) FROM brief_sections s WHERE s.day = b.day) AS sections,
+      (SELECT jsonb_agg(to_jsonb(i) - 'day' || jsonb_build_object('members', ARRAY(
+           SELECT m.change_id FROM brief_item_changes m WHERE m.day = i.day AND m.rank = i.rank ORDER BY m.ordinal))
+         ORDER BY i.rank) FROM brief_items i WHERE i.day = b.day) AS items
+    FROM briefs b ORDER BY b.day`);
+
+const headlines = (brief: Brief | undefined): string[] =>
+  brief?.items.map(({ headline }) => headline.en) ?? [];
+
+const FIRST: Figures = {
+  'gdp-growth JP': { 2023: '1.5', 2024: '0.1' },
+  'gdp-growth US': { 2023: '2.9', 2024: '2.8' },
+  'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' },
+};
+const GROWTH: Figures = {
+  'gdp-growth JP': { 2023: '1.6', 2024: '0.2', 2025: '1.1' },
+  'gdp-growth US': { 2023: '2.7', 2024: '2.6', 2025: '2.2' },
+};
+const LABOUR: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5', 2025: '2.4' } };
+
+const first = () => publish('2026-01-10', FIRST);
+
+describe('a brief', () => {
+  it('is none of a baseline, and one of each day with changes', async () => {
+    await first();
+    expect(await briefs()).toEqual([]);
+    await publish('2026-02-10', { ...GROWTH, ...LABOUR });
+    const [brief, ...others] = await briefs();
+    expect(others).toEqual([]);
+    expect(brief?.day).toBe('2026-02-10');
+    expect(brief?.title.en).toMatch(/^10 February 2026: /);
+    expect(brief?.title.zh).toMatch(/^2026年2月10日：/);
+    expect(brief?.sections).toEqual([
+      { coverage: 'growth', omitted: 0 },
+      { coverage: 'labour', omitted: 0 },
+    ]);
+  });
+
+  it('tells alike revisions as one item, whose changes come the most important first', async () => {
+    await first();
+    await publish('2026-02-10', GROWTH);
+    const [brief] = await briefs();
+    expect(headlines(brief)).toEqual([
+      'United States: GDP growth 2.2% in 2025 (2024: 2.6%)',
+      'Japan: GDP growth 1.1% in 2025 (2024: 0.2%)',
+      'GDP growth revised for two economies; US 2024 down from 2.8% to 2.6%',
+    ]);
+    const revisions = await sql<{ id: string }>(
+      `SELECT id FROM changes WHERE kind = 'revision' ORDER BY importance DESC, id COLLATE "C"`,
+    );
+    expect(brief?.items[2]).toMatchObject({ changes: 4, members: revisions.map(({ id }) => id) });
+  });
+
+  it('is the same in whatever order a day comes', async () => {
+    const publishAll = async (...deliveries: Figures[]) => {
+      await sql('TRUNCATE series, revisions CASCADE');
+      await first();
+      for (const figures of deliveries) await publish('2026-02-10', figures);
+      return briefs();
+    };
+    const together = await publishAll({ ...GROWTH, ...LABOUR });
+    expect(together[0]?.items).toHaveLength(4);
+    expect(await publishAll(GROWTH, LABOUR)).toEqual(together);
+    expect(await publishAll(LABOUR, GROWTH)).toEqual(together);
+  });
+
+  it('knows nothing of what came later, were it a newer vintage or one that fills the past', async () => {
+    await first();
+    await publish('2026-02-10', { ...GROWTH, ...LABOUR });
+    const [then] = await briefs();
+    await publish('2026-03-10', { 'gdp-growth JP': { 2024: '0.9', 2025: '1.9', 2026: '3.3' } });
+    await publish('2026-01-20', { 'gdp-growth US': { 2024: '1.1' } }, { backfill: true });
+    const [again, later] = await briefs();
+    expect(again).toEqual(then);
+    expect(later?.day).toBe('2026-03-10');
+  });
+
+  it('follows a replaced vintage, and is gone with the last change of its day', async () => {
+    await first();
+    await publish('2026-02-10', LABOUR);
+    const corrected: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5', 2025: '2.7' } };
+    await publish('2026-02-10', corrected, { replace: true });
+    const [brief] = await briefs();
+    expect(brief?.title.en).toBe('10 February 2026: Japan unemployment rate rose to 2.7% in 2025');
+    expect(headlines(brief)).toEqual(['Japan: Unemployment rate 2.7% in 2025 (2024: 2.5%)']);
+    const same: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' } };
+    await publish(
+      '2026-02-10',
+      { figures: same, speaks: { 'unemployment-rate JP': ['2023', '2025'] } },
+      { replace: true },
+    );
+    expect(await briefs()).toEqual([]);
+  });
+
+  it('loses what is withdrawn by hand', async () => {
+    await first();
+    await publish('2026-02-10', { ...GROWTH, ...LABOUR });
+    const { id } = await oneRow(
+      sql<{ id: string }>(
+        `SELECT c.id FROM changes c JOIN series s ON s.id = c.series_id WHERE s.indicator = 'unemployment-rate'`,
+      ),
+    );
+    await withdrawChange(publisher(), id, 'a test', NOW);
+    const [brief] = await briefs();
+    expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
+    expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
+  });
+
+  it('holds nothing of a source that is withheld later, not even as a count', async () => {
+    await first();
+    await publish('2026-02-10', { ...GROWTH, ...LABOUR });
+    const { origin } = await oneRow(
+      sql<{ origin: string }>(
+        "SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'",
+      ),
+    );
+    await withholdSource(publisher(), origin, NOW);
+    const [brief] = await briefs();
+    expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
+    expect(brief?.items).toHaveLength(3);
+    expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
+  });
+
+  it('shows ten items of a section and counts the changes of the others', async () => {
+    const economies = ['US', 'CN', 'JP', 'DE', 'FR', 'GB', 'IT', 'CA', 'BR', 'IN', 'KR', 'AU'];
+    const of = (values: Readonly<Record<string, string>>): Figures =>
+      Object.fromEntries(economies.map((code) => [`gdp-growth ${code}`, values]));
+    await publish('2026-01-10', of({ 2024: '1.0' }));
+    await publish('2026-02-10', of({ 2024: '1.0', 2025: '2.0' }));
+    const [brief] = await briefs();
+    expect(brief?.items).toHaveLength(10);
+    expect(brief?.sections).toEqual([{ coverage: 'growth', omitted: 2 }]);
+  });
+});

@@ -1,0 +1,302 @@
+import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import type { Figures } from './deliveries.js';
+import { NOW, usePublishing } from './publishing.js';
+
+const tide = usePublishing();
+
+interface Row {
+  readonly id: string;
+  readonly rule: string;
+  readonly subject: string;
+  readonly starts: string;
+  readonly title: Readonly<Record<'en' | 'zh' | 'ja', string>>;
+  readonly summary: Readonly<Record<'en' | 'zh' | 'ja', string>>;
+  readonly status: string;
+  readonly first: string;
+  readonly last: string;
+  readonly total: number;
+  readonly independent: number;
+  readonly changes: readonly string[];
+  readonly topics: readonly string[];
+}
+
+/** All that is told of the signals, without what depends on when they were published. */
+const SIGNALS = `
+  SELECT id, rule, subject, starts, title, summary, status, judged, first_seen_on AS first, last_seen_on AS last,
+         evidence_total AS total, evidence_independent AS independent, evidence_levels AS levels,
+         ARRAY(SELECT c.kind || ' ' || c.period FROM signal_changes l JOIN changes c USING (position)
+               WHERE l.signal = g.id ORDER BY 1) AS changes,
+         ARRAY(SELECT t.topic FROM signal_topics t WHERE t.signal = g.id ORDER BY 1) AS topics
+  FROM signals g ORDER BY rule, subject, starts`;
+
+const signals = () => tide.sql<Row>(SIGNALS);
+const found = async () =>
+  (await signals()).map(({ rule, subject, starts, status }) => [rule, subject, starts, status]);
+
+/** Ten years of ups and downs, then what is given for the years from 2020 on. */
+const growth = (...values: readonly string[]): Figures => ({ 'gdp-growth JP': years(values) });
+const years = (values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    [...['1', '2', '1', '2', '1', '2', '1', '2', '1', '5'], ...values].map((value, at) => [
+      String(2010 + at),
+      value,
+    ]),
+  );
+
+const ECONOMIES = ['JP', 'US', 'DE', 'FR', 'BR', 'IN'];
+/** The same years in several economies, each of which has its own figure for the last of them. */
+const everywhere = (last: readonly string[], ...before: readonly string[]): Figures =>
+  Object.fromEntries(
+    ECONOMIES.map((region, at) => [
+      `cpi-inflation ${region}`,
+      Object.fromEntries(
+        [...before, ...(last[at] === undefined ? [] : [last[at]])].map((value, year) => [
+          String(2022 + year),
+          value,
+        ]),
+      ),
+    ]),
+  );
+
+describe('a streak', () => {
+  it('emerges with the figure that makes it long enough, and is active once it goes on', async () => {
+    await tide.publish('2024-01-10', growth('4', '3', '2'));
+    expect(await found()).toEqual([]);
+    await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
+    expect(await found()).toEqual([['streak', 'gdp-growth@JP', '2019', 'emerging']]);
+    await tide.publish('2026-01-10', growth('4', '3', '2', '1', '0.5'));
+    const [streak] = await signals();
+    expect(streak).toMatchObject({
+      status: 'active',
+      first: '2025-01-10',
+      last: '2026-01-10',
+      total: 6,
+      independent: 6,
+      changes: ['release 2023', 'release 2024'],
+      topics: ['gdp'],
+    });
+    expect(streak?.title).toEqual({
+      en: 'Japan: GDP growth down five years in a row',
+      zh: '日本GDP增长率连续5年下降',
+      ja: '日本の実質GDP成長率、5年連続で低下',
+    });
+    expect(streak?.summary.en).toBe(
+      'Japan: GDP growth fell five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
+        'So long a run is rare for this series. Source: World Bank, as retrieved on 10 January 2026.',
+    );
+  });
+
+  it('is closed by a figure that goes the other way, and keeps its id', async () => {
+    await tide.publish('2024-01-10', growth('4', '3', '2'));
+    await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
+    const [before] = await signals();
+    await tide.publish('2026-01-10', growth('4', '3', '2', '1', '3'));
+    const [after] = await signals();
+    expect(after).toMatchObject({ id: before?.id, status: 'closed', last: '2025-01-10' });
+    expect(after?.title.en).toBe('Japan: GDP growth fell four years in a row until 2023');
+  });
+
+  it('needs a release: what a first import brings is history', async () => {
+    await tide.publish('2026-01-10', growth('4', '3', '2', '1', '0.5'));
+    expect(await signals()).toEqual([]);
+  });
+
+  it('goes with the figures that made it, also where they move too little for a revision', async () => {
+    await tide.publish('2024-01-10', growth('4', '3', '2'));
+    await tide.publish('2025-01-10', growth('4', '3', '2.0001', '2'));
+    expect(await found()).toEqual([['streak', 'gdp-growth@JP', '2019', 'emerging']]);
+    await tide.publish('2025-01-10', growth('4', '3', '2', '2'), { replace: true });
+    expect(await signals()).toEqual([]);
+  });
+
+  it('goes with the release that it rests on', async () => {
+    await tide.publish('2024-01-10', growth('4', '3', '2'));
+    await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
+    const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes`);
+    await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', NOW);
+    expect(await signals()).toEqual([]);
+  });
+
+  it('is over without news for long enough, by the newest data day of any series', async () => {
+    await tide.publish('2024-01-10', growth('4', '3', '2'));
+    await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
+    await tide.publish('2026-07-14', { 'population JP': { '2025': '1' } });
+    expect(await found()).toEqual([['streak', 'gdp-growth@JP', '2019', 'emerging']]);
+    await tide.publish('2026-07-15', { 'population JP': { '2025': '2' } });
+    expect(await found()).toEqual([['streak', 'gdp-growth@JP', '2019', 'closed']]);
+  });
+});
+
+describe('the same turn in many economies', () => {
+  const UP = ['3', '3', '3', '3', '3', '1'];
+
+  it('is found with the fifth, when three times as many have turned one way as the other', async () => {
+    await tide.publish('2025-01-10', everywhere([], '3', '2'));
+    await tide.publish('2025-02-10', everywhere(UP.slice(0, 4), '3', '2'));
+    expect(await signals()).toEqual([]);
+    await tide.publish('2025-03-10', everywhere(UP, '3', '2'));
+    const [turn] = await signals();
+    expect(turn).toMatchObject({
+      rule: 'turn',
+      subject: 'cpi-inflation',
+      starts: '2024',
+      status: 'active',
+      first: '2025-03-10',
+      last: '2025-03-10',
+      total: 15,
+      independent: 15,
+      changes: Array(5).fill('release 2024'),
+      topics: ['inflation'],
+    });
+    expect(turn?.title).toEqual({
+      en: 'CPI inflation turned up in 5 of 6 economies in 2024',
+      zh: '2024年6个经济体中有5个的CPI通胀率转为上升',
+      ja: '2024年の消費者物価上昇率、6か国・地域のうち5か国・地域で上昇に転じる',
+    });
+    expect(turn?.summary.en).toContain('Among them: United States, Germany and Japan.');
+  });
+
+  it('is closed when most of them have gone on to the next period', async () => {
+    await tide.publish('2025-01-10', everywhere([], '3', '2'));
+    await tide.publish('2025-03-10', everywhere(UP, '3', '2'));
+    await tide.publish('2026-03-10', everywhere(['4', '4', '4'], '3', '2', '3'));
+    expect((await found()).filter(([rule]) => rule === 'turn')).toEqual([
+      ['turn', 'cpi-inflation', '2024', 'closed'],
+    ]);
+  });
+});
+
+describe('a cluster of revisions', () => {
+  it('is found where one vintage moves many recent figures one way', async () => {
+    await tide.publish('2025-01-10', everywhere([], '3', '2'));
+    await tide.publish('2025-02-10', everywhere([], '3', '2.5'));
+    const [cluster] = await signals();
+    expect(cluster).toMatchObject({
+      rule: 'revision_cluster',
+      subject: 'cpi-inflation',
+      starts: '2025-02-10',
+      status: 'active',
+      total: 12,
+      independent: 6,
+      changes: Array(6).fill('revision 2023'),
+    });
+    expect(cluster?.title).toEqual({
+      en: 'CPI inflation revised up in 6 of 6 economies',
+      zh: '6个经济体修订CPI通胀率，其中6个上修',
+      ja: '消費者物価上昇率、改定のあった6か国・地域のうち6か国・地域で上方改定',
+    });
+  });
+
+  it('goes when a replaced vintage takes the revisions back', async () => {
+    await tide.publish('2025-01-10', everywhere([], '3', '2'));
+    await tide.publish('2025-02-10', everywhere([], '3', '2.5'));
+    await tide.publish('2025-02-10', everywhere([], '3', '2'), { replace: true });
+    expect(await signals()).toEqual([]);
+  });
+});
+
+describe('a market move that persists', () => {
+  const FIRST = Date.parse('2026-01-01');
+  const day = (at: number): string => new Date(FIRST + at * 86_400_000).toISOString().slice(0, 10);
+  /** Seventy quiet days, then what is given. */
+  const prices = (...after: readonly string[]): Figures => ({
+    eurusd: Object.fromEntries(
+      [...Array.from({ length: 70 }, (_, at) => (at % 2 === 0 ? '1.2000' : '1.2010')), ...after].map(
+        (value, at) => [day(at), value],
+      ),
+    ),
+  });
+  const fallen = (count: number): string[] => Array<string>(count).fill('1.1400');
+  const persistent = async () => (await signals()).filter(({ rule }) => rule === 'persistent_move');
+
+  it('emerges with the fifth observation that holds, which makes no change by itself', async () => {
+    await tide.publish(day(70), prices('1.1400'));
+    await tide.publish(day(74), prices('1.1400', ...fallen(4)));
+    expect(await tide.changes()).toMatchObject([{ kind: 'move', period: day(70) }]);
+    expect(await signals()).toEqual([]);
+    await tide.publish(day(75), prices('1.1400', ...fallen(5)));
+    const [signal] = await persistent();
+    expect(signal).toMatchObject({
+      subject: 'eurusd',
+      starts: '2026-03-12',
+      status: 'emerging',
+      first: '2026-03-17',
+      last: '2026-03-17',
+      total: 7,
+      independent: 7,
+      changes: ['move 2026-03-12'],
+    });
+    expect(signal?.title).toEqual({
+      en: 'Euro/US dollar: fall of 12 March 2026 still holds after five trading days',
+      zh: '欧元兑美元：2026年3月12日的下跌已维持5个交易日',
+      ja: 'ユーロ／米ドル、2026年3月12日の下落後の水準を5営業日維持',
+    });
+  });
+
+  it('is closed by the observation that gives back half of it, and says so', async () => {
+    await tide.publish(day(70), prices('1.1400'));
+    await tide.publish(day(80), prices('1.1400', ...fallen(10)));
+    expect((await persistent()).map(({ status }) => status)).toEqual(['active']);
+    await tide.publish(day(81), prices('1.1400', ...fallen(10), '1.1750'));
+    const [signal] = await persistent();
+    expect(signal).toMatchObject({ status: 'closed', last: day(80) });
+    expect(signal?.summary.en).toContain('held for 10 trading days, until 23 March 2026.');
+  });
+
+  it('goes when a replaced figure shows that it did not hold', async () => {
+    await tide.publish(day(70), prices('1.1400'));
+    await tide.publish(day(75), prices('1.1400', ...fallen(5)));
+    await tide.publish(day(75), prices('1.1400', '1.1750', ...fallen(4)), { replace: true });
+    expect(await persistent()).toEqual([]);
+  });
+});
+
+describe('the signals', () => {
+  const FIRST = everywhere([], '3', '2');
+  const SECOND = everywhere(['3', '3', '3', '3', '3', '3'], '3', '2.5');
+
+  it('are the same for the same figures, whether they came at once, apart or after a replacement', async () => {
+    const streak = (...values: string[]) => growth('4', '3', '2', ...values);
+    await tide.publish('2024-01-10', { ...FIRST, ...streak() });
+    await tide.publish('2025-01-10', { ...SECOND, ...streak('1') });
+    const expected = await signals();
+    expect(expected.map(({ rule }) => rule)).toEqual(['revision_cluster', 'streak', 'turn']);
+
+    await tide.sql('TRUNCATE series, revisions CASCADE');
+    await tide.publish('2024-01-10', streak());
+    await tide.publish('2024-01-10', FIRST);
+    await tide.publish('2025-01-10', streak('1'));
+    await tide.publish('2025-01-10', SECOND);
+    expect(await signals()).toEqual(expected);
+
+    await tide.sql('TRUNCATE series, revisions CASCADE');
+    await tide.publish('2024-01-10', { ...FIRST, ...streak() });
+    await tide.publish('2025-01-10', {
+      ...everywhere(['1', '4', '1', '4', '1', '4'], '9', '8'),
+      ...streak('7'),
+    });
+    await tide.publish('2025-01-10', { ...SECOND, ...streak('1') }, { replace: true });
+    expect(await signals()).toEqual(expected);
+  });
+
+  it('leave nothing behind of a source that is withheld, and are judged anew without it', async () => {
+    await tide.publish('2024-01-10', { ...FIRST, ...growth('4', '3', '2') });
+    await tide.publish('2025-01-10', { ...SECOND, ...growth('4', '3', '2', '1') });
+    const [origin] = await tide.sql<{ id: string }>(
+      `SELECT origins[1] AS id FROM series WHERE indicator = 'cpi-inflation' LIMIT 1`,
+    );
+    await withholdSource(tide.publisher(), origin?.id ?? '', NOW);
+    expect((await signals()).map(({ rule }) => rule)).toEqual(['streak']);
+    await withholdSource(tide.publisher(), 'worldbank-wdi', NOW);
+    expect(await signals()).toEqual([]);
+    await tide.sql(`UPDATE sources SET withheld = (id = 'bis')`);
+  });
+
+  it('can be read by the service and written by nobody but the publisher', async () => {
+    for (const table of ['signals', 'signal_changes', 'signal_topics', 'heat_days']) {
+      expect(await tide.reader().query(`SELECT * FROM ${table}`)).toEqual([]);
+      await expect(tide.reader().query(`DELETE FROM ${table}`)).rejects.toThrow(/permission denied/);
+    }
+  });
+});

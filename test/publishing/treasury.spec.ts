@@ -1,0 +1,147 @@
+import { basename } from 'node:path';
+import { TreasuryYields } from '../../src/publishing/importers/us-treasury/live.js';
+import { usTreasury } from '../../src/publishing/importers/us-treasury/us-treasury.importer.js';
+import { importFiles } from '../../src/publishing/import-files.js';
+import { marketFixture } from '../support/markets.js';
+import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
+import { NOW, usePublishing } from './publishing.js';
+import { brief, read, spot } from './reading.js';
+
+const YEAR = 'Date,1 Mo,1.5 Mo,10 Yr\n2025-07-11,4.37,4.39,4.43\n2025-01-02,4.45,,4.57\n';
+
+describe('The Treasury importer', () => {
+  const files = usePriceFiles(usTreasury);
+
+  it('takes a folder of years as one delivery, of the newest day printed', async () => {
+    const deliveries = await usTreasury.open([marketFixture('us-treasury')], null);
+    expect(deliveries.map(({ vintage, basis }) => [vintage, basis])).toEqual([['2025-02-21', 'released']]);
+  });
+
+  it('reads columns that differ by year, and speaks of each only where it is', async () => {
+    const [delivery] = await usTreasury.open([marketFixture('us-treasury')], null);
+    const { figures, bad, extents } = await read(delivery);
+    expect(bad).toEqual([]);
+    expect(figures.map(brief)).toContain('1.5 Mo  2025-02-21 4.39');
+    expect(extents.filter(({ indicator }) => indicator === '1.5 Mo')).toEqual([
+      { indicator: '1.5 Mo', region: null, first: '2025-01-01', last: '2025-02-21' },
+    ]);
+    expect(extents.filter(({ indicator }) => indicator === '10 Yr')).toEqual([
+      { indicator: '10 Yr', region: null, first: '2024-01-01', last: '2024-12-31' },
+      { indicator: '10 Yr', region: null, first: '2025-01-01', last: '2025-02-21' },
+    ]);
+  });
+
+  it('reads what the site gives: American dates, quoted names, Month for Mo', async () => {
+    const text = 'Date,"1 Mo","1.5 Month","10 Yr"\n07/11/2025,4.37,4.39,4.43\n';
+    const { figures } = await files.read('2025.csv', text, null);
+    expect(figures.map(brief)).toEqual([
+      '1 Mo  2025-07-11 4.37',
+      '1.5 Mo  2025-07-11 4.39',
+      '10 Yr  2025-07-11 4.43',
+    ]);
+  });
+
+  it('takes yields of zero and below, and none that has lost its point', async () => {
+    const rows = 'Date,1 Mo,10 Yr\n2020-03-26,-0.04,0.83\n2020-03-25,0,443\n';
+    const { figures, bad } = await files.read('2020.csv', rows, null);
+    expect(figures.map(brief)).toEqual([
+      '1 Mo  2020-03-26 -0.04',
+      '10 Yr  2020-03-26 0.83',
+      '1 Mo  2020-03-25 0',
+    ]);
+    expect(bad.map(spot)).toEqual(['3:10 Yr: "443" is no yield in percent']);
+  });
+
+  it.each<readonly [string, string | Uint8Array, RegExp]>([
+    [
+      'a column that is no maturity',
+      'Date,1 Mo,Spread\n2025-07-11,4.37,1\n',
+      /the column "Spread" is not known/,
+    ],
+    [
+      'a column under two names',
+      'Date,1.5 Mo,1.5 Month\n2025-07-11,4.37,1\n',
+      /has the column "1.5 Month" twice/,
+    ],
+    ['HTML', '<html><p>Access denied</p></html>', /HTML or XML that says "Access denied"/],
+    ['UTF-16', UTF_16(YEAR), /is not text in UTF-8/],
+  ])('refuses %s', async (_, content, expected) => {
+    expect(await files.refusal('2025.csv', content, null)).toMatch(expected);
+  });
+
+  it('lists a row that is shifted and one in which a cut file ends', async () => {
+    const { bad } = await files.read('2025.csv', `${YEAR}2025-01-01,4.4,4.6\n2025-01-03,4.4`, null);
+    expect(bad.map(({ place }) => place.line)).toEqual([4, 5]);
+  });
+
+  describe('fetches', () => {
+    let publisher: Loopback;
+    afterEach(() => publisher.close());
+
+    it('a file a year from the one that is wanted on, and none where a year has no day yet', async () => {
+      publisher = await publisherThat((request, response) => {
+        const year = /\/(\d{4})\/all/.exec(request.url ?? '')?.[1] ?? '';
+        response.end(year === '2026' ? '' : `Date,"10 Yr"\n12/31/${year},4.58`);
+      });
+      const yields = new TreasuryYields({ base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 });
+      const paths = await yields.fetch({ ...quietly(files.folder()), since: '2024-05-01' });
+      expect(paths.map((path) => basename(path))).toEqual([
+        '2024-daily-treasury-rates.csv',
+        '2025-daily-treasury-rates.csv',
+      ]);
+      expect(publisher.asked).toHaveLength(3);
+      const [delivery] = await usTreasury.open(paths, null);
+      expect((await read(delivery)).figures.map(brief)).toEqual([
+        '10 Yr  2024-12-31 4.58',
+        '10 Yr  2025-12-31 4.58',
+      ]);
+    });
+
+    it('nothing from a page of HTML', async () => {
+      publisher = await publisherThat((_, response) => response.end('<html>Request rejected</html>'));
+      const yields = new TreasuryYields({ base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 });
+      await expect(yields.fetch({ ...quietly(files.folder()), since: '2026-01-01' })).rejects.toThrow(
+        'Request rejected',
+      );
+    });
+  });
+});
+
+describe('Par yields in the database', () => {
+  const publishing = usePublishing();
+  const files = usePriceFiles(usTreasury);
+
+  const run = async (name: string, text: string, settings = {}) => {
+    const deliveries = await usTreasury.open([await files.file(name, text)], null);
+    return importFiles(publishing.publisher(), usTreasury, deliveries, { now: () => NOW, ...settings });
+  };
+
+  it('refuse a day that is given twice, and publish nothing of the file', async () => {
+    await expect(run('2025.csv', `${YEAR}2025-01-02,4.46,,4.58\n`)).rejects.toThrow(/2 bad rows/);
+    expect(await publishing.revisions()).toBe(0);
+  });
+
+  it('list the day that is given twice with both places, where bad rows are skipped', async () => {
+    const [report] = await run('2025.csv', `${YEAR}2025-01-02,4.46,,4.57\n`, { skipBadRows: true });
+    expect(report?.leftOut.map(({ reason }) => reason.replace(/ in .*\//, ' in '))).toEqual([
+      'us-par-yield-1m 2025-01-02 is given twice: 4.46 here, 4.45 in 2025.csv:3, 1 Mo',
+      'us-par-yield-10y 2025-01-02 is given twice: 4.57 here, 4.57 in 2025.csv:3, 10 Yr',
+    ]);
+  });
+
+  it('close no figure for a maturity that a year does not print', async () => {
+    await run('2025.csv', YEAR);
+    await run('2026.csv', 'Date,1 Mo,10 Yr\n2026-01-02,3.7,4.1\n');
+    const held = await publishing.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM observations WHERE valid_to IS NOT NULL`,
+    );
+    expect(held).toEqual([{ count: 0 }]);
+  });
+
+  it('name a maturity that the catalogue does not know', async () => {
+    const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
+    expect(report?.unnamed).toEqual([
+      { kind: 'instrument', code: '50 Yr', rows: 1, file: 'src/publishing/catalogue/instruments.json' },
+    ]);
+  });
+});

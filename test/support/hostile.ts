@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import type { Documented, Parameter } from '../contract/document.js';
+
+// Requests as they come from good clients, careless ones and hostile ones, made of the published document.
+
+export interface Asked {
+  readonly method: string;
+  /** As it goes out, its query with it. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Text that breaks what is careless with it: as values before they are percent-encoded. */
+const HOSTILE: readonly string[] = [
+  ...["'", "';DROP TABLE changes;--", "' OR '1'='1", '$1', '%', '_', '\\', '{{7*7}}', '${7*7}', '<script>'],
+  ...[
+    '../../etc/passwd',
+    '..%2f..',
+    'null',
+    'undefined',
+    'NaN',
+    'Infinity',
+    '-0',
+    '1e999',
+    '0x10',
+    '__proto__',
+  ],
+  ...[
+    'constructor',
+    'toString',
+    '[]',
+    '[object Object]',
+    'true',
+    '1;2',
+    '1,2',
+    '\u0000',
+    '\u0001\u001f',
+    '\r\nx: y',
+  ],
+  ...[
+    '\u202e',
+    '\ufeff',
+    '\u00a0',
+    '\u3000',
+    'İ',
+    'ß',
+    'ﬁ',
+    '𝔘𝔫𝔦',
+    '物价',
+    '物価',
+    '통화',
+    '👩‍👩‍👧‍👦'.repeat(20),
+    'a\u0301'.repeat(50),
+  ],
+  ...[
+    '9'.repeat(40),
+    '-1',
+    '2147483648',
+    '9223372036854775808',
+    'x'.repeat(300),
+    'é'.repeat(4_000),
+    '!&|()<->:*',
+  ],
+  ...[
+    '0000-01-01',
+    '9999-12-31',
+    '2026-02-30',
+    '2026-W53',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T09:00:00+99:99',
+  ],
+];
+/** Bytes that are no text once they are decoded, or no encoding at all. */
+const RAW = [
+  '%',
+  '%zz',
+  '%ff',
+  '%c0%80',
+  '%ed%a0%80',
+  '%00',
+  '%2',
+  '+',
+  '%2B',
+  '%25',
+  '%F0%9F%98',
+  ';',
+  '%0d%0a',
+];
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  accept: ['*/*', 'text/html', 'application/json;q=0', 'application/*', ';;;', 'x'.repeat(500)],
+  'accept-encoding': ['br', 'gzip', 'identity', 'br;q=0, gzip;q=0', '*;q=0', 'zstd', ',,,'],
+  'if-none-match': ['*', '"x"', 'W/"x"', 'x', '"'.repeat(100)],
+  'accept-language': ['fr', 'zh-Hant', '*'],
+  'x-request-id': ['abc', 'a b', '\u00ff\u00fe', 'x'.repeat(500), '{"a":1}'],
+  'content-type': ['application/json', 'text/plain', 'x'],
+  origin: ['https://evil.example', 'null'],
+  'x-forwarded-for': ['1.2.3.4', 'x, y', '::1'],
+  range: ['bytes=0-1'],
+  cookie: ['a=b'],
+  padding: ['x'.repeat(17_000)],
+};
+const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+
+const text = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+);
+const encoded = fc.oneof(
+  { weight: 4, arbitrary: text.map(encodeURIComponent) },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.constantFrom(...RAW), { minLength: 1, maxLength: 3 }).map((raw) => raw.join('')),
+  },
+);
+
+/** A value of the parameter as its own schema describes it, where that says enough. */
+function valid({ schema, example }: Parameter): fc.Arbitrary<string> {
+  const { minimum, maximum } = schema;
+  const known = [example, schema.default, ...(schema.enum ?? []), ...(schema.examples ?? [])]
+    .filter((one) => one !== undefined)
+    .map(String);
+  if (known.length > 0 && minimum === undefined) return fc.constantFrom(...known);
+  if (minimum !== undefined) return fc.integer({ min: minimum, max: maximum ?? minimum + 400 }).map(String);
+  return fc.constantFrom('x', '2026-01-01', 'inflation');
+}
+
+/** One slip away from what is valid. */
+const slipped = (value: string): fc.Arbitrary<string> =>
+  fc.constantFrom(
+    ...[value.toUpperCase(), value.toLowerCase(), `${value} `, ` ${value}`, `${value}x`, value.slice(1), ''],
+    ...[
+      `${value}\u200b`,
+      value.replace('-', '\u2010'),
+      `-${value}`,
+      `${value}.0`,
+      value.repeat(2),
+      value.slice(0, -1),
+    ],
+  );
+
+function value(parameter: Parameter): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 5, arbitrary: valid(parameter).map(encodeURIComponent) },
+    { weight: 2, arbitrary: valid(parameter).chain(slipped).map(encodeURIComponent) },
+    { weight: 2, arbitrary: encoded },
+  );
+}
+
+/** Pairs of a query: some of the parameters, now and then one twice, or one that is not known. */
+function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
+  const known = parameters.filter((one) => one.in === 'query');
+  const required = known.filter((one) => one.required);
+  const pair = (parameter: Parameter) => value(parameter).map((one) => `${parameter.name}=${one}`);
+  const some =
+    known.length === 0
+      ? fc.constant<string[]>([])
+      : fc.array(fc.constantFrom(...known).chain(pair), { maxLength: 4 });
+  const odd = fc.oneof(
+    { weight: 9, arbitrary: fc.constant('') },
+    { weight: 1, arbitrary: fc.tuple(encoded, encoded).map(([name, one]) => `${name}=${one}`) },
+    { weight: 1, arbitrary: encoded },
+  );
+  return fc
+    .tuple(fc.tuple(...required.map(pair)), some.map(once), odd)
+    .map(([must, may, other]) => [...must, ...may, other].filter((one) => one !== '').join('&'));
+}
+
+/** Mostly once each: a repeated parameter is refused before anything else is looked at. */
+function once(pairs: readonly string[]): string[] {
+  const names = pairs.map((pair) => pair.split('=', 1)[0]);
+  return pairs.length % 4 === 3 ? [...pairs] : pairs.filter((_, at) => names.indexOf(names[at]) === at);
+}
+
+const headers = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Record<string, string>>({}) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(...Object.keys(HEADERS))
+      .chain((name) =>
+        fc.constantFrom(...(HEADERS[name] ?? [''])).map((one): Record<string, string> => ({ [name]: one })),
+      ),
+  },
+);
+const method = fc.oneof(
+  { weight: 15, arbitrary: fc.constant('GET') },
+  { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+);
+
+/** Mostly one that names something. */
+function segment(place: Parameter, known: readonly string[]): fc.Arbitrary<string> {
+  const any = { weight: 2, arbitrary: value(place) };
+  return known.length === 0
+    ? fc.oneof(any)
+    : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...known).map(encodeURIComponent) }, any);
+}
+
+/** @param segments what names something in the database that is asked, by path */
+export function requests(
+  operations: readonly Documented[],
+  segments: (path: string) => readonly string[],
+): fc.Arbitrary<Asked> {
+  const ofOperation = fc.constantFrom(...operations).chain(({ path, operation }) => {
+    const places = operation.parameters.filter((one) => one.in === 'path');
+    const [place] = places;
+    const filled =
+      place === undefined
+        ? fc.constant(path)
+        : segment(place, segments(path)).map((one) => path.replace(/\{\w+\}/, () => one));
+    return fc
+      .tuple(filled, query(operation.parameters), method, headers)
+      .map(([at, asked, verb, sent]): Asked => ({
+        method: verb,
+        target: asked === '' ? at : `${at}?${asked}`,
+        headers: sent,
+      }));
+  });
+  const ofNothing = fc
+    .tuple(fc.array(encoded, { maxLength: 3 }), encoded, method, headers)
+    .map(([parts, asked, verb, sent]): Asked => ({
+      method: verb,
+      target: `/api/v1/${parts.join('/')}?${asked}`,
+      headers: sent,
+    }));
+  return fc.oneof({ weight: 20, arbitrary: ofOperation }, { weight: 1, arbitrary: ofNothing });
+}

@@ -1,0 +1,37 @@
+import { Alerts, type NewAlert } from '../../src/following/alerts.js';
+import { Follows } from '../../src/following/follows.js';
+import type { TargetType } from '../../src/following/targets.js';
+import type { Plan } from '../../src/plans/plans.js';
+import type { TestServer } from './server.js';
+
+/** An account with a key, and what it can set for itself. */
+export interface Owner {
+  readonly email: string;
+  readonly key: string;
+  follow(type: TargetType, key: string): Promise<{ readonly id: string }>;
+  alert(wanted: NewAlert): Promise<{ readonly id: string }>;
+  /** Its answer to a path, with its own key. */
+  get: TestServer['get'];
+}
+
+/** @param since when what it follows and is alerted of began */
+export async function ownerOf(
+  service: TestServer,
+  name: string,
+  since = new Date('2026-01-01T00:00:00Z'),
+  plan: Plan = 'developer',
+): Promise<Owner> {
+  const email = `${name}@own.example`;
+  await service.access.createAccount({ email, plan, signedUpAt: new Date('2020-01-01T00:00:00Z') });
+  const { text: key } = await service.access.createKey(email, 'own');
+  const { database } = service.server.parts;
+  const follows = new Follows(database, service.access, () => since);
+  const alerts = new Alerts(database, service.access, () => since);
+  return {
+    email,
+    key,
+    follow: (type, target) => follows.add(email, type, target),
+    alert: (wanted) => alerts.add(email, wanted),
+    get: (path, sent, init) => service.get(path, sent === undefined ? key : sent, init),
+  };
+}

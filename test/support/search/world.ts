@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import indicators from '../../../src/publishing/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../../src/publishing/catalogue/instruments.json' with { type: 'json' };
+import regions from '../../../src/publishing/catalogue/regions.json' with { type: 'json' };
+import type { Batch, FigureRow } from '../../../src/publishing/importers/importer.js';
+import { importFiles } from '../../../src/publishing/import-files.js';
+import { OWN } from '../../publishing/deliveries.js';
+
+// A small world to search in: every indicator, instrument and economy of the catalogue, and some companies.
+
+/** Name, slug (or an id: an entity that is no company), country, other name, ticker. */
+const ENTITIES: readonly (readonly [string, string, string, string?, string?])[] = [
+  ['Allianz SE', 'allianz-se', 'DE'],
+  ['Shell plc', 'shell-plc', 'GB', 'Shell plc', 'SHEL'],
+  ['COMMERZBANK Aktiengesellschaft', 'commerzbank-ag', 'DE'],
+  ['トヨタ自動車株式会社', 'toyota-motor', 'JP', 'TOYOTA MOTOR CORP/', 'TM'],
+  ['ソニーグループ株式会社', 'sony-group', 'JP', 'Sony Group Corp', 'SONY'],
+  ['三菱UFJ銀行株式会社', 'mufg-bank', 'JP'],
+  ['日本製鉄株式会社', 'nippon-steel', 'JP'],
+  ['Apple Inc.', 'apple-inc', 'US', 'Apple Inc.', 'AAPL'],
+  ['Applied Materials, Inc.', 'applied-materials-inc', 'US', 'APPLIED MATERIALS INC /DE', 'AMAT'],
+  ['MICROSOFT CORPORATION', 'microsoft-corp', 'US', 'MICROSOFT CORP', 'MSFT'],
+  ['Alphabet Inc.', 'alphabet-inc', 'US', 'Alphabet Inc.', 'GOOGL'],
+  ['JPMORGAN CHASE & CO.', 'jpmorgan-chase-co', 'US', 'JPMORGAN CHASE & CO', 'JPM'],
+  ['MORGAN STANLEY', 'morgan-stanley', 'US', 'MORGAN STANLEY', 'MS'],
+  ['Bank of America Corporation', 'bank-of-america-corp', 'US', 'BANK OF AMERICA CORP /DE/', 'BAC'],
+  ['Johnson & Johnson', 'johnson-johnson', 'US', 'JOHNSON & JOHNSON', 'JNJ'],
+  [
+    'Johnson Controls International plc',
+    'johnson-controls',
+    'IE',
+    'Johnson Controls International plc',
+    'JCI',
+  ],
+  ['SOCIETE GENERALE', 'societe-generale', 'FR'],
+  ['Nestlé S.A.', 'nestle-s-a', 'CH'],
+  ['中国工商银行股份有限公司', 'industrial-and-commercial-bank-of-china', 'CN'],
+  ['中国建设银行股份有限公司', 'china-construction-bank', 'CN'],
+  ['Allianz Global Investors GmbH', 'ent_allianzgi', 'DE'],
+  ['Shell International Finance B.V.', 'ent_shellfinance', 'NL'],
+  ['Commerzbank Finance 3 S.à r.l.', 'ent_commerzbankfinance', 'LU'],
+];
+
+const SIGNALS = [
+  [
+    'sig_inflation_turn',
+    'Inflation has turned down in many economies',
+    '多个经济体通胀回落',
+    '多くの国・地域でインフレ率が低下に転じる',
+  ],
+] as const;
+
+function figures(): Batch[] {
+  const place = { file: 'world.csv', line: 1, column: 'value' };
+  const row = (indicator: string, region: string | null, period: string): FigureRow => ({
+    indicator,
+    region,
+    period,
+    value: '5',
+    place,
+  });
+  const rows = [
+    ...regions.map(({ code }) => row('population', code, '2024')),
+    ...indicators.filter(({ slug }) => slug !== 'population').map(({ slug }) => row(slug, 'JP', '2024')),
+    ...instruments.map(({ key }) => row(key, null, '2024-06-03')),
+  ];
+  const extents = rows.map(({ indicator, region, period }) => ({
+    indicator,
+    region,
+    first: period,
+    last: period,
+  }));
+  return [
+    { kind: 'extents', extents },
+    { kind: 'figures', rows },
+  ];
+}
+
+/** Publishes all of it; the vintage day makes one publication differ from the next. */
+export async function publishWorld(publisher: DataSource, vintage: string): Promise<void> {
+  const delivery = {
+    name: `world of ${vintage}`,
+    vintage,
+    basis: 'retrieved' as const,
+    bytes: 0,
+    read: () => Readable.from(figures()),
+  };
+  await importFiles(publisher, OWN, [delivery], { now: () => new Date('2026-11-01T00:00:00Z') });
+}
+
+/** Writes entities, companies and a signal as their own importers would, without their rules. */
+export async function writeRegister(publisher: DataSource): Promise<void> {
+  for (const [index, [name, slug, country, other, ticker]] of ENTITIES.entries()) {
+    const id = slug.startsWith('ent_') ? slug : `ent_${slug}`;
+    const lei = `TEST00000000000${String(index + 100)}${String(index + 10)}`;
+    await publisher.query(
+      `INSERT INTO entities (id, lei, name, type, country, status, source_id)
+       VALUES ($1, $2, $3, 'general', $4, 'active', 'worldbank-wdi')`,
+      [id, lei, name, country],
+    );
+    if (slug === id) continue;
+    await publisher.query(
+      `INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
+       VALUES ($1, $2, true, lower($3), '', $4, 'worldbank-wdi')`,
+      [slug, id, name, country],
+    );
+    if (ticker === undefined) continue;
+    await publisher.query(
+      `INSERT INTO registrants (cik, entity_id, name, listed, known_on, source_id, revision_id)
+       VALUES ($1, $2, $3, true, '2026-01-01', 'worldbank-wdi', 1)`,
+      [index + 1, id, other],
+    );
+    await publisher.query(
+      `INSERT INTO company_tickers (cik, ticker, ordinal, source_id) VALUES ($1, $2, 1, 'worldbank-wdi')`,
+      [index + 1, ticker],
+    );
+  }
+  for (const [id, en, zh, ja] of SIGNALS) {
+    const title = JSON.stringify({ en, zh, ja });
+    await publisher.query(
+      `INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total,
+         evidence_independent, evidence_publishers, evidence_levels, first_seen_on, last_seen_on, judged,
+         current_days, status, revision_id)
+       VALUES ($1, 'turn', 'world', '2026', $2, $2, 'supported', 2, 2, 1, '{}', '2026-07-01', '2026-07-01',
+         'active', 30, 'active', 1)`,
+      [id, title],
+    );
+  }
+}

@@ -1,0 +1,10 @@
+import { readCatalogue } from '../../src/publishing/catalogue/catalogue.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/headline-instruments.js';
+
+describe('the instruments that a brief shows', () => {
+  it.each(HEADLINE_INSTRUMENTS)('are quoted daily and still published: %s', (key) => {
+    const found = readCatalogue().instruments.find((instrument) => instrument.key === key);
+    expect(found).toMatchObject({ nativeTimeframe: 'D1', average: false, discontinued: false });
+    expect(['fx', 'commodity', 'rate']).toContain(found?.kind);
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import {
+  MOST_A_BRIEF,
+  MOST_A_SECTION,
+  pickItems,
+  type Candidate,
+} from '../../src/publishing/digests/briefs/pick-items.js';
+
+interface Ranked extends Candidate {
+  readonly importance: number;
+}
+
+const SECTIONS = ['growth', 'prices', 'labour', 'trade', 'money', 'currency', 'people', 'markets', 'groups'];
+
+/** Candidates as they come: by importance, the most important first. */
+const ranked = (candidates: readonly Ranked[]): Ranked[] =>
+  [...candidates].sort((a, b) => b.importance - a.importance);
+
+const totalsOf = (candidates: readonly Candidate[], more = 0) =>
+  [...new Set(candidates.map(({ section }) => section))].map((key) => ({
+    key,
+    changes:
+      candidates.filter(({ section }) => section === key).reduce((sum, { changes }) => sum + changes, 0) +
+      more,
+  }));
+
+const many = (section: string, count: number, from: number): Ranked[] =>
+  Array.from({ length: count }, (_, index) => ({ section, changes: 1, importance: from - index }));
+
+describe('the items of a brief', () => {
+  it('are the ten most important of a section, and the rest is counted', () => {
+    const candidates = ranked(many('growth', 14, 90));
+    const { items, omitted } = pickItems(candidates, totalsOf(candidates, 100));
+    expect(items).toEqual(candidates.slice(0, MOST_A_SECTION));
+    expect(omitted).toEqual(new Map([['growth', 104]]));
+  });
+
+  it('count all changes that an item gathers as shown', () => {
+    const candidates = [
+      { section: 'growth', changes: 7, importance: 50 },
+      { section: 'growth', changes: 1, importance: 40 },
+    ];
+    expect(pickItems(candidates, totalsOf(candidates)).omitted).toEqual(new Map([['growth', 0]]));
+  });
+
+  it('leave no section silent, however little its changes weigh', () => {
+    const heavy = ['growth', 'prices', 'labour', 'trade', 'money'].flatMap((key) => many(key, 10, 90));
+    const candidates = ranked([...heavy, { section: 'groups', changes: 1, importance: 1 }]);
+    const { items } = pickItems(candidates, totalsOf(candidates));
+    expect(items).toHaveLength(MOST_A_BRIEF);
+    expect(items.at(-1)).toEqual({ section: 'groups', changes: 1, importance: 1 });
+  });
+
+  const candidate = fc.record({
+    section: fc.constantFrom(...SECTIONS),
+    changes: fc.integer({ min: 1, max: 3000 }),
+    importance: fc.integer({ min: 0, max: 100 }),
+  });
+
+  it('keep to both bounds, to their order, and to the sum of all changes', () => {
+    fc.assert(
+      fc.property(fc.array(candidate, { minLength: 1, maxLength: 120 }), (given) => {
+        const candidates = ranked(given);
+        const totals = totalsOf(candidates);
+        const { items, omitted } = pickItems(candidates, totals);
+        expect(items.length).toBeLessThanOrEqual(MOST_A_BRIEF);
+        expect(items).toEqual(candidates.filter((one) => items.includes(one)));
+        for (const { key, changes } of totals) {
+          const own = items.filter(({ section }) => section === key);
+          expect(own.length).toBeGreaterThanOrEqual(1);
+          expect(own.length).toBeLessThanOrEqual(MOST_A_SECTION);
+          expect(own.reduce((sum, item) => sum + item.changes, omitted.get(key) ?? -1)).toBe(changes);
+          // Nothing more important of the same section is passed over.
+          expect(own).toEqual(candidates.filter(({ section }) => section === key).slice(0, own.length));
+        }
+      }),
+    );
+  });
+});

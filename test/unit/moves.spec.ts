@@ -1,0 +1,203 @@
+import {
+  deriveMove,
+  FACTOR,
+  FEWEST,
+  importanceOfMove,
+  priceOf,
+  superlativeOf,
+  WINDOW,
+  type Move,
+  type Price,
+} from '../../src/publishing/derive/moves.rule.js';
+import { moveTexts } from '../../src/publishing/derive/move-texts.js';
+
+const START = Date.parse('2024-01-01');
+const dayAfter = (days: number): string => new Date(START + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Prices of days in a row. */
+const prices = (...values: readonly string[]): Price[] =>
+  values.map((value, index) => priceOf(dayAfter(index), value, dayAfter(index)));
+
+/** `count` steps of about one percent, up and down in turn, that end at 100. */
+const calm = (count: number): string[] =>
+  Array.from({ length: count + 1 }, (_, index) => ((count - index) % 2 === 0 ? '100.00' : '101.00'));
+
+const last = (series: readonly Price[], kind: 'rate' | 'price' = 'price') =>
+  deriveMove(series, series.length - 1, kind, 'D');
+
+describe('The rule of moves', () => {
+  it('finds a step of five times the ordinary one, and none below', () => {
+    // One percent of a hundred up, and 1/101 down: the median lies between.
+    const ordinary = (1 + 100 / 101) / 2;
+    const [below, above] = [(ordinary * FACTOR - 0.01).toFixed(2), (ordinary * FACTOR + 0.01).toFixed(2)];
+    expect(last(prices(...calm(100), String(100 + Number(below))))).toBeNull();
+    const move = last(prices(...calm(100), String(100 + Number(above))));
+    expect(move).toMatchObject({ measure: 'share', count: 100, previous: { value: '100.00' } });
+    expect(move?.ordinary).toBeCloseTo(ordinary, 6);
+    expect(move?.ratio).toBeGreaterThanOrEqual(FACTOR);
+  });
+
+  it('measures falls as it measures rises', () => {
+    expect(last(prices(...calm(100), '94.00'))?.step).toBeCloseTo(-6, 9);
+  });
+
+  it(`needs ${FEWEST} steps before it`, () => {
+    expect(last(prices(...calm(FEWEST - 1), '120.00'))).toBeNull();
+    expect(last(prices(...calm(FEWEST), '120.00'))).not.toBeNull();
+  });
+
+  it(`looks back over ${WINDOW} steps and no further`, () => {
+    const wild = Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? '100.00' : '150.00'));
+    const move = last(prices(...wild, ...calm(WINDOW), '106.00'));
+    expect(move).toMatchObject({ count: WINDOW });
+  });
+
+  it('is told nothing by what comes after', () => {
+    const series = prices(...calm(100), '106.00');
+    const longer = prices(...calm(100), '106.00', '10.00', '500.00');
+    expect(deriveMove(longer, 101, 'price', 'D')).toEqual(last(series));
+  });
+
+  it('measures a rate in percentage points, of which a tenth is the least', () => {
+    const quiet = Array.from({ length: 101 }, (_, index) => (index % 2 === 0 ? '4.00' : '4.01'));
+    expect(last(prices(...quiet, '4.09'), 'rate')).toBeNull();
+    expect(last(prices(...quiet, '4.11'), 'rate')).toMatchObject({
+      measure: 'rate',
+      ordinary: expect.closeTo(0.01, 9) as number,
+    });
+  });
+
+  it('measures a price by its difference where one is not above zero', () => {
+    const move = last(prices(...calm(100), '-36.98'));
+    expect(move).toMatchObject({ measure: 'amount', step: expect.closeTo(-136.98, 9) as number });
+    const after = prices(...calm(100), '-36.98', '120.00');
+    expect(last(after)).toMatchObject({ measure: 'amount', previous: { value: '-36.98' } });
+  });
+
+  it('takes the smallest step that can be printed for ordinary where most steps are none', () => {
+    const pegged = Array.from({ length: 101 }, () => '1.9558');
+    expect(last(prices(...pegged, '1.9600'))).toBeNull();
+    const broken = last(prices(...pegged, '2.1000'));
+    expect(broken).toMatchObject({ ordinary: 0 });
+    expect(Number.isFinite(broken?.ratio)).toBe(true);
+  });
+
+  it('makes no move of less than half a percent, however quiet the price is', () => {
+    const quiet = Array.from({ length: 101 }, (_, index) => (index % 2 === 0 ? '7.4600' : '7.4603'));
+    expect(last(prices(...quiet, '7.4900'))).toBeNull();
+  });
+
+  it('takes no step over a long pause: neither as a move nor as an ordinary one', () => {
+    const series = prices(...calm(100));
+    const later = priceOf(dayAfter(100 + 11), '150.00', dayAfter(111));
+    expect(deriveMove([...series, later], series.length, 'price', 'D')).toBeNull();
+    const over = priceOf(dayAfter(100 + 10), '150.00', dayAfter(110));
+    expect(deriveMove([...series, over], series.length, 'price', 'D')).not.toBeNull();
+  });
+
+  it('has no opinion of a price that is not there', () => {
+    expect(deriveMove(prices(...calm(100)), -1, 'price', 'D')).toBeNull();
+    expect(deriveMove([], 0, 'price', 'D')).toBeNull();
+  });
+});
+
+describe('What a move is the largest since', () => {
+  const shock = (days: number, before: readonly string[]): Move => {
+    const series = prices(...before, ...calm(days), '106.00');
+    const move = last(series);
+    if (move === null) throw new Error('no move');
+    return move;
+  };
+  const since = (days: number, before: readonly string[]) =>
+    superlativeOf(shock(days, before), prices(...before, ...calm(days), '106.00'), 'D');
+
+  it('is the last step of its direction that was as large, when that is more than a year ago', () => {
+    expect(since(400, ['90.00', '100.00'])).toEqual({ since: dayAfter(1), matched: true });
+    expect(since(360, ['90.00', '100.00'])).toBeNull();
+    expect(since(400, ['110.00', '100.00'])).toEqual({ since: dayAfter(0), matched: false });
+  });
+
+  it('is not claimed of figures that reach back less than a year', () => {
+    expect(since(300, ['100.00'])).toBeNull();
+  });
+});
+
+describe('The importance of a move', () => {
+  it('grows with how far it goes beyond the threshold and with the economy, from 20 to 90', () => {
+    expect(importanceOfMove({ ratio: FACTOR }, 0)).toBe(20);
+    expect(importanceOfMove({ ratio: FACTOR }, 100)).toBe(45);
+    expect(importanceOfMove({ ratio: 2 * FACTOR }, 100)).toBe(68);
+    expect(importanceOfMove({ ratio: 1e9 }, 100)).toBe(90);
+  });
+});
+
+describe('The texts of a move', () => {
+  const publisher = { en: 'European Central Bank', zh: '欧洲中央银行', ja: '欧州中央銀行（ECB）' };
+  const named = (en: string, zh: string, ja: string) => ({ en, zh, ja });
+  const move = (measure: Move['measure'], from: string, to: string, traits: Partial<Move> = {}): Move => ({
+    actual: priceOf('2025-04-03', to, '2025-04-03'),
+    previous: priceOf('2025-04-02', from, '2025-04-02'),
+    measure,
+    step:
+      measure === 'share' ? (100 * (Number(to) - Number(from))) / Number(from) : Number(to) - Number(from),
+    ordinary: 0.2312,
+    count: 250,
+    ratio: 11,
+    ...traits,
+  });
+
+  it('read as a newswire writes of a currency pair', () => {
+    const name = named('Euro/US dollar', '欧元兑美元', 'ユーロ／米ドル');
+    const superlative = { since: '2022-11-11', matched: true };
+    const { headline, summary } = moveTexts({
+      ...{ name, publisher, superlative },
+      unit: 'currency_per_eur',
+      move: move('share', '1.0803', '1.1097'),
+    });
+    expect(headline).toEqual({
+      en: 'Euro/US dollar rose 2.7% to 1.1097 on 3 April 2025',
+      zh: '欧元兑美元2025年4月3日上涨2.7%，报1.1097',
+      ja: 'ユーロ／米ドル、2.7%上昇し1.1097（2025年4月3日）',
+    });
+    expect(summary).toEqual({
+      en: 'Euro/US dollar rose 2.7% on 3 April 2025, from 1.0803 on the trading day before to 1.1097. The median change of the 250 trading days before was 0.23%. It was the largest daily rise since 11 November 2022. Source: European Central Bank.',
+      zh: '欧元兑美元2025年4月3日较前一交易日的1.0803上涨2.7%，报1.1097。此前250个交易日单日变动幅度的中位数为0.23%。这是2022年11月11日以来的最大单日涨幅。数据来源：欧洲中央银行。',
+      ja: 'ユーロ／米ドルは2025年4月3日、前営業日の1.0803から2.7%上昇し、1.1097となった。直前250営業日の1日の変動幅の中央値は0.23%。1日の上昇率としては2022年11月11日以来の大きさ。出所：欧州中央銀行（ECB）。',
+    });
+  });
+
+  it('give a difference in dollars where the price fell below zero', () => {
+    const name = named('WTI crude oil', '西得克萨斯中质原油（WTI）', 'WTI原油');
+    const { headline } = moveTexts({
+      ...{ name, publisher, superlative: null },
+      unit: 'usd_per_barrel',
+      move: move('amount', '18.31', '-36.98'),
+    });
+    expect(headline).toEqual({
+      en: 'WTI crude oil fell 55.29 US dollars per barrel to -36.98 US dollars per barrel on 3 April 2025',
+      zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌每桶55.29美元，报每桶-36.98美元',
+      ja: 'WTI原油、1バレル当たり55.29米ドル下落し1バレル当たりマイナス36.98米ドル（2025年4月3日）',
+    });
+  });
+
+  it('give percentage points of a yield, and months where the figure is of a month', () => {
+    const name = named('US yield', '美国国债收益率', '米国債利回り');
+    const monthly = {
+      actual: priceOf('2025-04', '4.58', '2025-05-01'),
+      previous: priceOf('2025-03', '4.20', '2025-04-01'),
+      ordinary: 0.07,
+    };
+    const { headline, summary } = moveTexts({
+      ...{ name, publisher, superlative: { since: '1953-04', matched: false } },
+      unit: 'percent',
+      move: move('rate', '4.20', '4.58', monthly),
+    });
+    expect(headline.en).toBe('US yield rose 0.38 percentage points to 4.58% in April 2025');
+    expect(headline.zh).toBe('美国国债收益率2025年4月上升0.38个百分点，报4.58%');
+    expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%（2025年4月）');
+    expect(summary.en).toContain(
+      'from 4.20% in the month before to 4.58%. The median change of the 250 months before was 0.07 percentage points. No larger monthly rise stands in the figures, which begin in April 1953.',
+    );
+    expect(summary.ja).toContain('1か月の上昇幅としては、データのある1953年4月以降で最大。');
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { oneEdit } from '../../src/resources/search/one-edit.js';
+import { inOrder, readPlace, writePlace } from '../../src/resources/search/place.js';
+import { questionOf } from '../../src/resources/search/question.js';
+import { scoreOf } from '../../src/resources/search/score.js';
+import { queryOfAll, queryOfAny } from '../../src/resources/search/word-query.js';
+
+const formsOf = (q: string) =>
+  new Map(
+    questionOf(q)
+      .asked.filter(({ script }) => script === 'latin')
+      .map(({ text }) => [text, new Map([[text, 1]])]),
+  );
+const score = (q: string, names: string[], rank = 0, whole = false) =>
+  scoreOf(questionOf(q), formsOf(q), { names, rank, whole });
+
+describe('the score', () => {
+  it('is 900 of 1000 for the name itself; the rank decides the rest', () => {
+    expect(score('GDP', ['gdp'])).toBe(900);
+    expect(score('GDP', ['gdp'], 100)).toBe(1000);
+    expect(score('日本', ['日本'])).toBe(900);
+  });
+
+  it('falls with what else the name holds, and more with what of the question it lacks', () => {
+    const exact = score('gdp growth', ['gdp growth']) ?? 0;
+    const longer = score('gdp growth', ['gdp growth annual']) ?? 0;
+    const half = score('gdp growth', ['gdp']) ?? 0;
+    expect(exact).toBeGreaterThan(longer);
+    expect(longer).toBeGreaterThan(half);
+    expect(half).toBeGreaterThan(0);
+  });
+
+  it('counts a run by the characters that are covered', () => {
+    expect(score('中国通胀', ['中国'])).toBeGreaterThan(0);
+    expect(score('中国工商银行', ['中国'])).toBeNull();
+  });
+
+  it('is null where nothing answers, and half where the words stand elsewhere', () => {
+    expect(score('gdp', ['population'])).toBeNull();
+    expect(score('gdp', ['population'], 10, true)).toBe(460);
+  });
+
+  it('stays within 0 and 1000', () => {
+    const text = fc.string({ unit: fc.constantFrom(...Array.from('ab 国内生')), maxLength: 20 });
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(text, { maxLength: 4 }),
+        fc.integer({ min: 0, max: 100 }),
+        (q, names, rank) => {
+          fc.pre(questionOf(q).asked.length > 0);
+          const given = score(q, names, rank);
+          return given === null || (Number.isInteger(given) && given >= 0 && given <= 1000);
+        },
+      ),
+    );
+  });
+});
+
+describe('one edit', () => {
+  it.each([
+    ['japn', 'japan'],
+    ['japaan', 'japan'],
+    ['jaban', 'japan'],
+    ['jpaan', 'japan'],
+    ['apan', 'japan'],
+    ['japna', 'japan'],
+  ])('makes %s of %s', (wrong, right) => {
+    expect(oneEdit(wrong, right)).toBe(true);
+    expect(oneEdit(right, wrong)).toBe(true);
+  });
+
+  it.each([
+    ['japan', 'japan'],
+    ['jpn', 'japan'],
+    ['naapj', 'japan'],
+    ['jabin', 'japan'],
+  ])('does not make %s of %s', (one, other) => {
+    expect(oneEdit(one, other)).toBe(false);
+  });
+});
+
+describe('a query of words', () => {
+  const itself = (word: string) => [word];
+
+  it('wants each character of a run in a bigram', () => {
+    expect(queryOfAll(questionOf('中国物価').asked, itself)).toBe(
+      "('~:中国') & ('~:物价') & ('~:中国' | '~:国物') & ('~:国物' | '~:物价')",
+    );
+    expect(queryOfAll(questionOf('物価').asked, itself)).toBe("('~:物价')");
+    expect(queryOfAll(questionOf('金').asked, itself)).toBe("('~:金')");
+  });
+
+  it('is none where a word stands nowhere, but for any of them', () => {
+    const only = (word: string) => (word === 'gdp' ? ['gdp'] : []);
+    expect(queryOfAll(questionOf('gdp xyz').asked, only)).toBeNull();
+    expect(queryOfAny(questionOf('gdp xyz').asked, only)).toBe("('~:gdp')");
+    expect(queryOfAny(questionOf('xyz').asked, only)).toBeNull();
+    expect(queryOfAll(questionOf('🦄').asked, itself)).toBeNull();
+  });
+});
+
+describe('a place in a search', () => {
+  it('is read as it was written', () => {
+    const place = { asOf: 1234, score: 987, type: 'company', id: 'a-b_C' };
+    expect(readPlace(writePlace(place))).toEqual(place);
+  });
+
+  it('comes after higher scores, then by type and id', () => {
+    const at = (score: number, type: string, id: string) => ({ score, type, id });
+    const order = [at(9, 'b', 'b'), at(8, 'a', 'z'), at(8, 'b', 'a'), at(8, 'b', 'b')];
+    expect([...order].reverse().sort(inOrder)).toEqual(order);
+  });
+});
