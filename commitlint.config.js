@@ -22,6 +22,7 @@ export default {
         'limits',
         'locale',
         'log',
+        'mcp',
         'plans',
         'publishing',
         'release',

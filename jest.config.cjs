@@ -24,7 +24,7 @@ const common = {
 
 /** One project a kind of test; `test/run.mjs` says which run on which engine. */
 module.exports = {
-  projects: ['unit', 'http', 'publishing', 'contract', 'limits', 'faults'].map((name) => ({
+  projects: ['unit', 'http', 'mcp', 'publishing', 'contract', 'limits', 'faults'].map((name) => ({
     ...common,
     displayName: name,
     testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],

@@ -30,7 +30,8 @@ const SHAPES = {
  * @returns how many observations each folder holds.
  */
 export async function generate(folder, { observations, regions: most = Infinity, vintages }) {
-  const [regions, indicators] = await Promise.all(['regions', 'indicators'].map(readCatalogue));
+  const [regions, all] = await Promise.all(['regions', 'indicators'].map(readCatalogue));
+  const indicators = all.filter(({ provider }) => provider === 'worldbank');
   const reporting = regions.slice(0, most);
   const perSeries = observations / (reporting.length * indicators.length);
   if (Math.ceil(perSeries) > NEWEST_YEAR - OLDEST_YEAR)

@@ -21,15 +21,18 @@ import { PlanLimiter } from './limits/plan-limiter.js';
 import { PlanThrottlerGuard } from './limits/plan-throttler.guard.js';
 import { LocaleModule } from './locale/locale.module.js';
 import { Log } from './log/log.js';
+import { McpBodyGuard } from './mcp/mcp-body.guard.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { RESOURCES } from './resources/index.js';
 import type { ServerParts } from './server-parts.js';
 
 /**
  * The gate, in its order: identify → admit (check and count in one step, or refuse and count nothing) →
- * accept → validate → handle. Whatever is thrown on the way becomes an error of the one table.
+ * accept → validate → handle. An MCP body is read before it is admitted, because it says what it costs. Whatever is thrown on the way becomes an error of the one table.
  */
 const GATE: Provider[] = [
   { provide: APP_GUARD, useClass: ApiKeyGuard },
+  { provide: APP_GUARD, useClass: McpBodyGuard },
   { provide: APP_GUARD, useClass: PlanThrottlerGuard },
   { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   { provide: APP_PIPE, useClass: ParametersPipe },
@@ -59,7 +62,7 @@ export class AppModule {
       module: AppModule,
       global: true,
       // The last of all: it takes every path that nothing else takes.
-      imports: [LocaleModule, ...RESOURCES, UnknownPathModule],
+      imports: [LocaleModule, ...RESOURCES, McpModule.of(parts.http.baseUrl), UnknownPathModule],
       controllers: [HomeController],
       providers: [...made, ...services, ...GATE],
       exports: [...made, ...services].map((provider) =>

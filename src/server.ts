@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { RequestMethod, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { MCP_STRATEGY } from '@rekog/mcp-nest';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
@@ -14,6 +15,7 @@ import { NestLog } from './log/nest-log.js';
 import { Responder } from './http/respond.service.js';
 import { threshold } from './http/threshold.js';
 import { API_PREFIX } from './answers/addresses.service.js';
+import type { ToolStrategy } from './mcp/tool-strategy.js';
 import { openParts, type ServerParts, type ServerSurroundings } from './server-parts.js';
 
 export interface RunningServer {
@@ -88,6 +90,8 @@ async function assemble(parts: ServerParts) {
   app.use(harden);
   app.use(threshold(responder, parts.http.corsOrigins, parts.now));
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_PREFIX });
+  app.connectMicroservice({ strategy: app.get<ToolStrategy>(MCP_STRATEGY, { strict: false }) });
+  await app.startAllMicroservices();
   serveOpenApi(app, parts.http.baseUrl);
   return app;
 }

@@ -9,7 +9,7 @@ import { embeddedEngine, makeTemplates, serverEngine } from './support/test-data
 const root = path.dirname(import.meta.dirname);
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 /** What depends on the database server, and therefore runs on each kind of it. */
-const ON_SERVERS = ['http', 'publishing', 'contract'];
+const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--engine');

@@ -4,6 +4,7 @@ const RUNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[^\s
 /** Japanese particles between words that are not in hiragana, and the Chinese 的: they join, they do not name. */
 const PARTICLES = /(?<=[^\p{Script=Hiragana}])[のとやをはがにでへも](?=[^\p{Script=Hiragana}])|的/u;
 const MOST_CHARACTERS = 64;
+const ASCII = /^[\0-\x7f]*$/;
 
 /** A piece of a text that is compared as a whole: one Latin word, or a run of Han and kana. */
 export interface Piece {
@@ -17,10 +18,17 @@ export function pieces(text: string): Piece[] {
     .split(' ')
     .flatMap(piecesOf)
     .filter((piece) => piece.text !== '')
-    .map((piece) => ({ ...piece, text: Array.from(piece.text).slice(0, MOST_CHARACTERS).join('') }));
+    .map((piece) => (piece.text.length > MOST_CHARACTERS ? cut(piece) : piece));
 }
 
+const cut = ({ script, text }: Piece): Piece => ({
+  script,
+  text: Array.from(text).slice(0, MOST_CHARACTERS).join(''),
+});
+
 function piecesOf(token: string): Piece[] {
+  // Most tokens of most texts, and an import cuts millions.
+  if (ASCII.test(token)) return [{ script: 'latin', text: token }];
   const found: Piece[] = [];
   let latin = '';
   const flush = (): void => {

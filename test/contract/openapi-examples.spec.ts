@@ -53,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   listFollowing: { follows: ['What the account follows', '/following'] },
   listFollowedChanges: { changes: ['The newest change of it', '/following/changes?limit=1'] },
   listAlerts: { alerts: ['An alert and when it fired', '/alerts?limit=1'] },
-  search: { words: ['Two answers to a word', '/search?q=inflation&limit=2'] },
+  searchByWords: { words: ['Two answers to a word', '/search?q=inflation&limit=2'] },
 };
 
 // Many answers a test, on a machine that may be busy.

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { LOCALES } from '../../src/locale/locale.js';
 import { PLANS } from '../../src/plans/plans.js';
-import { loadStarter } from '../../src/publishing/starter/load-starter.js';
 import { AnswerValidator } from '../contract/answer-validator.js';
 import { operationsOf, readDocument, type Document, type Documented } from '../contract/document.js';
 import { StoppedClock } from '../support/clock.js';
@@ -10,10 +8,9 @@ import { ownerOf, type Owner } from '../support/own.js';
 import { fill, pathOf, PATHS, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// The starter's figures are imported first, and then many answers given, on a machine that may be busy.
+// Many answers, on a machine that may be busy.
 jest.setTimeout(300_000);
 
-const STARTER = join(__dirname, '../../data/starter');
 const SUCCESS = ['responses', '200', 'content', 'application/json', 'schema'];
 /** Longer than a minute: the narrowest plan has one request in it. */
 const A_MINUTE_LATER = 61_000;
@@ -28,8 +25,7 @@ describe('Under /api/v1', () => {
   const clock = new StoppedClock('2026-11-20T00:00:01Z');
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await loadStarter(await database.open('import'), STARTER);
+    database = await createTestDatabase('full');
     service = await startTestServer({ database, clock });
     document = await readDocument(service);
     validator = new AnswerValidator(document, true);

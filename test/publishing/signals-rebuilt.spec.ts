@@ -36,8 +36,10 @@ describe('the signals of the starter figures', () => {
   it('are few, of several rules', async () => {
     const found = await signals();
     const [changes] = await scratch.sql<{ count: number }>('SELECT count(*) FROM changes');
-    expect(new Set(found.map(({ rule }) => rule))).toEqual(new Set(['revision_cluster', 'streak', 'turn']));
-    expect(found.length).toBeLessThan((changes?.count ?? 0) / 20);
+    expect(new Set(found.map(({ rule }) => rule))).toEqual(
+      new Set(['persistent_move', 'revision_cluster', 'streak', 'turn']),
+    );
+    expect(found.length).toBeLessThan((changes?.count ?? 0) / 10);
   });
 
   it('are those that a judgement of all changes and figures at once gives', async () => {

@@ -15,7 +15,7 @@ export class SearchController {
   @Get()
   @Answers({
     page: z.array(SearchResult),
-    operation: 'search',
+    operation: 'searchByWords',
     summary: 'Search',
     description:
       'Signals, companies, legal entities, countries, indicators and instruments by name, code or topic, the best answer first; equal scores in order of type and id. The pages of one search stay consistent for ten minutes while imports go on. Nothing to find is an empty list. Changes are searched by `GET /changes?q=`.',

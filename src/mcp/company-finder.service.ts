@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '../access/call-context.js';
+import type { Result } from '../answers/result.js';
+import { ApiError } from '../errors/api-error.js';
+import { fold } from '../folding/fold.js';
+import type { Company, CompanyDetail } from '../resources/companies/company.schema.js';
+import { CompaniesService } from '../resources/companies/companies.service.js';
+import { SearchService } from '../resources/search/search.service.js';
+
+/** Several companies that a query may have meant. */
+export interface Candidates {
+  readonly candidates: readonly Company[];
+}
+
+const CHANGES = 5;
+const CANDIDATES = 10;
+/** Of hundreds of subsidiaries a reader wants the first, and the address of the rest. */
+const RELATIONS = 25;
+/** What may follow a name that was asked for without it. */
+const LEGAL_FORM =
+  /^(se|sa|ag|nv|spa|plc|inc|ltd|llc|corp|co|gmbh|kgaa|ab|asa|oyj|corporation|company|limited|holding|holdings|group)$/;
+
+/** Finds the one company that a caller means, or says which it may have meant. */
+@Injectable()
+export class CompanyFinder {
+  constructor(
+    private readonly companies: CompaniesService,
+    private readonly search: SearchService,
+  ) {}
+
+  /** @throws ApiError `not_found` with the nearest slugs */
+  async bySlug(
+    slug: string,
+    call: CallContext,
+  ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
+    const query = { locale: call.locale, limit: CHANGES };
+    const result = await this.companies.find(slug, query, call).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      throw await this.unknown('slug', slug.replaceAll('-', ' '), call);
+    });
+    const { relations, ...company } = result.data;
+    const data = {
+      ...company,
+      relations: relations.slice(0, RELATIONS),
+      relationsOmitted: Math.max(0, relations.length - RELATIONS),
+    };
+    return { ...result, data };
+  }
+
+  /** The one company of the name, or candidates. @throws ApiError `not_found` with the nearest slugs */
+  async byName(query: string, call: CallContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
+    const found = await this.companies.list({ locale: call.locale, q: query, limit: CANDIDATES }, call);
+    const [only] = found.data;
+    if (only === undefined) throw await this.unknown('query', query, call);
+    const meant = found.data.length === 1 ? only : theOneOf(found.data, query);
+    return meant === undefined
+      ? { ...found, data: { candidates: found.data } }
+      : this.bySlug(meant.slug, call);
+  }
+
+  private async unknown(parameter: string, words: string, call: CallContext): Promise<ApiError> {
+    const near = await this.search.search({ locale: call.locale, q: words, type: 'company', limit: 5 }, call);
+    return new ApiError('not_found', {
+      faults: [{ parameter, reason: 'unknown_company', allowed: near.data.map(({ id }) => id) }],
+    });
+  }
+}
+
+/** By ticker or by the whole name, with or without its legal form; undefined where several or none are so called. */
+function theOneOf(companies: readonly Company[], query: string): Company | undefined {
+  const asked = fold(query);
+  const [one, ...others] = companies.filter(
+    ({ name, tickers }) => tickers.some((ticker) => fold(ticker) === asked) || isNameOf(fold(name), asked),
+  );
+  return others.length === 0 ? one : undefined;
+}
+
+function isNameOf(name: string, asked: string): boolean {
+  if (name === asked) return true;
+  if (!name.startsWith(`${asked} `)) return false;
+  return name
+    .slice(asked.length + 1)
+    .split(' ')
+    .every((word) => LEGAL_FORM.test(word));
+}

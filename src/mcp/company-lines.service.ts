@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Locale } from '../locale/locale.js';
+import type { Company, CompanyDetail } from '../resources/companies/company.schema.js';
+import { ChangeLines } from './change-lines.service.js';
+import type { Candidates } from './company-finder.service.js';
+import { Wording } from './wording.service.js';
+
+type Relation = CompanyDetail['relations'][number];
+
+/** A company as lines of text: who it is, its group, its newest changes; or the companies it may be. */
+@Injectable()
+export class CompanyLines {
+  constructor(
+    private readonly wording: Wording,
+    private readonly changes: ChangeLines,
+  ) {}
+
+  candidates({ candidates }: Candidates, locale: Locale): string[] {
+    return [
+      this.wording.say(locale, 'company.candidates'),
+      ...candidates.map((company) => `- ${company.slug}: ${this.identity(company)}`),
+    ];
+  }
+
+  one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
+    const { url, relations, relationsOmitted = 0, structureUrl, changes, counts } = company;
+    return [
+      this.identity(company),
+      url,
+      this.wording.say(locale, 'company.counts', counts),
+      ...relations.map((relation) => this.relation(relation, locale)),
+      ...(relationsOmitted > 0
+        ? [this.wording.say(locale, 'company.more', { count: relationsOmitted, url: structureUrl })]
+        : []),
+      ...(changes.length > 0 ? ['', ...this.changes.page(changes, locale)] : []),
+    ];
+  }
+
+  private identity({ name, lei, cik, tickers, country, sources }: Company): string {
+    const facts = [
+      name,
+      ...(tickers.length > 0 ? [tickers.join(', ')] : []),
+      ...(lei === null ? [] : [`LEI ${lei}`]),
+      ...(cik === null ? [] : [`CIK ${cik}`]),
+      ...(country === null ? [] : [country]),
+    ];
+    return `${facts.join(' · ')} [${sources.join(', ')}]`;
+  }
+
+  private relation(
+    { relation, name, missing, slug, country, since, source }: Relation,
+    locale: Locale,
+  ): string {
+    const who = name ?? this.wording.say(locale, `missing.${missing ?? 'not_in_source'}`);
+    const facts = [slug, country, since].filter((fact) => fact !== null);
+    const about = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+    return `- ${this.wording.say(locale, `company.${relation}`, { who })}${about} [${source}]`;
+  }
+}

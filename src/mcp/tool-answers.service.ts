@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpContext } from '@rekog/mcp-nest';
+import type { z } from 'zod';
+import type { CallContext } from '../access/call-context.js';
+import type { Result } from '../answers/result.js';
+import { Pulse } from '../database/pulse.js';
+import { ApiError, type ParameterFault } from '../errors/api-error.js';
+import { AnswerCache } from '../http/answer-cache.js';
+import { asApiError } from '../http/api-error.filter.js';
+import { callOf } from '../http/call.decorator.js';
+import { faultsIn } from '../http/parameters.js';
+import { envelopeOf } from '../http/presenter.service.js';
+import { DEFAULT_LOCALE, isLocale, type Locale } from '../locale/locale.js';
+import { Log } from '../log/log.js';
+import type { McpRequest } from './mcp-request.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { Wording } from './wording.service.js';
+
+/** How one tool answers: what it asks, and how the answer reads. */
+export interface ToolWork<Input extends z.ZodObject, Data> {
+  readonly ask: (input: z.output<Input>, call: CallContext) => Promise<Result<Data>>;
+  /** The lines of the text; sources, notices and the next page are added to them. */
+  readonly read: (result: Result<Data>, locale: Locale) => readonly string[];
+}
+
+interface KeptAnswer {
+  readonly answer: CallToolResult;
+  readonly weight: number;
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Judges a call's arguments, asks, and puts the answer in both forms, or the error in words. */
+@Injectable()
+export class ToolAnswers {
+  private readonly kept = new AnswerCache<KeptAnswer>(CACHE_BYTES);
+
+  constructor(
+    private readonly pulse: Pulse,
+    private readonly wording: Wording,
+    private readonly log: Log,
+  ) {}
+
+  async give<Input extends z.ZodObject, Data>(
+    { name, input }: ToolDefinition<Input>,
+    sent: unknown,
+    context: McpContext,
+    work: ToolWork<Input, Data>,
+  ): Promise<CallToolResult> {
+    const request = context.getRawRequest<McpRequest>();
+    const locale = languageOf(sent);
+    try {
+      if (request === undefined) throw new Error('A tool call comes with its request');
+      const asked = judged(input, sent);
+      const call = callOf(request, locale);
+      const key = `${this.pulse.latest.revision} ${call.today} ${call.caller.plan} ${name} ${JSON.stringify(asked)}`;
+      const kept =
+        this.kept.find(key) ??
+        (await this.kept.make(key, () => this.make(asked, call, work, 'cursor' in input.shape)));
+      return kept.answer;
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      if (error.status >= 500) this.log.failure(request?.requestId ?? '', thrown);
+      const text = this.wording.error(error, locale, request?.requestId ?? '');
+      return { content: [{ type: 'text', text }], isError: true };
+    }
+  }
+
+  private async make<Input extends z.ZodObject, Data>(
+    asked: z.output<Input>,
+    call: CallContext,
+    { ask, read }: ToolWork<Input, Data>,
+    turnsPages: boolean,
+  ): Promise<KeptAnswer> {
+    const result = await ask(asked, call);
+    const { locale } = call;
+    const text = [...read(result, locale), ...this.wording.footer(result, locale, turnsPages)].join('\n');
+    const structuredContent = envelopeOf(result, locale);
+    return {
+      answer: { content: [{ type: 'text', text }], structuredContent },
+      // In memory an object takes several times what it takes in writing.
+      weight: text.length * 2 + JSON.stringify(structuredContent).length * 4,
+    };
+  }
+}
+
+function languageOf(sent: unknown): Locale {
+  const { locale } = (sent ?? {}) as { locale?: unknown };
+  return isLocale(locale) ? locale : DEFAULT_LOCALE;
+}
+
+/** @throws ApiError `invalid_parameter` with one fault an argument */
+function judged<Input extends z.ZodObject>(schema: Input, sent: unknown): z.output<Input> {
+  const parsed = schema.safeParse(sent ?? {});
+  if (parsed.success) return parsed.data;
+  const faults = faultsIn(parsed.error, sent, schema).map((fault): ParameterFault =>
+    fault.reason === 'unknown' ? { ...fault, reason: 'unknown_argument' } : fault,
+  );
+  throw new ApiError('invalid_parameter', { faults });
+}

@@ -1,0 +1,65 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import type { CallContext } from '../../access/call-context.js';
+import type { Result } from '../../answers/result.js';
+import { invalidParameter } from '../../errors/api-error.js';
+import type { CompanyDetail } from '../../resources/companies/company.schema.js';
+import { locale } from '../arguments.schema.js';
+import { CompanyFinder, type Candidates } from '../company-finder.service.js';
+import { CompanyLines } from '../company-lines.service.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+
+const input = z.strictObject({
+  slug: z.string().min(1).max(64).optional().describe('As in an earlier answer: allianz-se'),
+  query: z.string().min(1).max(200).optional().describe('Name or ticker: Allianz, AAPL'),
+  locale,
+});
+
+export const company = {
+  name: 'company',
+  title: 'Company',
+  description:
+    'Gets one active legal entity by slug or by name, exactly one of the two: identifiers, group parent and subsidiaries as registers state them, and its newest changes. Use it for who a company is and who consolidates it; for changes in words use search_changes. A name of several companies answers with candidates and their slugs; an unknown one is not_found with the nearest slugs. No prices, no filings.',
+  input,
+  data: z.looseObject({
+    slug: z.string().optional(),
+    url: z.string().optional(),
+    name: z.string().optional(),
+    lei: z.string().nullable().optional(),
+    parent: z.looseObject({}).nullable().optional(),
+    relations: z.array(z.looseObject({ relation: z.string() })).optional(),
+    candidates: z
+      .array(z.looseObject({ slug: z.string(), name: z.string() }))
+      .optional()
+      .describe('Instead of a company, where several fit'),
+  }),
+} satisfies ToolDefinition;
+
+@McpController()
+export class CompanyTool {
+  constructor(
+    private readonly finder: CompanyFinder,
+    private readonly lines: CompanyLines,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(company)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give<typeof input, CompanyDetail | Candidates>(company, sent, context, {
+      ask: (query, call) => this.find(query, call),
+      read: ({ data }, language) =>
+        'candidates' in data ? this.lines.candidates(data, language) : this.lines.one(data, language),
+    });
+  }
+
+  private find(
+    { slug, query }: z.output<typeof input>,
+    call: CallContext,
+  ): Promise<Result<CompanyDetail | Candidates>> {
+    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, call);
+    if (query !== undefined && slug === undefined) return this.finder.byName(query, call);
+    throw invalidParameter({ parameter: 'slug', reason: 'one_of_two', args: { other: 'query' } });
+  }
+}

@@ -1,0 +1,71 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import type { Locale } from '../../locale/locale.js';
+import type { CountryHeat } from '../../resources/heat/heat.schema.js';
+import { HeatService } from '../../resources/heat/heat.service.js';
+import { day } from '../../resources/parameters.schema.js';
+import { country, coverage, limitOf, locale } from '../arguments.schema.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { Wording } from '../wording.service.js';
+
+const input = z.strictObject({
+  country: country.describe('ISO 3166-1 such as JP, or an aggregate; none: the hottest first'),
+  days: z.number().int().min(1).max(90).default(7).describe('Length of the window'),
+  until: day.optional().describe('Last day; none: the newest change that matches'),
+  coverage,
+  limit: limitOf(60, 20).describe('Countries'),
+  locale,
+});
+
+export const countryHeat = {
+  name: 'country_heat',
+  title: 'Country heat',
+  description:
+    'Ranks countries by how much changed there in a window of days against their own normal, 0 to 100, hottest first; or gives one country. Use it for "where is a lot changing"; for the changes themselves use latest_changes with country. 50 is an ordinary window, 0 an empty one, null means that nothing ever changed there. It measures change, never risk.',
+  input,
+  data: z.array(
+    z.looseObject({
+      country: z.looseObject({ code: z.string(), name: z.string() }),
+      heat: z.number().nullable(),
+      basis: z.string().nullable(),
+      counts: z.looseObject({ changes: z.number(), importance: z.number() }),
+    }),
+  ),
+} satisfies ToolDefinition;
+
+@McpController()
+export class CountryHeatTool {
+  constructor(
+    private readonly heat: HeatService,
+    private readonly wording: Wording,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(countryHeat)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give(countryHeat, sent, context, {
+      ask: (query, call) => this.heat.list(query, call),
+      read: ({ data, window }, language) => {
+        if (data.length === 0) return [this.wording.say(language, 'empty')];
+        const head =
+          window === undefined
+            ? []
+            : [this.wording.say(language, 'heat.head', this.wording.span(window, language))];
+        return [...head, ...data.flatMap((one) => this.lines(one, language))];
+      },
+    });
+  }
+
+  private lines({ country, heat, basis, counts, changes }: CountryHeat, language: Locale): string[] {
+    const { code, name } = country;
+    if (heat === null || basis === null) return [this.wording.say(language, 'heat.never', { code, name })];
+    const { windows, importance } = counts;
+    const facts = { code, name, heat, windows, importance, changes: counts.changes };
+    return [
+      this.wording.say(language, `heat.${basis}`, facts),
+      ...changes.map(({ headline, url }) => `- ${headline} ${url}`),
+    ];
+  }
+}

@@ -1,0 +1,38 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { ChangeId } from '../../resources/changes/changes-query.schema.js';
+import { ChangesService } from '../../resources/changes/changes.service.js';
+import { locale } from '../arguments.schema.js';
+import { ChangeLines } from '../change-lines.service.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { ChangeItem } from '../tool-outputs.schema.js';
+
+const input = z.strictObject({ id: ChangeId.describe('As in a list item: chg_…'), locale });
+
+export const getChange = {
+  name: 'get_change',
+  title: 'One change',
+  description:
+    'Gets one change by its id, with what it said before each correction. Use it only for an id you hold; for finding changes use latest_changes or search_changes, whose items already hold the rest. An unknown id is not_found; a change that was withdrawn is withdrawn and must not be cited.',
+  input,
+  data: ChangeItem,
+} satisfies ToolDefinition;
+
+@McpController()
+export class GetChangeTool {
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly lines: ChangeLines,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(getChange)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give(getChange, sent, context, {
+      ask: ({ id }, call) => this.changes.find(id, call),
+      read: ({ data }, language) => this.lines.one(data, language),
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import type { Brief } from '../../resources/briefs/brief.schema.js';
+import { BriefsService } from '../../resources/briefs/briefs.service.js';
+import { locale } from '../arguments.schema.js';
+import { BriefLines } from '../brief-lines.service.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+
+const input = z.strictObject({ locale });
+
+export const latestBrief = {
+  name: 'latest_brief',
+  title: 'Latest brief',
+  description:
+    'Gets the brief of the newest day that has changes: up to 40 items by domain, the most important first, with market closes and what is scheduled next. Use it for "what happened" without a subject; with a country, topic or day use latest_changes. Its title names the day, which may lie well before today; before anything is published it is not_found.',
+  input,
+  data: z.looseObject({
+    date: z.string(),
+    url: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    state: z.string(),
+    sections: z.array(
+      z.looseObject({ items: z.array(z.looseObject({ headline: z.string() })), omitted: z.number() }),
+    ),
+  }),
+} satisfies ToolDefinition;
+
+@McpController()
+export class LatestBriefTool {
+  constructor(
+    private readonly briefs: BriefsService,
+    private readonly lines: BriefLines,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(latestBrief)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give<typeof input, Brief>(latestBrief, sent, context, {
+      ask: (_, call) => this.briefs.findLatest(call),
+      read: ({ data }, language) => this.lines.of(data, language),
+    });
+  }
+}

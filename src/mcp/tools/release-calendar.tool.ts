@@ -1,0 +1,61 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { IMPORTANCES } from '../../resources/ahead/ahead.schema.js';
+import { AheadService } from '../../resources/ahead/ahead.service.js';
+import { day } from '../../resources/parameters.schema.js';
+import { country, coverage, cursor, limitOf, locale } from '../arguments.schema.js';
+import { EventLines } from '../event-lines.service.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { figure } from '../tool-outputs.schema.js';
+
+const input = z.strictObject({
+  from: day.optional().describe('First day: 2026-12-01; none: yesterday'),
+  to: day.optional().describe('Last day; none: 32 days after from; at most 400 days'),
+  country,
+  coverage,
+  importance: z.enum(IMPORTANCES).optional().describe('none: all'),
+  limit: limitOf(100, 50),
+  cursor,
+  locale,
+});
+
+export const releaseCalendar = {
+  name: 'release_calendar',
+  title: 'Release calendar',
+  description:
+    'Lists releases and policy decisions in time order between two days, up to 100 a call, each with its previous and, once published, actual figure. Use it for "when is" and "what comes next", or for what was released on given days; for how figures moved use latest_changes. It holds no forecasts. An empty window names the nearest days that have events.',
+  input,
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      url: z.string(),
+      title: z.string(),
+      scheduledOn: z.string(),
+      scheduledAt: z.string().nullable(),
+      status: z.string(),
+      importance: z.string(),
+      actual: figure,
+      previous: figure,
+      source: z.string(),
+    }),
+  ),
+} satisfies ToolDefinition;
+
+@McpController()
+export class ReleaseCalendarTool {
+  constructor(
+    private readonly ahead: AheadService,
+    private readonly lines: EventLines,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(releaseCalendar)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give(releaseCalendar, sent, context, {
+      ask: (query, call) => this.ahead.list(query, call),
+      read: ({ data, window }, language) => this.lines.page(data, window, language),
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import type { Result } from '../../answers/result.js';
+import type { Change } from '../../resources/changes/change.schema.js';
+import { ChangesService } from '../../resources/changes/changes.service.js';
+import { searchText } from '../../resources/parameters.schema.js';
+import { country, limitOf, locale, since } from '../arguments.schema.js';
+import { ChangeLines } from '../change-lines.service.js';
+import { ToolAnswers } from '../tool-answers.service.js';
+import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { ChangeItem } from '../tool-outputs.schema.js';
+
+const input = z.strictObject({
+  query: searchText
+    .describe('Words in any of the languages, all of which must be there: unemployment, 物价, 消費者物価')
+    .meta({ examples: [] }),
+  limit: limitOf(25, 10),
+  country,
+  since,
+  locale,
+});
+
+export const searchChanges = {
+  name: 'search_changes',
+  title: 'Search changes',
+  description:
+    'Finds verified changes whose headline or subject holds all words of a query, newest publication first, up to 25. Use it for an indicator, instrument or name you can put in words; without words, or by topic or kind, use latest_changes. Two or three words work best. Nothing found is an empty list: try fewer or other words.',
+  input,
+  data: z.array(ChangeItem),
+} satisfies ToolDefinition;
+
+@McpController()
+export class SearchChangesTool {
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly lines: ChangeLines,
+    private readonly answers: ToolAnswers,
+  ) {}
+
+  @AnswersTool(searchChanges)
+  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
+    return this.answers.give(searchChanges, sent, context, {
+      ask: ({ query: q, ...filters }, call) =>
+        this.changes.list({ q, ...filters }, call) as Promise<Result<Change[]>>,
+      read: ({ data }, language) => this.lines.page(data, language),
+    });
+  }
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import type { CallContext } from '../../src/access/call-context.js';
+import { Addresses } from '../../src/answers/addresses.service.js';
+import { Archive } from '../../src/answers/archive.service.js';
+import { fold } from '../../src/folding/fold.js';
+import { envelopeOf } from '../../src/http/presenter.service.js';
+import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { PLAN_TERMS } from '../../src/plans/plans.js';
+import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
+import { HeatService } from '../../src/resources/heat/heat.service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { publishMore } from './published.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+jest.setTimeout(120_000);
+
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+const days = [
+  '2000-02-25',
+  '2024-09-19',
+  '2024-11-13',
+  '2025-12-17',
+  '2026-04-01',
+  '2026-05-01',
+  '2026-07-01',
+  '2026-07-02',
+];
+const locale = fc.constantFrom(...LOCALES);
+const country = optional(fc.constantFrom('JP', 'jpn', 'CN', 'US', 'WLD', 'EMU', 'FR', 'XX'));
+const coverage = optional(fc.constantFrom('prices', 'growth', 'labour', 'no-such'));
+const limit = optional(fc.integer({ min: 0, max: 26 }));
+const day = optional(fc.constantFrom(...days, '2026-02-30'));
+
+/** Each tool's twin: what is asked of it, and the address of the same question. */
+const TWINS: readonly {
+  readonly tool: string;
+  readonly most: number;
+  readonly asked: fc.Arbitrary<Arguments>;
+  readonly path: (args: Arguments) => string;
+}[] = [
+  {
+    tool: 'latest_changes',
+    most: 25,
+    asked: fc.record({
+      ...{ locale, country, coverage, since: day, until: day, limit },
+      topic: optional(fc.constantFrom('inflation', 'gdp', 'unemployment')),
+      kind: optional(fc.constantFrom('release', 'revision', 'decision')),
+    }),
+    path: (args) => `/api/v1/changes?${queryOf({ ...args, limit: args['limit'] ?? 10 })}`,
+  },
+  {
+    tool: 'search_changes',
+    most: 25,
+    asked: fc.record({
+      ...{ locale, country, limit, since: day },
+      query: fc.constantFrom(
+        'unemployment',
+        'gdp japan',
+        '失业率',
+        '消費者物価',
+        'nothing-like-it',
+        '  GDP ',
+        '%_\'"',
+      ),
+    }),
+    path: ({ query: q, ...args }) => `/api/v1/changes?${queryOf({ q, ...args, limit: args['limit'] ?? 10 })}`,
+  },
+  {
+    tool: 'release_calendar',
+    most: 100,
+    asked: fc.record({
+      ...{ locale, country, coverage, from: day, to: day, limit },
+      importance: optional(fc.constantFrom('low', 'medium', 'high')),
+    }),
+    path: (args) => `/api/v1/ahead?${queryOf({ ...args, limit: args['limit'] ?? 50 })}`,
+  },
+  {
+    tool: 'latest_brief',
+    most: 1,
+    asked: fc.record({ locale }),
+    path: (args) => `/api/v1/briefs/latest?${queryOf(args)}`,
+  },
+];
+
+function queryOf(args: Arguments): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}
+
+describe('MCP and HTTP', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key = '';
+  let left = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    await publishMore(database);
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  async function ask(tool: string, args: Arguments): Promise<ToolResult> {
+    if (left === 0) [key, left] = [await service.key(), 100];
+    left -= 1;
+    const { status, body } = await post(service.url, toolCall(tool, { ...args }), { key });
+    expect(status).toBe(200);
+    return body.result as ToolResult;
+  }
+
+  it.each(TWINS)('answer $tool with the same content and sources', async ({ tool, most, asked, path }) => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (args) => {
+        const result = await ask(tool, args);
+        const { status, body } = await service.get(path(args));
+        // The tools' lists are shorter.
+        const tooMany = Number(args['limit'] ?? 1) > most;
+        if (status !== 200 || tooMany) {
+          expect(result.isError).toBe(true);
+          const code = tooMany ? 'invalid_parameter' : body.error?.code;
+          expect(result.content[0]?.text).toMatch(new RegExp(`^${code ?? '-'}: `));
+          return;
+        }
+        expect(result.isError).toBeUndefined();
+        expect(result.structuredContent).toEqual(body);
+        expectSaid(result.content[0]?.text ?? '', body);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('give the same company by slug and by name', async () => {
+    const { body } = await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=100');
+    expect(body.data.length).toBeGreaterThan(3);
+    for (const { slug, name } of body.data) {
+      const twin = await service.get<{ relations: unknown[] }>(`/api/v1/companies/${slug}?limit=5&locale=zh`);
+      const { data, meta } = twin.body;
+      const relationsOmitted = Math.max(0, data.relations.length - 25);
+      const same = { data: { ...data, relations: data.relations.slice(0, 25), relationsOmitted }, meta };
+      expect((await ask('company', { slug, locale: 'zh' })).structuredContent).toEqual(same);
+      const named = (await ask('company', { query: name, locale: 'zh' })).structuredContent;
+      const alike = body.data.filter((other) => fold(other.name) === fold(name));
+      if (alike.length === 1) expect(named).toEqual(same);
+      else expect(named).toMatchObject({ data: { candidates: alike.map((one) => ({ slug: one.slug })) } });
+    }
+  });
+
+  it('give the same change by its id, in each language', async () => {
+    const { body } = await service.get<{ id: string }[]>('/api/v1/changes?limit=5');
+    for (const { id } of body.data) {
+      for (const language of LOCALES) {
+        const result = await ask('get_change', { id, locale: language });
+        const twin = await service.get(`/api/v1/changes/${id}?locale=${language}`);
+        expect(result.structuredContent).toEqual(twin.body);
+        expectSaid(result.content[0]?.text ?? '', twin.body);
+      }
+    }
+  });
+
+  it('lead through a list by the same cursors', async () => {
+    const first = await ask('latest_changes', { limit: 3, country: 'JP' });
+    const { nextCursor } = (first.structuredContent?.['meta'] as { page: { nextCursor: string } }).page;
+    const second = await ask('latest_changes', { limit: 3, country: 'JP', cursor: nextCursor });
+    const twin = await service.get(`/api/v1/changes?limit=3&country=JP&cursor=${nextCursor}`);
+    expect(second.structuredContent).toEqual(twin.body);
+    const other = await ask('latest_changes', { limit: 3, country: 'CN', cursor: nextCursor });
+    expect(other.content[0]?.text).toMatch(/^invalid_cursor: /);
+  });
+
+  it('country_heat gives what its service gives', async () => {
+    const { parts, url } = service.server;
+    const heat = new HeatService(new Archive(parts.database, parts.pulse), new Addresses(url));
+    const asked = fc.record({
+      ...{ locale, country, coverage, until: day },
+      days: optional(fc.integer({ min: 1, max: 90 })),
+      limit: optional(fc.integer({ min: 1, max: 60 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async (args) => {
+        const result = await ask('country_heat', args);
+        const query = HeatQuery.safeParse(args);
+        const language: Locale = args.locale;
+        const call: CallContext = {
+          caller: { accountId: '', keyId: '', plan: 'developer' },
+          ...{ reach: PLAN_TERMS.developer, locale: language, today: new Date().toISOString().slice(0, 10) },
+        };
+        const twin = query.success ? await heat.list(query.data, call).catch(() => null) : null;
+        if (twin === null) expect(result.isError).toBe(true);
+        else expect(result.structuredContent).toEqual(plain(envelopeOf(twin, language)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** Members that are left out do not travel. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+/** The text says every figure, address and notice of the data, and every source with its licence. */
+function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown }): void {
+  const { sources, notices } = meta as {
+    sources: { name: string; url: string; licence: { name: string; url: string } }[];
+    notices: string[];
+  };
+  const said = sources.flatMap(({ name, url, licence }) => [name, url, licence.name, licence.url]);
+  for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
+}
+
+/** Values of figures, addresses and headlines, wherever they stand. */
+function factsOf(data: unknown): string[] {
+  if (Array.isArray(data)) return data.flatMap(factsOf);
+  if (typeof data !== 'object' || data === null) return [];
+  const item = data as Readonly<Record<string, unknown>>;
+  const own = ['headline', 'title'].flatMap((name) => (typeof item[name] === 'string' ? [item[name]] : []));
+  if (typeof item['value'] === 'number') own.push(String(item['value']));
+  if (typeof item['url'] === 'string' && Array.isArray(item['sources'])) own.push(item['url']);
+  const below = Object.entries(item).filter(([name]) => name !== 'signals');
+  return [...own, ...below.flatMap(([, value]) => factsOf(value))];
+}

@@ -1,0 +1,148 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { getEncoding } from 'js-tiktoken';
+import { LOCALES } from '../../src/locale/locale.js';
+import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { publishMore } from './published.js';
+import { INITIALIZE, post, rpc, toolCall, type ToolResult } from './rpc.js';
+
+interface Listed {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly properties: Readonly<Record<string, { description?: string }>> };
+  readonly outputSchema: object;
+  readonly annotations: object;
+}
+
+const NAMES = [
+  ...['latest_changes', 'search_changes', 'get_change', 'country_heat', 'release_calendar'],
+  ...['company', 'latest_brief'],
+];
+/** What the budgets are counted with. */
+const tokens = (text: string): number => getEncoding('o200k_base').encode(text).length;
+
+jest.setTimeout(60_000);
+
+describe('The tools', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+  let tools: Listed[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    await publishMore(database);
+    service = await startTestServer({ database });
+    key = await service.key();
+    const { body } = await post(service.url, rpc('tools/list'), { key });
+    tools = (body.result as unknown as { tools: Listed[] }).tools;
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = async (name: string, args: Record<string, unknown> = {}): Promise<ToolResult> =>
+    (await post(service.url, toolCall(name, args), { key })).body.result as ToolResult;
+  const said = async (name: string, args: Record<string, unknown>) =>
+    (await ask(name, args)).content[0]?.text;
+
+  it('are seven, read-only, titled, with an output schema, and described with their neighbours', () => {
+    expect(tools.map(({ name }) => name)).toEqual(NAMES);
+    for (const { title, description, outputSchema, annotations, inputSchema } of tools) {
+      expect(title).not.toBe('');
+      expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true, openWorldHint: false });
+      expect(outputSchema).toMatchObject({ type: 'object' });
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(description).toMatch(/Use it .*(for|only)/);
+      expect(NAMES.some((name) => description.includes(name))).toBe(true);
+      for (const [name, property] of Object.entries(inputSchema.properties)) {
+        expect({ name, ...property }).toHaveProperty('description');
+      }
+    }
+  });
+
+  it('are defined in less than 4,000 tokens', () => {
+    expect(tokens(JSON.stringify(tools))).toBeLessThan(4_000);
+  });
+
+  it('come with instructions that say what is known, how fresh, how to cite and what is not here', async () => {
+    const { body } = await post(service.url, INITIALIZE, { key });
+    const { instructions, capabilities } = body.result as unknown as {
+      instructions: string;
+      capabilities: object;
+    };
+    for (const word of ['fresh', 'Cite', 'Not here', 'forecasts', 'one call', 'locale']) {
+      expect(instructions).toContain(word);
+    }
+    expect(capabilities).toEqual({ tools: { listChanged: false } });
+  });
+
+  it.each(LOCALES)('say ten changes in less than 2,500 tokens in %s', async (locale) => {
+    const { content } = await ask('latest_changes', { limit: 10, locale });
+    expect(content[0]?.text.match(/^\d+\. /gm)).toHaveLength(10);
+    expect(tokens(content[0]?.text ?? '')).toBeLessThan(2_500);
+  });
+
+  it('answer as their output schemas say', async () => {
+    const { structuredContent } = await ask('latest_changes', { limit: 1 });
+    const [change] = structuredContent?.['data'] as { id: string }[];
+    const calls: [string, Record<string, unknown>][] = [
+      ['latest_changes', {}],
+      ['search_changes', { query: 'unemployment' }],
+      ['get_change', { id: change?.id }],
+      ['country_heat', {}],
+      ['country_heat', { country: 'FR' }],
+      ['release_calendar', {}],
+      ['latest_brief', {}],
+    ];
+    const ajv = new Ajv2020({ strict: false });
+    for (const [name, args] of calls) {
+      const result = await ask(name, args);
+      expect({ name, error: result.isError }).toEqual({ name, error: undefined });
+      const validate = ajv.compile(tools.find((tool) => tool.name === name)?.outputSchema ?? {});
+      validate(result.structuredContent);
+      expect({ name, errors: validate.errors }).toEqual({ name, errors: null });
+    }
+  });
+
+  it('name an argument that they do not know, and the nearest that they do', async () => {
+    expect(await said('latest_changes', { contry: 'JP' })).toMatch(
+      /^invalid_parameter: [^]*`contry`[^]*country/,
+    );
+    expect(await said('latest_brief', { date: '2026-07-01', locale: 'zh' })).toMatch(/`date`[^]*locale/);
+  });
+
+  it('say what is wrong with an argument and what to try, in the language of the call', async () => {
+    expect(await said('latest_changes', { since: '1 July', locale: 'en' })).toMatch(
+      /`since` must be a day \(YYYY-MM-DD\)/,
+    );
+    expect(await said('latest_changes', { since: '1 July', locale: 'zh' })).toMatch(/日期（YYYY-MM-DD）/);
+    expect(await said('latest_changes', { limit: 26 })).toMatch(/`limit` must be at most 25/);
+    expect(await said('latest_changes', { limit: 'ten' })).toMatch(/`limit`/);
+    expect(await said('latest_changes', { topic: 'inflaton' })).toMatch(/`topic`[^]*inflation/);
+    expect(await said('latest_changes', { country: 'JAPAN' })).toMatch(/`country`/);
+    expect(await said('search_changes', {})).toMatch(/`query` is missing/);
+    expect(await said('get_change', { id: 'chg_unknown', locale: 'ja' })).toMatch(/^not_found: /);
+    expect(await said('latest_changes', { locale: 'fr' })).toMatch(/`locale`[^]*en, zh, ja/);
+  });
+
+  it('say which change was withdrawn', async () => {
+    const { structuredContent } = await ask('latest_changes', { limit: 1 });
+    const [change] = structuredContent?.['data'] as { id: string }[];
+    await withdrawChange(await database.open('import'), change?.id ?? '', 'a test', new Date());
+    await service.server.parts.pulse.ask();
+    expect(await said('get_change', { id: change?.id, locale: 'en' })).toMatch(/^withdrawn: /);
+  });
+
+  it('give away nothing internal where something breaks', async () => {
+    const admin = await database.open('admin');
+    await admin.query('ALTER TABLE changes RENAME TO changes_gone');
+    const text = await said('latest_changes', { limit: 7 });
+    await admin.query('ALTER TABLE changes_gone RENAME TO changes');
+    expect(text).toMatch(/^internal_error: [^]*Request id: [0-9a-f-]+$/);
+    expect(text).not.toMatch(/relation|SQL|select|changes_gone|\.ts|\.js/i);
+  });
+});
