@@ -11,6 +11,9 @@ const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5
 /** What depends on the database server, and therefore runs on each kind of it. */
 const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
 
+const ALONE = ['limits', 'faults'];
+const TOGETHER = ['--maxWorkers=2', '--passWithNoTests'];
+
 const args = process.argv.slice(2);
 const at = args.indexOf('--engine');
 const only = at < 0 ? null : args.splice(at, 2)[1];
@@ -36,20 +39,32 @@ async function suites(engine, jestArguments) {
   say(`Suites on ${engine.name}`);
   const templates = await makeTemplates(engine);
   const folder = mkdtempSync(path.join(tmpdir(), 'tidemark-results-'));
-  const results = path.join(folder, 'results.json');
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const passed = run([jest, '--json', '--outputFile', results, ...jestArguments], templates.environment);
-  count(results);
+  let passed = true;
+  for (const [turn, given] of turnsOf(jestArguments).entries()) {
+    const results = path.join(folder, `results-${turn}.json`);
+    passed = run([jest, '--json', '--outputFile', results, ...given], templates.environment) && passed;
+    count(results);
+  }
   rmSync(folder, { recursive: true, force: true });
   await templates.drop();
   await engine.release();
   return passed;
 }
 
+/** What watches processes and milliseconds runs by itself; all else two at a time. */
+function turnsOf(jestArguments) {
+  if (jestArguments.includes('--selectProjects')) return [jestArguments];
+  return [
+    [...jestArguments, '--runInBand', '--passWithNoTests', '--selectProjects', ...ALONE],
+    [...jestArguments, ...TOGETHER, '--ignoreProjects', ...ALONE],
+  ];
+}
+
 /** The same call, for the suites that a server can change; null when none of those was asked for. */
 function narrowed(jestArguments) {
   const chosen = jestArguments.indexOf('--selectProjects');
-  if (chosen < 0) return [...jestArguments, '--selectProjects', ...ON_SERVERS];
+  if (chosen < 0) return [...jestArguments, ...TOGETHER, '--selectProjects', ...ON_SERVERS];
   let end = chosen + 1;
   while (
     end < jestArguments.length &&

@@ -106,10 +106,12 @@ describe('The OpenAPI document', () => {
       await owner.alert({ name, type: 'country', key: 'JP', metric: 'any_change' });
     }
     for (const documented of operations) {
-      const { headers, status } = await owner.get(addressOf(documented, limitOf(documented)));
+      const { headers, status, body } = await owner.get(addressOf(documented, limitOf(documented)));
       expect(status).toBe(200);
       const named = Object.keys(responseOf(document, documented.operation, 200).headers);
-      expect(named.filter((name) => !headers.has(name))).toEqual([]);
+      // A page that nothing follows links to nothing.
+      const last = body.meta.page?.nextCursor === null ? ['link'] : [];
+      expect(named.filter((name) => !headers.has(name) && !last.includes(name))).toEqual([]);
       const again = await owner.get(addressOf(documented, limitOf(documented)), undefined, {
         headers: { 'if-none-match': '*' },
       });
