@@ -24,6 +24,8 @@ const common = {
 
 /** One project a kind of test; `test/run.mjs` says which run on which engine. */
 module.exports = {
+  // A machine that is busy is slow, not wrong.
+  testTimeout: 60_000,
   projects: ['unit', 'http', 'mcp', 'publishing', 'contract', 'limits', 'faults'].map((name) => ({
     ...common,
     displayName: name,

@@ -8,7 +8,7 @@ import type { Config } from './config/config.js';
 import type { Connections } from './database/connections.js';
 import { createDataSource } from './database/data-source.js';
 import { seedDemo } from './following/seed-demo.js';
-import { loadStarter } from './publishing/starter/load-starter.js';
+import { awaitsStarter, loadStarter } from './publishing/starter/load-starter.js';
 
 export interface Demo {
   readonly email: string;
@@ -42,16 +42,13 @@ export function makeDemo(start: Start): Promise<Demo> {
   });
 }
 
-/** Loads the starter figures while nothing has been published; later revisions set off the demo's alerts. */
+/** Loads the starter figures, or the rest of them after a start that was killed; later ones set off the demo's alerts. */
 export async function loadFigures(start: Start): Promise<void> {
   const settings = { size: 2, statementTimeout: 0, applicationName: 'tidemark-starter' };
   const database = createDataSource(start.connections.to('import'), settings);
   await database.initialize();
   try {
-    const [published] = await database.query<{ any: boolean }[]>(
-      'SELECT EXISTS (SELECT 1 FROM revisions) AS any',
-    );
-    if (published?.any === true) return;
+    if (!(await awaitsStarter(database, STARTER))) return;
     start.say('Loading the starter figures …');
     await loadStarter(
       database,

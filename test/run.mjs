@@ -13,6 +13,8 @@ const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
 
 const ALONE = ['limits', 'faults'];
 const TOGETHER = ['--maxWorkers=2', '--passWithNoTests'];
+/** What takes long and says nothing about the server: once is enough. */
+const ONCE = ['--testPathIgnorePatterns', 'oracle|shared|memory|rebuilt|property'];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--engine');
@@ -64,7 +66,7 @@ function turnsOf(jestArguments) {
 /** The same call, for the suites that a server can change; null when none of those was asked for. */
 function narrowed(jestArguments) {
   const chosen = jestArguments.indexOf('--selectProjects');
-  if (chosen < 0) return [...jestArguments, ...TOGETHER, '--selectProjects', ...ON_SERVERS];
+  if (chosen < 0) return [...jestArguments, ...TOGETHER, ...ONCE, '--selectProjects', ...ON_SERVERS];
   let end = chosen + 1;
   while (
     end < jestArguments.length &&

@@ -28,8 +28,14 @@ const FIRST_MONDAY = 4;
 const dayOrdinal = (year: number, month: number, day: number): number =>
   Date.UTC(year, month - 1, day) / MILLISECONDS_A_DAY;
 
-const dayText = (ordinal: number): string =>
-  new Date(ordinal * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+const dayText = (ordinal: number): string => dayOf(new Date(ordinal * MILLISECONDS_A_DAY));
+
+/** The UTC day of an instant. */
+export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+/** The day so many days after, or before where they are negative. */
+export const shiftedDay = (day: string, days: number): string =>
+  dayText(Date.parse(day) / MILLISECONDS_A_DAY + days);
 
 /** Text of the day before the first of a month; months beyond twelve are those of the next year. */
 const endOfMonth = (year: number, month: number): string => dayText(dayOrdinal(year, month + 1, 1) - 1);
@@ -145,9 +151,6 @@ export function periodsBetween(first: string, last: string, most = MOST_PERIODS)
   if (count > most) throw new RangeError(`More than ${most} periods lie between ${first} and ${last}`);
   return Array.from({ length: Math.max(count, 0) }, (_, step) => from.form.textOf(from.ordinal + step));
 }
-
-/** Negative when `a` is before `b`, 0 when they are the same. */
-export const comparePeriods = (a: string, b: string): number => distance(b, a);
 
 /** Number of steps from `first` to `last`. */
 function distance(first: string, last: string): number {

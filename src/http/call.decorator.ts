@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CallContext } from '../access/call-context.js';
 import { ApiError } from '../errors/api-error.js';
+import { dayOf } from '../figures/periods.js';
 import type { Locale } from '../locale/locale.js';
 import { PLAN_TERMS } from '../plans/plans.js';
 import type { ApiRequest } from './api-request.js';
@@ -20,6 +21,6 @@ export function callOf(request: ApiRequest, locale: Locale): CallContext {
     caller,
     reach: PLAN_TERMS[caller.plan],
     locale,
-    today: request.receivedAt.toISOString().slice(0, 10),
+    today: dayOf(request.receivedAt),
   };
 }

@@ -6,6 +6,7 @@ import { OPEN } from '../access/open.decorator.js';
 import { OWN } from '../access/own.decorator.js';
 import { Pulse } from '../database/pulse.js';
 import { ApiError } from '../errors/api-error.js';
+import { dayOf } from '../figures/periods.js';
 import type { Answer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { ApiRequest } from './api-request.js';
@@ -63,7 +64,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   /** The revision is the one known before reading: an answer is never kept as newer than it is. */
   private keyOf(request: ApiRequest): string {
-    const day = request.receivedAt.toISOString().slice(0, 10);
+    const day = dayOf(request.receivedAt);
     return `${this.pulse.latest.revision} ${day} ${request.caller?.plan ?? ''} ${request.originalUrl}`;
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../errors/errors.js';
+import { capitalised } from '../locale/format.js';
 import { LOCALES, type Locale } from '../locale/locale.js';
 import { Texts } from '../locale/texts.service.js';
 import { PLAN_TERMS, PLANS } from '../plans/plans.js';
@@ -28,12 +29,12 @@ export class Pages {
     const { baseUrl } = this.settings;
     const rows = PLANS.map((plan) => {
       const { perMinute, perDay } = PLAN_TERMS[plan];
-      return `<tr><th scope="row">${capitalized(plan)}</th><td>${perMinute}</td><td>${perDay.toLocaleString('en')}</td></tr>`;
+      return `<tr><th scope="row">${capitalised(plan)}</th><td>${perMinute}</td><td>${perDay.toLocaleString('en')}</td></tr>`;
     });
     return page(
       'Tidemark',
       `<h1>Tidemark</h1>
-<p>Verified changes in economic figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
+<p>Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
 <ul>
 <li><a href="/docs">Documentation</a>: every operation, with examples and a form to try it</li>
 <li><a href="/docs/openapi.json">OpenAPI document</a>, for generating a client</li>
@@ -91,10 +92,6 @@ th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dbe4e
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><link rel="icon" href="${ICON}"><style>${STYLE}</style></head><body>${body}</body></html>`;
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function escape(text: string): string {

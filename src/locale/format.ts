@@ -99,6 +99,14 @@ export function formatWhen(locale: Locale, period: string): string {
   return `${/^\d{4}-\d{2}-\d{2}$/.test(period) ? 'on' : 'in'} ${name}`;
 }
 
+/** A sentence may begin with a name that does not. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A name as it stands inside an English sentence: `Unemployment rate` loses its capital, `GDP` does not. */
+export function lowered(locale: Locale, name: string): string {
+  return locale === 'en' && /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+}
+
 type Namer = (year: string, number: number) => string;
 const CHINESE_NUMERALS = ['', '一', '二', '三', '四'];
 

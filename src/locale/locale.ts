@@ -6,6 +6,13 @@ export const DEFAULT_LOCALE: Locale = 'en';
 /** A text that a person reads. It exists in all languages or not at all. */
 export type Localized = Readonly<Record<Locale, string>>;
 
+/** What `say` says in each language. */
+export const inAll = (say: (locale: Locale) => string): Localized => ({
+  en: say('en'),
+  zh: say('zh'),
+  ja: say('ja'),
+});
+
 export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && (LOCALES as readonly string[]).includes(value);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { LOCALES, type Locale, type Localized } from './locale.js';
+import { inAll, type Locale, type Localized } from './locale.js';
 
 export type TextArgs = Readonly<Record<string, string | number>>;
 
@@ -17,7 +17,6 @@ export class Texts {
   }
 
   sayInAll(key: string, args: TextArgs = {}): Localized {
-    const [en, zh, ja] = LOCALES.map((locale) => this.say(locale, key, args));
-    return { en: en ?? '', zh: zh ?? '', ja: ja ?? '' };
+    return inAll((locale) => this.say(locale, key, args));
   }
 }

@@ -54,6 +54,7 @@ export class BriefLines {
   }
 
   private market({ name, last, previous, url }: Market, locale: Locale): string {
-    return `- ${name}: ${this.wording.compared(last, previous, last.unit, locale)} [${last.source}] · ${url}`;
+    const figures = this.wording.compared(last, previous, last.unit, locale);
+    return `- ${this.wording.say(locale, 'brief.market', { name, figures })} [${last.source}] · ${url}`;
   }
 }

@@ -61,7 +61,7 @@ export class ChangeLines {
   ): string {
     const sentence = this.wording.compared(actual, previous, unit.code, locale);
     if (delta === null) return sentence;
-    const by = deltaPercent === null ? signed(delta) : `${signed(delta)}, ${signed(deltaPercent)}%`;
+    const by = deltaPercent === null ? signed(delta) : `${signed(delta)} / ${signed(deltaPercent)}%`;
     return `${sentence}${this.wording.say(locale, 'change.by', { by })}`;
   }
 

@@ -53,7 +53,7 @@ export class CompanyLines {
   ): string {
     const who = name ?? this.wording.say(locale, `missing.${missing ?? 'not_in_source'}`);
     const facts = [slug, country, since].filter((fact) => fact !== null);
-    const about = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+    const about = facts.length === 0 ? '' : this.wording.say(locale, 'change.by', { by: facts.join(', ') });
     return `- ${this.wording.say(locale, `company.${relation}`, { who })}${about} [${source}]`;
   }
 }

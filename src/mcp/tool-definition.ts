@@ -33,7 +33,7 @@ export function AnswersTool({ name, description, input }: ToolDefinition): Metho
 }
 
 /** What a client may validate an answer with: loose, because members may be added. */
-export function outputOf({ data }: ToolDefinition): z.ZodObject {
+function outputOf({ data }: ToolDefinition): z.ZodObject {
   return z.looseObject({
     data,
     meta: z.looseObject({

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Result } from '../answers/result.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { MissingReason } from '../figures/figure.schema.js';
-import { UNITS, type UnitCode } from '../figures/units.js';
+import { UNITS, type UnitCode, type UnitDefinition } from '../figures/units.js';
 import { Problems } from '../http/problem.service.js';
-import { formatDay, formatPeriod } from '../locale/format.js';
+import { formatDay, formatPeriod, lowered } from '../locale/format.js';
 import type { Locale } from '../locale/locale.js';
 import { Texts, type TextArgs } from '../locale/texts.service.js';
 import type { SourceAttribution } from '../sources/source.schema.js';
@@ -46,9 +46,11 @@ export class Wording {
     return this.say(locale, 'figure.compared', { now, before: this.figure(previous, unit, locale) });
   }
 
-  /** The number itself, not rounded, so that it is the one of the data. */
+  /** The number itself, not rounded, so that it is the one of the data: in billions where that is in billions. */
   amount(value: number, unit: UnitCode, locale: Locale): string {
-    return UNITS[unit].display[locale].replace('{n}', String(value));
+    const { scale, label, display }: UnitDefinition = UNITS[unit];
+    if (scale > 0) return this.say(locale, 'figure.scaled', { value, unit: lowered(locale, label[locale]) });
+    return display[locale].replace('{n}', String(value));
   }
 
   /** A day or an instant in words; an instant keeps its time, in UTC. */

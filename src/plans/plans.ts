@@ -21,7 +21,3 @@ export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   intelligence: { perMinute: 60, perDay: 20_000, structureDepth: 3, liveKeys: 10, firstKeyAfterHours: 0 },
   developer: { perMinute: 120, perDay: 100_000, structureDepth: 4, liveKeys: 20, firstKeyAfterHours: 0 },
 };
-
-export function isPlan(value: unknown): value is Plan {
-  return typeof value === 'string' && (PLANS as readonly string[]).includes(value);
-}

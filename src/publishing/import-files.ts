@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { dayOf } from '../figures/periods.js';
 import type { ImportOptions, ImportPhase } from './import-options.js';
 import type { ImportReport } from './import-report.js';
 import { ImportError, type Delivery, type Importer } from './importers/importer.js';
@@ -13,7 +14,7 @@ export async function importFiles(
   deliveries: readonly Delivery[],
   options: ImportOptions,
 ): Promise<ImportReport[]> {
-  const today = options.now().toISOString().slice(0, 10);
+  const today = dayOf(options.now());
   for (const { name, vintage } of deliveries) {
     if (vintage > today) {
       throw new ImportError(

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Command } from 'commander';
 import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
+import { dayOf } from '../figures/periods.js';
 import { readCatalogue } from './catalogue/catalogue.js';
 import { importFiles } from './import-files.js';
 import { importProgress } from './import-progress.js';
@@ -104,7 +105,7 @@ async function fetched(
   if (importer.fetch === undefined) {
     throw new UsageError(`${importer.publisher} has no open endpoint: give the paths of its files`);
   }
-  const today = context.now().toISOString().slice(0, 10);
+  const today = dayOf(context.now());
   const folder = join(context.dataDir, 'downloads', importer.publisher, today);
   await mkdir(folder, { recursive: true });
   const { indicators, regions } = readCatalogue();

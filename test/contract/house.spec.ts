@@ -58,6 +58,14 @@ describe('The house', () => {
     expect(others.filter((file) => /jest\.(mock|spyOn)\(/.test(read(file)))).toEqual([]);
   });
 
+  it('names each folder of the code in its map, and no other', () => {
+    const map = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/`/gm)].map(([, folder]) => folder);
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) =>
+      one.isDirectory(),
+    );
+    expect(map.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
   it('links in its documents only to files that are there', () => {
     const pages = [
       ...filesOf('docs', /\.md$/),

@@ -58,7 +58,7 @@ describe('GET /api/v1/signals/:id', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       ...item,
-      title: 'World: Unemployment rate down five years in a row',
+      title: 'World: unemployment rate down five years in a row',
       rule: 'streak',
       status: 'emerging',
       evidenceClass: 'supported',
@@ -79,7 +79,7 @@ describe('GET /api/v1/signals/:id', () => {
   });
 
   it.each([
-    ['zh', '世界失业率连续5年下降', '数据来源：世界银行'],
+    ['zh', '全球失业率连续5年下降', '数据来源：世界银行'],
     ['ja', '世界の失業率、5年連続で低下', '出所：世界銀行'],
   ])('says it in %s', async (locale, title, source) => {
     const { id } = await first('unemployment');

@@ -109,7 +109,7 @@ describe('a brief', () => {
     await publish('2026-02-10', corrected, { replace: true });
     const [brief] = await briefs();
     expect(brief?.title.en).toBe('10 February 2026: Japan unemployment rate rose to 2.7% in 2025');
-    expect(headlines(brief)).toEqual(['Japan: Unemployment rate 2.7% in 2025 (2024: 2.5%)']);
+    expect(headlines(brief)).toEqual(['Japan: unemployment rate 2.7% in 2025 (2024: 2.5%)']);
     const same: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' } };
     await publish(
       '2026-02-10',

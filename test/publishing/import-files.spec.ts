@@ -52,7 +52,7 @@ describe('an import', () => {
     expect(change?.summary).toEqual({
       en: 'Japan: GDP growth came to 1.35% in 2025, up 1.27 percentage points from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
       zh: '日本2025年GDP增长率为1.35%，比2024年（0.08%）上升1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
-      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出所：世界銀行（2026年7月1日取得）。',
+      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出所：世界銀行、2026年7月1日取得。',
     });
   });
 

@@ -272,6 +272,20 @@ describe('A register', () => {
       expect(await sql('SELECT id FROM entities')).toEqual([before]);
     });
 
+    it('says of an entity what its own register says, although the regulator listed it on a later day', async () => {
+      await run(registrantsOf('2026-02-02', { 77: ['QUAY SOFTWARE INC', 'QUAY'] }));
+      await publish('2026-01-01', pair('Quay Software, Inc.'));
+      const [entity] = await sql<object>(
+        'SELECT name, cik, lei IS NOT NULL AS lei, known_on::text AS day, source_id AS source FROM entities',
+      );
+      expect(entity).toEqual({
+        ...{ name: 'Quay Software, Inc.', cik: 77, lei: true, day: '2026-01-01', source: 'gleif' },
+      });
+      await withholdSource(publisher(), 'gleif', NOW);
+      expect(await sql('SELECT FROM search_documents')).toEqual([]);
+      await sql(`UPDATE sources SET withheld = false WHERE id = 'gleif'`);
+    });
+
     it.each<[string, Group, Record<number, readonly [string, ...string[]]>]>([
       ['of another legal form', pair('Quay Software LLC'), { 77: ['QUAY SOFTWARE INC', 'QUAY'] }],
       [

@@ -151,7 +151,7 @@ describe('the same turn in many economies', () => {
     });
     expect(turn?.title).toEqual({
       en: 'CPI inflation turned up in 5 of 6 economies in 2024',
-      zh: '2024年6个经济体中有5个的CPI通胀率转为上升',
+      zh: '2024年CPI通胀率：6个经济体中有5个转为上升',
       ja: '2024年の消費者物価上昇率、6か国・地域のうち5か国・地域で上昇に転じる',
     });
     expect(turn?.summary.en).toContain('Among them: United States, Germany and Japan.');
@@ -183,7 +183,7 @@ describe('a cluster of revisions', () => {
     });
     expect(cluster?.title).toEqual({
       en: 'CPI inflation revised up in 6 of 6 economies',
-      zh: '6个经济体修订CPI通胀率，其中6个上修',
+      zh: '6个经济体的CPI通胀率有所修订，其中6个上修',
       ja: '消費者物価上昇率、改定のあった6か国・地域のうち6か国・地域で上方改定',
     });
   });
@@ -229,8 +229,8 @@ describe('a market move that persists', () => {
     });
     expect(signal?.title).toEqual({
       en: 'Euro/US dollar: fall of 12 March 2026 still holds after five trading days',
-      zh: '欧元兑美元：2026年3月12日的下跌已维持5个交易日',
-      ja: 'ユーロ／米ドル、2026年3月12日の下落後の水準を5営業日維持',
+      zh: '欧元兑美元：2026年3月12日下跌后，逾半下跌幅度已维持5个交易日',
+      ja: 'ユーロ／米ドル、2026年3月12日の下落幅の半分超をなお維持（5営業日経過）',
     });
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../src/publishing/import-files.js';
 import { exportStarter } from '../../src/publishing/starter/export-starter.js';
-import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { awaitsStarter, loadStarter } from '../../src/publishing/starter/load-starter.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -75,17 +75,45 @@ describe('the starter set', () => {
     expect(reports.map(({ vintage }) => vintage)).toEqual(['2026-01-10']);
   });
 
+  it('is awaited until its newest revision is there, also after a load that was cut short', async () => {
+    const scratch = await openScratchDatabase();
+    try {
+      const awaited = () => awaitsStarter(scratch.publisher, folder, now);
+      expect(await awaited()).toBe(true);
+      await loadStarter(scratch.publisher, folder, () => new Date('2026-01-15T00:00:00Z'));
+      expect(await awaited()).toBe(true);
+      const reports = await loadStarter(scratch.publisher, folder, now);
+      expect(reports.map(({ outcome }) => outcome)).toEqual(['unchanged', 'published']);
+      expect(await awaited()).toBe(false);
+      expect(await scratch.sql(CHANGES)).toEqual(await source.sql(CHANGES));
+    } finally {
+      await scratch.close();
+    }
+  });
+
+  it('is not awaited where anybody has published something else', async () => {
+    const scratch = await openScratchDatabase();
+    try {
+      const own = deliveryOf('2026-01-05', { figures: { 'gdp-growth JP': { 2024: '0.1' } } });
+      await importFiles(scratch.publisher, OWN, [own], { now });
+      expect(await awaitsStarter(scratch.publisher, folder, now)).toBe(false);
+    } finally {
+      await scratch.close();
+    }
+  });
+
   it('is refused with file and line when it is not what the format says', async () => {
     await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('holds no starter set');
   });
 });
 
 describe('the starter set that is shipped', () => {
-  it('holds twenty economies, twelve indicators and ten years at least, with changes of both kinds', async () => {
+  it('holds twenty economies, twelve indicators and ten years at least, with changes of each kind that figures have', async () => {
     const scratch = await openScratchDatabase();
     try {
       const reports = await loadStarter(scratch.publisher, SHIPPED);
       expect(reports.flatMap(({ unnamed, leftOut }) => [...unnamed, ...leftOut])).toEqual([]);
+      expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['published']));
       const held = await oneRow(
         scratch.sql<{ regions: number; indicators: number; years: number }>(
           `SELECT count(DISTINCT region) AS regions, count(DISTINCT indicator) AS indicators,
@@ -97,7 +125,7 @@ describe('the starter set that is shipped', () => {
       expect(held.indicators).toBeGreaterThanOrEqual(12);
       expect(held.years).toBeGreaterThanOrEqual(10);
       const kinds = await scratch.sql('SELECT DISTINCT kind FROM changes ORDER BY 1');
-      expect(kinds).toEqual([{ kind: 'release' }, { kind: 'revision' }]);
+      expect(kinds).toEqual([{ kind: 'move' }, { kind: 'release' }, { kind: 'revision' }]);
     } finally {
       await scratch.close();
     }

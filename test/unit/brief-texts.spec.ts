@@ -15,7 +15,7 @@ const REGIONS: Readonly<Record<string, ReturnType<typeof all>>> = {
   JP: all('Japan', '日本', '日本'),
   EMU: all('Euro area', '欧元区', 'ユーロ圏'),
   HIC: all('High income', '高收入国家', '高所得国'),
-  WLD: all('World', '世界', '世界'),
+  WLD: all('World', '全球', '世界'),
 };
 const UNEMPLOYMENT = all('Unemployment rate', '失业率', '失業率');
 const CPI = all('CPI inflation', 'CPI通胀率', '消費者物価上昇率');
@@ -74,7 +74,7 @@ describe('the headline of an item', () => {
         ...{ changes: 4, regions: 1, periods: 4 },
       });
     expect(of('2024')).toEqual({
-      en: 'Japan: Unemployment rate revised for four years; 2024 up from 2.5% to 2.6%',
+      en: 'Japan: unemployment rate revised for four years; 2024 up from 2.5% to 2.6%',
       zh: '日本4个年度的失业率数据有所修订，其中2024年由2.5%上修至2.6%',
       ja: '日本の失業率を4年分改定、2024年は2.5%から2.6%に上方改定',
     });
@@ -87,7 +87,7 @@ describe('the headline of an item', () => {
       ...{ kind: 'revision', name: BALANCE, unit: 'usd', from: '41450000000', to: '-42330000000' },
     });
     expect(itemHeadline({ lead, changes: 3, regions: 1, periods: 3 }).en).toBe(
-      'Japan: Current account balance revised for three years; 2025 down from 41.45 billion to -42.33 billion US dollars',
+      'Japan: current account balance revised for three years; 2025 down from 41.45 billion to -42.33 billion US dollars',
     );
   });
 });
@@ -126,6 +126,13 @@ describe('the phrase for an item in a title', () => {
     expect(itemPhrase(alone(traits))).toMatchObject({ en, zh });
   });
 
+  it('counts in dollars where figures are printed in billions of them', () => {
+    const gdp = { name: all('Nominal GDP'), unit: 'usd_billions', period: '2026-Q1' } as const;
+    expect(itemPhrase(alone({ ...gdp, from: '29962', to: '30485.729' })).en).toBe(
+      'Japan nominal GDP rose to 30.49 trillion US dollars in Q1 2026',
+    );
+  });
+
   it('lets amounts grow, and says of a balance below zero only how large it is', () => {
     const grown = { name: POPULATION, unit: 'person', from: '124000000', to: '123000000' } as const;
     expect(itemPhrase(alone(grown)).ja).toBe('日本の2025年の総人口は1.23億人に減少');
@@ -137,12 +144,24 @@ describe('the phrase for an item in a title', () => {
     expect(itemPhrase(moved(ZLOTY))).toEqual({
       en: 'Euro/Polish zloty rose 1.0% to 4.2865',
       zh: '欧元兑波兰兹罗提上涨1.0%，报4.2865',
-      ja: 'ユーロ／ポーランド・ズロチ、1.0%上昇し4.2865',
+      ja: 'ユーロ／ポーランド・ズロチ、1.0%上昇し4.2865に',
     });
   });
 
+  it('says of a decision what was decided, without a second colon or day', () => {
+    const name = all('Policy rate', '政策利率', '政策金利');
+    expect(itemPhrase(alone({ kind: 'decision', name, region: 'US', from: '4.25', to: '4' }))).toEqual({
+      en: 'US policy rate cut to 4.00%',
+      zh: '美国政策利率下调至4.00%',
+      ja: '米国の政策金利を4.00%に引き下げ',
+    });
+    const raised = { kind: 'decision', name, from: '0.5', to: '0.75' };
+    expect(itemPhrase(alone(raised)).ja).toBe('日本の政策金利を0.75%に引き上げ');
+    expect(itemHeadline(alone(raised)).en).toBe('its own headline');
+  });
+
   it('is the headline of what is no figure of an economy', () => {
-    expect(itemPhrase(alone({ kind: 'decision', from: '1', to: '2' })).ja).toBe('自身の見出し');
+    expect(itemPhrase(alone({ kind: 'structure', from: '1', to: '2' })).ja).toBe('自身の見出し');
   });
 });
 
@@ -217,7 +236,7 @@ describe('a brief', () => {
     expect(text.en).toMatch(
       /^Two new figures were published, covering the world and the United States\. Source/,
     );
-    expect(text.zh).toMatch(/^当日新公布数据2项，涉及世界和美国。数据来源/);
+    expect(text.zh).toMatch(/^当日新公布数据2项，涉及全球和美国。数据来源/);
     expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出所/);
   });
 
@@ -240,7 +259,7 @@ describe('a brief', () => {
     expect(said(2).ja).toMatch(
       /^この日の相場の大幅な変動は2件で、ユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツにみられた。出所/,
     );
-    expect(said(4).zh).toMatch(/^当日市场行情异常波动4次，包括欧元兑波兰兹罗提、欧元兑泰铢等。数据来源/);
+    expect(said(4).zh).toMatch(/^当日市场大幅波动4次，涉及欧元兑波兰兹罗提、欧元兑泰铢等。数据来源/);
   });
 
   it('says nothing of economies where none is concerned, and nothing of one direction among none', () => {

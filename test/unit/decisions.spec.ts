@@ -94,12 +94,12 @@ describe('The texts of a decision', () => {
       previous: { period: '2025-01-27', value: '0.5', knownSince: '2025-01-27' },
     });
     expect(headline).toEqual({
-      en: 'Japan: Policy rate raised by 0.25 percentage points to 0.75%, effective 26 January 2026',
+      en: 'Japan: policy rate raised by 0.25 percentage points to 0.75%, effective 26 January 2026',
       zh: '日本政策利率上调0.25个百分点至0.75%，2026年1月26日起生效',
       ja: '日本の政策金利、0.25ポイント引き上げ0.75%に（2026年1月26日適用）',
     });
     expect(summary.en).toBe(
-      'Japan: Policy rate was raised by 0.25 percentage points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
+      'Japan: policy rate was raised by 0.25 percentage points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
     );
   });
 });

@@ -51,13 +51,13 @@ describe('the texts of a change', () => {
       }),
     );
     expect(headline).toEqual({
-      en: 'Japan: GDP 4.19 trillion US dollars in 2025 (2024: 4.07 trillion US dollars)',
+      en: 'Japan: GDP 4.19 trillion US dollars in 2025 (2024: 4.07 trillion)',
       zh: '日本2025年GDP为4.19万亿美元（2024年为4.07万亿美元）',
       ja: '日本の2025年のGDPは4.19兆米ドル（2024年は4.07兆米ドル）',
     });
     expect(summary.en).toBe(
       'Japan: GDP came to 4.19 trillion US dollars in 2025, up 120 billion US dollars (2.9%) ' +
-        'from 4.07 trillion US dollars in 2024. Source: World Bank, as retrieved on 1 July 2026.',
+        'from 4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(summary.zh).toContain('比2024年（4.07万亿美元）增加1200亿美元，增长2.9%。');
     expect(summary.ja).toContain('2024年の4.07兆米ドルから1,200億米ドル（2.9%）増加した。');

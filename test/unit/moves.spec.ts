@@ -157,7 +157,7 @@ describe('The texts of a move', () => {
     expect(headline).toEqual({
       en: 'Euro/US dollar rose 2.7% to 1.1097 on 3 April 2025',
       zh: '欧元兑美元2025年4月3日上涨2.7%，报1.1097',
-      ja: 'ユーロ／米ドル、2.7%上昇し1.1097（2025年4月3日）',
+      ja: 'ユーロ／米ドル、2.7%上昇し1.1097に（2025年4月3日）',
     });
     expect(summary).toEqual({
       en: 'Euro/US dollar rose 2.7% on 3 April 2025, from 1.0803 on the trading day before to 1.1097. The median change of the 250 trading days before was 0.23%. It was the largest daily rise since 11 November 2022. Source: European Central Bank.',
@@ -174,9 +174,9 @@ describe('The texts of a move', () => {
       move: move('amount', '18.31', '-36.98'),
     });
     expect(headline).toEqual({
-      en: 'WTI crude oil fell 55.29 US dollars per barrel to -36.98 US dollars per barrel on 3 April 2025',
-      zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌每桶55.29美元，报每桶-36.98美元',
-      ja: 'WTI原油、1バレル当たり55.29米ドル下落し1バレル当たりマイナス36.98米ドル（2025年4月3日）',
+      en: 'WTI crude oil fell 55.29 US dollars to -36.98 US dollars per barrel on 3 April 2025',
+      zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌55.29美元，报每桶-36.98美元',
+      ja: 'WTI原油、55.29米ドル下落し1バレル当たりマイナス36.98米ドルに（2025年4月3日）',
     });
   });
 
@@ -194,7 +194,7 @@ describe('The texts of a move', () => {
     });
     expect(headline.en).toBe('US yield rose 0.38 percentage points to 4.58% in April 2025');
     expect(headline.zh).toBe('美国国债收益率2025年4月上升0.38个百分点，报4.58%');
-    expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%（2025年4月）');
+    expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%に（2025年4月）');
     expect(summary.en).toContain(
       'from 4.20% in the month before to 4.58%. The median change of the 250 months before was 0.07 percentage points. No larger monthly rise stands in the figures, which begin in April 1953.',
     );

@@ -69,7 +69,7 @@ describe('The texts of a structure change', () => {
     expect(summary).toEqual({
       en: 'Register states that Beta AG has been directly consolidated in the accounts of Alpha SE since 15 January 2026. This is accounting consolidation, not a share of ownership. Source: Register, as retrieved on 1 February 2026.',
       zh: '登记机构的登记信息显示，自2026年1月15日起，Beta AG的财务报表由Alpha SE直接合并。该信息反映会计上的合并关系，不代表持股比例。数据来源：登记机构，2026年2月1日获取。',
-      ja: '登録機関の登録情報によると、Beta AGは2026年1月15日からAlpha SEの決算に直接連結されている。会計上の連結関係を示すもので、出資比率を示すものではない。出所：登録機関（2026年2月1日取得）。',
+      ja: '登録機関の登録情報によると、Beta AGは2026年1月15日からAlpha SEの決算に直接連結されている。会計上の連結関係を示すもので、出資比率を示すものではない。出所：登録機関、2026年2月1日取得。',
     });
   });
 

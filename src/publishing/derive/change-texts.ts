@@ -1,11 +1,13 @@
 // Headline and summary of a change in three languages, as a statistics office would announce it.
-import { inWholeUnits } from '../../figures/whole-units.js';
+import { fromTo, withUnit, withUnitSaid } from '../../figures/running-text.js';
 import { PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import { inWholeUnits } from '../../figures/whole-units.js';
 import {
   formatDay,
   formatNumber,
   formatPeriod,
   formatWhen,
+  lowered,
   styleOf,
   type NumberStyle,
 } from '../../locale/format.js';
@@ -99,16 +101,14 @@ function wordsIn(
 ): Record<string, string> {
   const unit: UnitDefinition = UNITS[subject.unit];
   const { previous } = change;
-  const shown = (value: string): string => display(locale, unit, formatNumber(locale, value, styles.figures));
   const words: Record<string, string> = {
     region: subject.region[locale],
-    name: subject.name[locale],
+    name: lowered(locale, subject.name[locale]),
     period: formatPeriod(locale, change.period),
     when: formatWhen(locale, change.period),
     previousPeriod: formatPeriod(locale, previous.period),
     previousWhen: formatWhen(locale, previous.period),
-    actual: shown(change.actual),
-    previous: previous.value === null ? '' : shown(previous.value),
+    ...figuresIn(locale, unit, change, styles.figures),
     publisher: subject.publisher[locale],
     day: formatDay(locale, day),
     knownSince: previous.knownSince === null ? '' : formatDay(locale, previous.knownSince),
@@ -124,8 +124,21 @@ function wordsIn(
   return words;
 }
 
-const display = (locale: Locale, unit: UnitDefinition, number: string): string =>
-  unit.display[locale].replace('{n}', number);
+/** A revision tells from what to what; a release its figure first, and then what it was before. */
+function figuresIn(
+  locale: Locale,
+  unit: UnitDefinition,
+  { kind, actual, previous }: DerivedChange,
+  style: NumberStyle,
+): { readonly actual: string; readonly previous: string } {
+  const to = formatNumber(locale, actual, style);
+  if (previous.value === null) return { actual: withUnit(locale, unit, to), previous: '' };
+  const from = formatNumber(locale, previous.value, style);
+  if (kind === 'release')
+    return { actual: withUnit(locale, unit, to), previous: withUnitSaid(locale, unit, from) };
+  const told = fromTo(locale, unit, from, to);
+  return { actual: told.to, previous: told.from };
+}
 
 const unsigned = (value: string): string => value.replace(/^-/, '');
 
@@ -133,5 +146,5 @@ const unsigned = (value: string): string => value.replace(/^-/, '');
 function step(locale: Locale, unit: UnitDefinition, n: string, templates: ChangeTemplates): string {
   if (unit.dimension === 'ratio') return templates.points({ n, unit: PERCENTAGE_POINTS[locale] });
   if (unit.dimension === 'exchange_rate' || unit.dimension === 'index') return n;
-  return display(locale, unit, n);
+  return withUnit(locale, unit, n);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { difference, percentChange } from '../../figures/decimal.js';
-import { frequencyOf, lastDayOf, periodOn } from '../../figures/periods.js';
+import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../figures/periods.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
 import type { Localized } from '../../locale/locale.js';
 import { CopyBuffer } from '../store/copy-rows.js';
@@ -176,8 +176,7 @@ class Knowledge {
 
 /** Periods up to this one make no moves: they lie before the last days of the first import. */
 function horizonOf(baseline: string): string {
-  const day = Date.parse(lastDayOf(baseline)) - BASELINE_DAYS * 86_400_000;
-  return periodOn(new Date(day).toISOString().slice(0, 10), frequencyOf(baseline));
+  return periodOn(shiftedDay(lastDayOf(baseline), -BASELINE_DAYS), frequencyOf(baseline));
 }
 
 function row(subject: Subject, { move, superlative }: FoundMove): (string | number | null)[] {

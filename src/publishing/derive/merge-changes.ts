@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { TOUCHED_COLUMNS } from '../digests/digests.js';
 
 /** Why a replacement withdrew a change. Such a change returns when its figures do; one withdrawn by hand never. */
-export const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintage';
+const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintage';
 
 export interface MergedChanges {
   readonly releases: number;

@@ -1,6 +1,7 @@
 // Headline and summary of a market move in three languages, as a financial newswire would put it.
 import { decimalsOf, difference } from '../../figures/decimal.js';
 import { frequencyOf } from '../../figures/periods.js';
+import { differenceInUnit, fromTo, withUnit } from '../../figures/running-text.js';
 import { PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
 import { formatNumber, formatPeriod, formatWhen, styleOf, type NumberStyle } from '../../locale/format.js';
 import type { Locale, Localized } from '../../locale/locale.js';
@@ -9,13 +10,9 @@ import ja from '../../locale/messages/ja/moves.json' with { type: 'json' };
 import zh from '../../locale/messages/zh/moves.json' with { type: 'json' };
 import type { ChangeTexts } from './change-texts.js';
 import type { Move, Superlative } from './moves.rule.js';
-import { compileAll, type Compiled } from './templates.js';
+import { compileMessages } from './templates.js';
 
-const TEMPLATES: Readonly<Record<Locale, Compiled<typeof en>>> = {
-  en: compileAll(en),
-  zh: compileAll(zh),
-  ja: compileAll(ja),
-};
+const TEMPLATES = compileMessages({ en, zh, ja });
 
 export interface MoveFacts {
   readonly name: Localized;
@@ -44,7 +41,7 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
       ? ''
       : templates[superlative.matched ? 'largest' : 'ever'][span][move.measure][direction](words);
   return {
-    headline: templates.headline[move.measure][direction](words),
+    headline: templates.headline[move.measure][direction]({ ...words, actual: words.alone }),
     summary:
       templates.summary[span][move.measure][direction](words) +
       templates.normal[span](words) +
@@ -57,12 +54,12 @@ function wordsIn(locale: Locale, { name, publisher, unit: code, move, superlativ
   const unit: UnitDefinition = UNITS[code];
   const { actual, previous } = move;
   const style = styleFor(unit, [actual.value, previous.value]);
-  const shown = (value: string): string => display(locale, unit, formatNumber(locale, value, style));
+  const [before, now] = [previous.value, actual.value].map((value) => formatNumber(locale, value, style));
+  const told = figuresIn(locale, unit, before ?? '', now ?? '');
   return {
     name: name[locale],
     publisher: publisher[locale],
-    actual: shown(actual.value),
-    previous: shown(previous.value),
+    ...told,
     period: formatPeriod(locale, actual.period),
     when: formatWhen(locale, actual.period),
     move: sizeIn(locale, unit, move, exactSize(move)),
@@ -84,9 +81,12 @@ function styleFor(unit: UnitDefinition, values: readonly string[]): NumberStyle 
     : styleOf(values, false);
 }
 
-/** The name of a currency pair says the unit already. */
-const display = (locale: Locale, unit: UnitDefinition, number: string): string =>
-  unit.dimension === 'exchange_rate' ? number : unit.display[locale].replace('{n}', number);
+/** Both figures as a sentence names them, and the new one as a headline does. The name of a pair says its unit. */
+function figuresIn(locale: Locale, unit: UnitDefinition, previous: string, actual: string) {
+  if (unit.dimension === 'exchange_rate') return { previous, actual, alone: actual };
+  const { from, to } = fromTo(locale, unit, previous, actual);
+  return { previous: from, actual: to, alone: withUnit(locale, unit, actual) };
+}
 
 /** The size of the move itself, from the printed figures where it is a difference. */
 function exactSize({ measure, step, actual, previous }: Move): string {
@@ -101,7 +101,7 @@ function sizeIn(locale: Locale, unit: UnitDefinition, { measure }: Move, size: s
     return `${formatNumber(locale, size, { decimals, compact: false })}%`;
   }
   const number = formatNumber(locale, size, { decimals: Math.min(decimalsOf(size), 2), compact: false });
-  if (measure === 'amount') return display(locale, unit, number);
+  if (measure === 'amount') return differenceInUnit(locale, unit, number);
   return locale === 'en' ? `${number} ${PERCENTAGE_POINTS.en}` : `${number}${PERCENTAGE_POINTS[locale]}`;
 }
 

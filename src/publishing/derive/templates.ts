@@ -25,7 +25,7 @@ export function compileTemplate(template: string): Fill {
   };
 }
 
-export function compileAll<T extends object>(messages: T): Compiled<T> {
+function compileAll<T extends object>(messages: T): Compiled<T> {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [
       key,
@@ -34,8 +34,15 @@ export function compileAll<T extends object>(messages: T): Compiled<T> {
   ) as Compiled<T>;
 }
 
-export const CHANGE_TEMPLATES: Readonly<Record<Locale, ChangeTemplates>> = {
+/** One message file in its languages. */
+export const compileMessages = <T extends object>({
+  en,
+  zh,
+  ja,
+}: Readonly<Record<Locale, T>>): Readonly<Record<Locale, Compiled<T>>> => ({
   en: compileAll(en),
   zh: compileAll(zh),
   ja: compileAll(ja),
-};
+});
+
+export const CHANGE_TEMPLATES = compileMessages({ en, zh, ja });

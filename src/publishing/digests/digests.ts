@@ -16,7 +16,7 @@ import { digestSignals } from './signals/signals.js';
 export type Digest = (client: pg.PoolClient, revision: RecordedRevision) => Promise<number>;
 
 /** In order: a later one may read what an earlier one has made. */
-export const DIGESTS: readonly Digest[] = [
+const DIGESTS: readonly Digest[] = [
   recount,
   renewCompanies,
   digestSignals,

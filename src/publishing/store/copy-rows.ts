@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** One line of PostgreSQL's text format, its end included. */
-export function copyLine(values: readonly (string | number | null)[]): string {
+function copyLine(values: readonly (string | number | null)[]): string {
   return `${values.map(copyField).join('\t')}\n`;
 }
 

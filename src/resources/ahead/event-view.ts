@@ -1,7 +1,7 @@
 import type { Addresses } from '../../answers/addresses.service.js';
 import { figure } from '../../figures/figure.js';
 import type { Figure, MissingReason } from '../../figures/figure.schema.js';
-import { formatPeriod } from '../../locale/format.js';
+import { formatPeriod, lowered } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
@@ -68,7 +68,7 @@ export class EventView {
         : 'print';
     return this.texts.say(locale, `ahead.title.${key}`, {
       region: row.regionName[locale],
-      name: row.name[locale],
+      name: lowered(locale, row.name[locale]),
       period: formatPeriod(locale, actual?.period ?? row.period),
       ...(key === 'print' && estimate !== null && { print: this.printOf(estimate, locale) }),
     });

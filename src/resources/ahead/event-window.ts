@@ -1,4 +1,5 @@
 import { invalidParameter } from '../../errors/api-error.js';
+import { shiftedDay } from '../../figures/periods.js';
 import { requireOrder } from '../parameters.schema.js';
 
 export interface Window {
@@ -10,7 +11,6 @@ export interface Window {
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 31;
 const MOST_DAYS = 400;
-const MILLISECONDS_A_DAY = 86_400_000;
 
 /**
  * The days that are asked for, both inclusive; one bound alone sets the other at the default span.
@@ -19,14 +19,10 @@ const MILLISECONDS_A_DAY = 86_400_000;
 export function windowOf(from: string | undefined, to: string | undefined, today: string): Window {
   requireOrder('from', from, 'to', to);
   const span = DAYS_BACK + DAYS_AHEAD;
-  const start = from ?? (to === undefined ? shifted(today, -DAYS_BACK) : shifted(to, -span));
-  const end = to ?? shifted(start, span);
-  if (shifted(start, MOST_DAYS - 1) < end) {
+  const start = from ?? (to === undefined ? shiftedDay(today, -DAYS_BACK) : shiftedDay(to, -span));
+  const end = to ?? shiftedDay(start, span);
+  if (shiftedDay(start, MOST_DAYS - 1) < end) {
     throw invalidParameter({ parameter: 'to', reason: 'window_maximum', args: { limit: MOST_DAYS } });
   }
   return { from: start, to: end };
-}
-
-function shifted(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
 }

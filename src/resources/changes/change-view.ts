@@ -1,5 +1,6 @@
 import type { Addresses } from '../../answers/addresses.service.js';
 import { figure, numberOf, unitOf } from '../../figures/figure.js';
+import { dayOf } from '../../figures/periods.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
@@ -84,8 +85,4 @@ export class ChangeView {
       deltaPercent: numberOf(figures.deltaPercent),
     };
   }
-}
-
-export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }

@@ -6,7 +6,7 @@ import type { Result } from '../../answers/result.js';
 import { ApiError } from '../../errors/api-error.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import type { Change } from '../changes/change.schema.js';
-import { dayOf } from '../changes/change-view.js';
+import { dayOf } from '../../figures/periods.js';
 import { ChangesService } from '../changes/changes.service.js';
 import type { CoverageDomain, CoverageDomainDetail, CoverageQuery } from './coverage.schema.js';
 

@@ -4,6 +4,7 @@ import { Addresses } from '../../answers/addresses.service.js';
 import { Archive } from '../../answers/archive.service.js';
 import type { Result } from '../../answers/result.js';
 import type { Read } from '../../database/snapshots.js';
+import { shiftedDay } from '../../figures/periods.js';
 import type { Citations } from '../../sources/citations.js';
 import { requireMember, resolveRegion } from '../closed-sets.js';
 import {
@@ -60,7 +61,7 @@ export class HeatService {
       const shown = measured.slice(0, query.limit);
       return {
         data: await this.show(read, cite, frame, shown, call),
-        window: { from: dayBefore(until, query.days - 1), to: until },
+        window: { from: shiftedDay(until, 1 - query.days), to: until },
       };
     });
   }
@@ -152,8 +153,4 @@ function measure(code: string, own: readonly WindowRow[], all: readonly WindowRo
       : all.filter(({ region, age }) => age > 0 || region !== code).map(({ importance }) => importance);
   const { changes, importance } = window ?? EMPTY;
   return { code, window: { changes, importance }, ...heatOf({ changes, importance }, earlier, peers) };
-}
-
-function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

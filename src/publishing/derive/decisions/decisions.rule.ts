@@ -1,10 +1,10 @@
 // The rule of decisions: what a vintage day says of a rate that holds from its day until the next.
 import { sameNumber } from '../../../figures/decimal.js';
+import { shiftedDay } from '../../../figures/periods.js';
 import type { KnownRange } from '../release-revision.rule.js';
 
 /** A first import makes decisions of its last 400 days only. */
 const BASELINE_DAYS = 400;
-const MILLISECONDS_A_DAY = 86_400_000;
 
 export interface Decision {
   /** The day from which it holds. */
@@ -46,5 +46,5 @@ function newestBefore(ranges: readonly KnownRange[], day: string): string {
 function firstOfBaseline(ranges: readonly KnownRange[]): string {
   const newest = ranges.at(-1)?.period;
   if (newest === undefined) return '';
-  return new Date(Date.parse(newest) - BASELINE_DAYS * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+  return shiftedDay(newest, -BASELINE_DAYS);
 }

@@ -1,11 +1,11 @@
-import { formatDay } from '../../../locale/format.js';
-import { LOCALES, type Locale, type Localized } from '../../../locale/locale.js';
+import { capitalised, formatDay } from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/structures.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/structures.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/structures.json' with { type: 'json' };
-import { CHANGE_TEMPLATES, compileTemplate } from '../templates.js';
+import { CHANGE_TEMPLATES, compileMessages } from '../templates.js';
 
-const MESSAGES: Readonly<Record<Locale, typeof en>> = { en, zh, ja };
+const TEMPLATES = compileMessages({ en, zh, ja });
 
 /** One end of a relation: by name, else by LEI. */
 export interface NamedEntity {
@@ -26,16 +26,17 @@ export interface StructureSaid {
 
 /** Headline and summary. Nothing is said of ownership: registers state whose accounts consolidate whom. */
 export function structureTexts(said: StructureSaid): { headline: Localized; summary: Localized } {
-  const texts = LOCALES.map((locale) => [locale, textsIn(locale, said)] as const);
-  const of = (part: 'headline' | 'summary'): Localized =>
-    Object.fromEntries(texts.map(([locale, text]) => [locale, text[part]])) as unknown as Localized;
-  return { headline: of('headline'), summary: of('summary') };
+  const texts = { en: textsIn('en', said), zh: textsIn('zh', said), ja: textsIn('ja', said) };
+  return {
+    headline: inAll((locale) => texts[locale].headline),
+    summary: inAll((locale) => texts[locale].summary),
+  };
 }
 
 function textsIn(locale: Locale, said: StructureSaid): { headline: string; summary: string } {
-  const messages = MESSAGES[locale];
+  const templates = TEMPLATES[locale];
   const { what, statedOn, day, basis } = said;
-  const nameOf = ({ lei, name }: NamedEntity): string => name ?? compileTemplate(messages.unnamed)({ lei });
+  const nameOf = ({ lei, name }: NamedEntity): string => name ?? templates.unnamed({ lei });
   const stated = statedOn === null ? '' : formatDay(locale, statedOn);
   const words = {
     child: nameOf(said.child),
@@ -45,12 +46,10 @@ function textsIn(locale: Locale, said: StructureSaid): { headline: string; summa
     since: stated,
     until: stated,
   };
-  const sentence = messages[what][statedOn === null ? 'plain' : 'dated'];
+  const sentence = templates[what][statedOn === null ? 'plain' : 'dated'];
   const source = CHANGE_TEMPLATES[locale].source[basis](words);
   return {
-    headline: capitalised(compileTemplate(messages[what].headline)(words)),
-    summary: capitalised(compileTemplate(sentence)(words)) + messages.meaning + source,
+    headline: capitalised(templates[what].headline(words)),
+    summary: capitalised(sentence(words)) + templates.meaning({}) + source,
   };
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,9 +1,9 @@
 // Title and summary of a brief: what stands out, how much came of what, about whom, and from whom.
-import { formatDay } from '../../../locale/format.js';
-import type { Locale, Localized } from '../../../locale/locale.js';
+import { capitalised, formatDay, lowered } from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
-import { inAll, itemPhrase, type ItemFacts } from './item-texts.js';
-import { capitalised, countIn, listIn, lowered, placeIn } from './wording.js';
+import { itemPhrase, type ItemFacts } from './item-texts.js';
+import { countIn, listIn, placeIn } from './wording.js';
 
 export const KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
 /** From so many changes on a summary says which domains had most of them. */

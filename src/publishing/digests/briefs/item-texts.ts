@@ -1,9 +1,11 @@
 // The line of an item, and the shorter phrase that stands for it in the brief's title.
+import { fromTo, withUnit } from '../../../figures/running-text.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
-import { formatNumber, formatPeriod, formatWhen, styleOf } from '../../../locale/format.js';
-import { LOCALES, type Locale, type Localized } from '../../../locale/locale.js';
+import { inWholeUnits } from '../../../figures/whole-units.js';
+import { formatNumber, formatPeriod, formatWhen, lowered, styleOf } from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
-import { countIn, lowered, shortName, withoutTime } from './wording.js';
+import { countIn, shortName, withoutTime } from './wording.js';
 
 /** Of a change: what its figures are about, as far as it has any. Decimals are plain text. */
 export interface ChangeFigures {
@@ -31,23 +33,18 @@ export interface ItemFacts {
   readonly periods: number;
 }
 
-export const inAll = (say: (locale: Locale) => string): Localized => {
-  const [en = '', zh = '', ja = ''] = LOCALES.map(say);
-  return { en, zh, ja };
-};
-
 /** A change alone is told in its own words. */
 export function itemHeadline({ lead, changes, regions, periods }: ItemFacts): Localized {
   const figures = figuresOf(lead);
-  if (changes === 1 || figures === null) return lead.headline;
+  if (changes === 1 || figures === null || figures.kind === 'decision') return lead.headline;
   return inAll((locale) => {
     const { alike } = BRIEF_TEMPLATES[locale];
-    const words = wordsIn(locale, figures);
+    const words = { ...wordsIn(locale, figures), ...stepIn(locale, figures) };
     const direction = Number(figures.actual) < Number(figures.previous ?? 0) ? 'down' : 'up';
     if (regions > 1) return alike.regions[direction]({ ...words, count: countIn(locale, regions) });
     const count = countIn(locale, periods);
     const span = alike.span[spanOf(figures.period)]({ count });
-    return alike.periods[direction]({ ...words, span });
+    return alike.periods[direction]({ ...words, name: lowered(locale, words.name), span });
   });
 }
 
@@ -78,27 +75,35 @@ interface Figures {
   readonly previous: string | null;
 }
 
-/** Only releases and revisions of an economy's indicator are phrased here. */
+/** Only what is about an economy's indicator is phrased here. */
 function figuresOf(lead: ChangeFigures): Figures | null {
-  const { kind, name, unit, region, regionName, period, actual, previous } = lead;
-  if (kind !== 'release' && kind !== 'revision') return null;
+  const { kind, name, unit: code, region, regionName, period, actual, previous } = lead;
+  if (kind !== 'release' && kind !== 'revision' && kind !== 'decision') return null;
   if (
     name === null ||
-    unit === null ||
+    code === null ||
     region === null ||
     regionName === null ||
     period === null ||
     actual === null
   )
     return null;
-  return { kind, name, unit: UNITS[unit], region, regionName, period, actual, previous };
+  const unit: UnitDefinition = UNITS[code];
+  // Running text counts in dollars, not in billions of them.
+  const whole = (value: string): string => inWholeUnits(value, unit);
+  return {
+    ...{ kind, name, unit, region, regionName, period },
+    actual: whole(actual),
+    previous: previous === null ? null : whole(previous),
+  };
 }
 
 /** Rates rise, amounts grow; and of a balance below zero neither says what happens. */
 function mannerOf({ kind, unit, actual, previous }: Figures): keyof BriefTemplates['phrase'] {
   const before = previous === null ? null : Number(previous);
   const now = Number(actual);
-  if (kind === 'revision') return now < (before ?? 0) ? 'cut' : 'raised';
+  if (kind === 'revision') return now < (before ?? 0) ? 'revised_down' : 'revised_up';
+  if (kind === 'decision') return now < (before ?? 0) ? 'cut' : 'raised';
   const amount = unit.dimension === 'money' || unit.dimension === 'count';
   if (before === null || (amount && (now < 0 || before < 0))) return 'at';
   if (now === before) return 'same';
@@ -106,20 +111,28 @@ function mannerOf({ kind, unit, actual, previous }: Figures): keyof BriefTemplat
   return now > before ? 'rises' : 'falls';
 }
 
-function wordsIn(locale: Locale, { name, unit, region, regionName, period, actual, previous }: Figures) {
-  const style = styleOf(previous === null ? [actual] : [actual, previous], unit.compact);
-  const display = unit.display[locale];
-  // In English the unit is named once, after the second number.
-  const short = locale === 'en' ? display.replace(/ .*/, '') : display;
-  const shown = (value: string, as: string): string => as.replace('{n}', formatNumber(locale, value, style));
+const styleFor = ({ actual, previous, unit }: Figures) =>
+  styleOf(previous === null ? [actual] : [actual, previous], unit.compact);
+
+function wordsIn(locale: Locale, figures: Figures) {
+  const { name, unit, region, regionName, period, actual } = figures;
   return {
     region: shortName(locale, region, regionName[locale]),
     name: name[locale],
     period: formatPeriod(locale, period),
     when: formatWhen(locale, period),
-    actual: shown(actual, display),
-    previous: previous === null ? '' : shown(previous, short),
+    actual: withUnit(locale, unit, formatNumber(locale, actual, styleFor(figures))),
   };
+}
+
+/** From what to what, the unit named once. */
+function stepIn(locale: Locale, figures: Figures): { readonly previous: string; readonly actual: string } {
+  const { unit, actual, previous } = figures;
+  if (previous === null) return { previous: '', actual: wordsIn(locale, figures).actual };
+  const style = styleFor(figures);
+  const [before, now] = [formatNumber(locale, previous, style), formatNumber(locale, actual, style)];
+  const { from, to } = fromTo(locale, unit, before, now);
+  return { previous: from, actual: to };
 }
 
 function spanOf(period: string): keyof BriefTemplates['alike']['span'] {

@@ -19,13 +19,6 @@ export function listIn(locale: Locale, items: readonly string[]): string {
   return locale === 'zh' ? `${before.join('、')}和${last}` : [...before, last].join('、');
 }
 
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** A name as it stands inside an English sentence: `Unemployment rate` loses its capital, `GDP` does not. */
-export function lowered(locale: Locale, name: string): string {
-  return locale === 'en' && /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
-}
-
 /** Regions that English names with an article, by code. */
 const WITH_ARTICLE = new Set(
   [

@@ -1,7 +1,7 @@
 // By which keys a company is found: the reader's side stands in resources/companies.
 
 /** The beginnings of a folded word, of two to four characters, and the word itself where it is shorter. */
-export function wordKeys(word: string): string[] {
+function wordKeys(word: string): string[] {
   const characters = Array.from(word);
   if (characters.length <= 2) return [word];
   return [2, 3, 4]

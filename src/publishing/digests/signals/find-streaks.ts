@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Frequency } from '../../../figures/periods.js';
 import type { UnitCode } from '../../../figures/units.js';
+import { lowered } from '../../../locale/format.js';
 import type { Localized } from '../../../locale/locale.js';
 import { batches } from '../../derive/derive-releases.js';
 import type { Findings } from './findings.js';
@@ -92,7 +93,7 @@ function add(findings: Findings, subject: Subject, streak: Streak, changes: read
     summary: SIGNAL_TEMPLATES[locale].streak.summary[told],
     words: {
       region: regionName[locale],
-      name: name[locale],
+      name: lowered(locale, name[locale]),
       span: spanWords(locale, frequency, moves),
       ...moveWords(locale, unit, direction, false),
       ...stepWords(locale, unit, first, last),

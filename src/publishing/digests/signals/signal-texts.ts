@@ -1,20 +1,26 @@
 // Title and summary of a signal in three languages.
+import { decimalsOf } from '../../../figures/decimal.js';
+import { fromTo } from '../../../figures/running-text.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
-import { formatDay, formatNumber, formatPeriod, formatWhen, styleOf } from '../../../locale/format.js';
-import { LOCALES, type Locale, type Localized } from '../../../locale/locale.js';
+import { inWholeUnits } from '../../../figures/whole-units.js';
+import {
+  capitalised,
+  formatDay,
+  formatNumber,
+  formatPeriod,
+  formatWhen,
+  styleOf,
+} from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/signals.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/signals.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/signals.json' with { type: 'json' };
-import { compileAll, type Compiled } from '../../derive/templates.js';
+import { compileMessages, type Compiled } from '../../derive/templates.js';
 import type { Direction } from './signal.js';
 
 export type SignalTemplates = Compiled<typeof en>;
 
-export const SIGNAL_TEMPLATES: Readonly<Record<Locale, SignalTemplates>> = {
-  en: compileAll(en),
-  zh: compileAll(zh),
-  ja: compileAll(ja),
-};
+export const SIGNAL_TEMPLATES = compileMessages({ en, zh, ja });
 
 /** What is said of the source: who it is, and up to which day its figures are taken in. */
 export interface Sourced {
@@ -39,19 +45,15 @@ export interface Said {
 }
 
 export function textsOf({ publisher, day, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
-  const said = LOCALES.map((locale) => {
-    const { title, summary, words } = say(locale);
-    const source = { publisher: publisher[locale], day: formatDay(locale, day) };
-    return {
-      title: capitalised(title(words)),
-      summary: capitalised(summary(words)) + SIGNAL_TEMPLATES[locale].source[basis](source),
-    };
-  });
-  const all = (member: 'title' | 'summary'): Localized => {
-    const [english = '', chinese = '', japanese = ''] = said.map((texts) => texts[member]);
-    return { en: english, zh: chinese, ja: japanese };
+  const said = { en: say('en'), zh: say('zh'), ja: say('ja') };
+  return {
+    title: inAll((locale) => capitalised(said[locale].title(said[locale].words))),
+    summary: inAll((locale) => {
+      const { summary, words } = said[locale];
+      const source = { publisher: publisher[locale], day: formatDay(locale, day) };
+      return capitalised(summary(words)) + SIGNAL_TEMPLATES[locale].source[basis](source);
+    }),
   };
-  return { title: all('title'), summary: all('summary') };
 }
 
 /** The words for a move: prices, amounts and rates rise and fall in words of their own. */
@@ -78,16 +80,22 @@ export function stepWords(
   actual: { readonly period: string; readonly value: string },
 ): Words {
   const unit: UnitDefinition = UNITS[unitCode];
-  const style = styleOf([previous.value, actual.value], unit.compact);
-  const shown = (value: string): string =>
-    unit.display[locale].replace('{n}', formatNumber(locale, value, style));
+  // Running text counts in dollars, not in billions of them.
+  const values = [previous.value, actual.value].map((value) => inWholeUnits(value, unit));
+  // A currency pair is read to its last digit, and its name says the unit.
+  const pair = unitCode === 'currency_per_eur';
+  const style = pair
+    ? { decimals: Math.max(...values.map(decimalsOf)), compact: false }
+    : styleOf(values, unit.compact);
+  const [before = '', now = ''] = values.map((value) => formatNumber(locale, value, style));
+  const told = pair ? { from: before, to: now } : fromTo(locale, unit, before, now);
   return {
     period: formatPeriod(locale, actual.period),
     when: formatWhen(locale, actual.period),
     previousPeriod: formatPeriod(locale, previous.period),
     previousWhen: formatWhen(locale, previous.period),
-    previous: shown(previous.value),
-    actual: shown(actual.value),
+    previous: told.from,
+    actual: told.to,
   };
 }
 
@@ -106,5 +114,3 @@ export function listed(locale: Locale, names: readonly Localized[]): string {
   if (b === undefined) return a;
   return c === undefined ? two({ a, b }) : three({ a, b, c });
 }
-
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,7 +1,6 @@
-import { ImportError, type Batch, type Importer } from '../importer.js';
+import { ImportError, type Importer } from '../importer.js';
 import { openDeliveries, type RecognisedFile } from '../reading/deliveries.js';
-import { drained } from '../reading/drained.js';
-import { wholeText } from '../reading/whole-text.js';
+import { readHeld, wholeText } from '../reading/whole-text.js';
 import { parseAnswer, readAnswer } from './api-answer.js';
 import { isCpiCsv, readCpiCsv } from './cpi-csv.js';
 import { BlsApi } from './live.js';
@@ -17,22 +16,13 @@ async function recognise(file: string): Promise<RecognisedFile> {
   const text = await wholeText(file);
   if (text.startsWith('{')) {
     const answer = parseAnswer(text, file);
-    return { lastUpdated: null, read: (chunks) => counted(chunks, () => readAnswer(answer, file)) };
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readAnswer(answer, file)) };
   }
   if (isCpiCsv(text)) {
-    return { lastUpdated: null, read: (chunks) => counted(chunks, () => readCpiCsv(text, file)) };
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readCpiCsv(text, file)) };
   }
   throw new ImportError(
     `${file} is not a file of the BLS: expected a CSV with the columns Date, Index, Inflation, ` +
       'or an answer of the BLS Public Data API (JSON)',
   );
-}
-
-/** The text is held already; the chunks are drained so that progress is told of them. */
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  read: () => Iterable<Batch> | AsyncIterable<Batch>,
-): AsyncGenerator<Batch> {
-  await drained(chunks);
-  yield* read();
 }

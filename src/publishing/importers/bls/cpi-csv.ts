@@ -8,7 +8,7 @@ import { positiveFigure } from '../reading/printed-figure.js';
 import { quoted } from '../reading/text.js';
 
 /** The file does not name its series: all items, all urban consumers, not seasonally adjusted. */
-export const CPI_U = 'CUUR0000SA0';
+const CPI_U = 'CUUR0000SA0';
 export const CPI_REGION = 'USA';
 const HEADER = ['Date', 'Index', 'Inflation'];
 

@@ -1,8 +1,8 @@
 // Fetches series from the BLS Public Data API, ten years a call, which is what it gives without a registration.
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ImportError, type FetchOptions } from '../importer.js';
-import { download, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
 import { quoted } from '../reading/text.js';
 import { parseAnswer } from './api-answer.js';
 
@@ -45,8 +45,7 @@ export class BlsApi {
         const path = join(folder, `${code}.${first}-${last}.json`);
         await download(url, limits, waiting, signal, async (body) => {
           parseAnswer(body.toString('utf8'), url);
-          await writeFile(`${path}.part`, body);
-          await rename(`${path}.part`, path);
+          await keepFile(path, body);
         });
         paths.push(path);
         onProgress(paths.length, indicators.length * spans.length, `${code}, ${first} to ${last}`);

@@ -1,9 +1,9 @@
 // Fetches the ECB's reference rates: the whole history, or the newest day where no more is wanted.
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dayOf } from '../../../figures/periods.js';
 import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
-import { download, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
 import { wordsOf } from '../reading/text.js';
 import { isZip } from '../reading/unzip.js';
 
@@ -19,7 +19,7 @@ const DEFAULTS: EcbSettings = {
   base: 'https://www.ecb.europa.eu/stats/eurofxref',
   limits: { tries: 5, timeoutMs: 60_000, maxBytes: 16_000_000 },
   waiting: REAL_WAITING,
-  today: () => new Date().toISOString().slice(0, 10),
+  today: () => dayOf(new Date()),
 };
 
 export class EcbRates {
@@ -41,8 +41,7 @@ export class EcbRates {
           `${url}: the answer is no ZIP archive, it says ${wordsOf(body.toString('utf8'))}`,
         );
       }
-      await writeFile(`${path}.part`, body);
-      await rename(`${path}.part`, path);
+      await keepFile(path, body);
     });
     onProgress(1, 1, name);
     return [path];

@@ -1,10 +1,9 @@
 // Fetches spot prices from the EIA's API, version 2, with the operator's own access code.
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
-import { download, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
 import { quoted, wordsOf } from '../reading/text.js';
 import { SPOT_FREQUENCIES, SPOT_SERIES, type SpotFrequency, type SpotSeries } from './spot-prices.js';
 
@@ -64,8 +63,7 @@ export class EiaSpotPrices {
       if (odd !== undefined) throw new ImportError(`${question}: the answer is of ${quoted(odd.series)}`);
       const path = join(folder, `${series}-${frequency}.csv`);
       if (rows.length > 0) {
-        await writeFile(`${path}.part`, `Date,Price\n${rows.map(line).join('')}`);
-        await rename(`${path}.part`, path);
+        await keepFile(path, `Date,Price\n${rows.map(line).join('')}`);
         paths.push(path);
       }
       onProgress(paths.length, WANTED.length, `${series}, ${frequency}`);

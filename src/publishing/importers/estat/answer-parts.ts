@@ -1,16 +1,14 @@
 // One answer of e-Stat's getStatsData (version 3, JSON), read as a stream: what stands above the values, then each value.
 import { Assembler } from 'stream-json/core/assembler.js';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import type { Token } from 'stream-json/core/parser.js';
 import { ImportError } from '../importer.js';
+import { CutShortError, jsonTokens } from '../reading/json-tokens.js';
 
 export interface AnswerPart {
   readonly key: string;
   /** Numbers are texts, as printed. */
   readonly value: unknown;
 }
-
-/** The body ends before its JSON does: worth another try where it came over a network. */
-export class CutShortError extends ImportError {}
 
 /** Objects that are gone into; every other member is one part, and so is each item of the list of values. */
 const ENTERED = ['GET_STATS_DATA', 'STATISTICAL_DATA', 'DATA_INF'];
@@ -20,28 +18,15 @@ export async function* answerParts(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<AnswerPart> {
-  const tokenize = jsonParser({ streamValues: false });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const tokensOf = jsonTokens(file);
   const tokens = new PartTokens(file);
   for await (const chunk of chunks) {
-    for (const token of tokensOf(() => tokenize(decoder.decode(chunk, { stream: true })), file)) {
+    for (const token of tokensOf(chunk)) {
       const part = tokens.take(token);
       if (part !== null) yield part;
     }
   }
-  if (!tokens.complete) throw new CutShortError(`${file} is cut short: its JSON does not end`);
-}
-
-type Tokenized = ReturnType<ReturnType<typeof jsonParser>>;
-
-function tokensOf(tokenize: () => Tokenized, file: string): readonly Token[] {
-  try {
-    const tokens = tokenize();
-    return typeof tokens === 'object' && 'values' in tokens ? tokens.values : [];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ImportError(`${file} is not JSON in UTF-8: ${why}`, { cause: error });
-  }
+  if (!tokens.complete) throw CutShortError.of(file);
 }
 
 class PartTokens {

@@ -1,18 +1,12 @@
 // Fetches the catalogue's tables from e-Stat with the operator's application id, which no message shows.
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportError, type FetchOptions } from '../importer.js';
-import {
-  download,
-  REAL_WAITING,
-  TemporaryError,
-  type DownloadLimits,
-  type Waiting,
-} from '../reading/download.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
 import { HeadReader, type AnswerHead } from './answer-head.js';
-import { answerParts, CutShortError } from './answer-parts.js';
+import { answerParts } from './answer-parts.js';
 
 export interface EstatSettings {
   readonly base: string;
@@ -75,8 +69,7 @@ export class EstatApi {
     const shown = `${base}?${new URLSearchParams({ ...question, ...fixed }).toString()}`;
     const accept = async (body: Buffer): Promise<AnswerHead> => {
       const head = await headIn(body, shown);
-      await writeFile(`${path}.part`, body);
-      await rename(`${path}.part`, path);
+      await keepFile(path, body);
       return head;
     };
     return download(`${shown}&appId=${encodeURIComponent(appId)}`, limits, waiting, signal, accept, shown);
@@ -101,13 +94,8 @@ function tablesOf(codes: readonly string[]): Map<string, Record<string, string>>
 /** Reads the whole body, so that nothing is kept which an import would refuse as cut. */
 async function headIn(body: Buffer, shown: string): Promise<AnswerHead> {
   const reader = new HeadReader(shown);
-  try {
-    for await (const part of answerParts(Readable.from([body]), shown)) {
-      if (part.key !== 'VALUE') reader.take(part);
-    }
-  } catch (error) {
-    if (!(error instanceof CutShortError)) throw error;
-    throw new TemporaryError('the answer was cut short', null, { cause: error });
+  for await (const part of answerParts(Readable.from([body]), shown)) {
+    if (part.key !== 'VALUE') reader.take(part);
   }
   return reader.head;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Importer } from '../importer.js';
 import { csvRecords } from '../reading/csv-records.js';
 import { openDeliveries, type RecognisedFile } from '../reading/deliveries.js';
-import { headOfText } from '../reading/file-head.js';
+import { headOfText } from '../reading/text-head.js';
 import { describeAnswer, readAnswer } from './api-file.js';
 import { layoutOf, readCsvFile } from './csv-file.js';
 import { GleifApi } from './live.js';

@@ -1,17 +1,11 @@
 // Fetches groups from GLEIF's API, page by page, into a folder that a later run can go on from.
 import { createReadStream } from 'node:fs';
-import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FetchOptions } from '../importer.js';
-import {
-  download,
-  REAL_WAITING,
-  TemporaryError,
-  type DownloadLimits,
-  type Waiting,
-} from '../reading/download.js';
-import { CutShortError, jsonMembers } from '../reading/json-members.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { jsonMembers } from '../reading/json-members.js';
 import { describeAnswer } from './api-file.js';
 import { FOLLOWED_GROUPS } from './followed-groups.js';
 
@@ -90,14 +84,8 @@ export class GleifApi {
     if (this.asked > 0) await waiting.sleep(pauseMs, signal);
     this.asked += 1;
     await download(url, limits, waiting, signal, async (body) => {
-      try {
-        await describeAnswer(Readable.from([body]), url);
-      } catch (error) {
-        if (!(error instanceof CutShortError)) throw error;
-        throw new TemporaryError('the answer was cut short', null, { cause: error });
-      }
-      await writeFile(`${path}.part`, body);
-      await rename(`${path}.part`, path);
+      await describeAnswer(Readable.from([body]), url);
+      await keepFile(path, body);
     });
   }
 }

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, RelationKind>> = {
   IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
   IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
 };
-export const OTHER_KINDS: readonly string[] = [
+const OTHER_KINDS: readonly string[] = [
   'IS_INTERNATIONAL_BRANCH_OF',
   'IS_FUND-MANAGED_BY',
   'IS_SUBFUND_OF',

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { ImportError } from '../importer.js';
+import { isBrokenText } from './text.js';
 
 export interface CsvRecord {
   readonly cells: readonly string[];
@@ -52,4 +53,15 @@ export async function* csvRecords(
   if (held !== undefined) {
     yield { cells: held.record, line: held.info.lines, ended: lastByte === 0x0a || lastByte === 0x0d };
   }
+}
+
+/** What is wrong with the line as a whole, or `null`: its cells are then not to be trusted. */
+export function lineFault({ cells, ended }: CsvRecord, width: number): string | null {
+  // A comma at the end of the line may stand in the header, in the rows, in both or in neither.
+  const columns = cells.at(-1)?.trim() === '' && cells.length === width + 1 ? width : cells.length;
+  if (columns !== width) return `expected ${width} columns and found ${cells.length}`;
+  if (!ended) {
+    return 'the file ends inside this line, so it may be cut; end the line with a line break if it is whole';
+  }
+  return isBrokenText(cells.join()) ? 'the line holds bytes that are not text in UTF-8' : null;
 }

@@ -1,6 +1,8 @@
 // Fetches one address, bounded in time and size, and tries again where that can help.
+import { rename, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ImportError } from '../importer.js';
+import { CutShortError } from './json-tokens.js';
 
 export interface DownloadLimits {
   readonly tries: number;
@@ -37,7 +39,8 @@ export class TemporaryError extends Error {
 }
 
 /**
- * The body of a successful answer, as `accept` makes it; `accept` may throw a `TemporaryError` as well.
+ * The body of a successful answer, as `accept` makes it. `accept` may throw a `TemporaryError` as well, or find that
+ * the body is cut short, which is one.
  * @throws ImportError after the last try, or at once when the server refuses the question (4xx).
  */
 export async function download<T>(
@@ -52,8 +55,12 @@ export async function download<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       return await accept(await bodyOf(url, limits, signal, shown));
-    } catch (error) {
+    } catch (thrown) {
       signal.throwIfAborted();
+      const error =
+        thrown instanceof CutShortError
+          ? new TemporaryError('the answer was cut short', null, { cause: thrown })
+          : thrown;
       if (!(error instanceof TemporaryError)) throw error;
       if (attempt >= limits.tries) {
         throw new ImportError(`${shown}: ${error.message} (${attempt} tries)`, { cause: error });
@@ -61,6 +68,12 @@ export async function download<T>(
       await waiting.sleep(pauseMs(attempt, error.retryAfterMs, waiting), signal);
     }
   }
+}
+
+/** Keeps an answer as a file that bears its name only once it is whole. */
+export async function keepFile(path: string, content: Buffer | string): Promise<void> {
+  await writeFile(`${path}.part`, content);
+  await rename(`${path}.part`, path);
 }
 
 function pauseMs(attempt: number, retryAfterMs: number | null, waiting: Waiting): number {

@@ -1,7 +1,8 @@
 // One JSON object of any size, member by member: a list's items one at a time, all else whole.
 import { Assembler } from 'stream-json/core/assembler.js';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import type { Token } from 'stream-json/core/parser.js';
 import { ImportError } from '../importer.js';
+import { CutShortError, jsonTokens } from './json-tokens.js';
 
 export interface JsonMember {
   readonly key: string;
@@ -9,9 +10,6 @@ export interface JsonMember {
   readonly index: number | null;
   readonly value: unknown;
 }
-
-/** The body ends before its JSON does: worth another try where it came over a network. */
-export class CutShortError extends ImportError {}
 
 /** An item that is larger is none that a register writes, and must not fill the memory. */
 const LONGEST_UNFINISHED = 16_000_000;
@@ -24,14 +22,12 @@ export async function* jsonMembers(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<JsonMember> {
-  const tokenize = jsonParser({ streamValues: false });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const tokensOf = jsonTokens(file);
   const members = new MemberTokens(file);
   let unfinished = 0;
   for await (const chunk of chunks) {
     unfinished += chunk.byteLength;
-    const tokens = tokensOf(() => tokenize(decoder.decode(chunk, { stream: true })), file);
-    for (const token of tokens) {
+    for (const token of tokensOf(chunk)) {
       const member = members.take(token);
       if (member === null) continue;
       unfinished = 0;
@@ -40,19 +36,7 @@ export async function* jsonMembers(
     if (unfinished > LONGEST_UNFINISHED)
       throw new ImportError(`${file} is not such an answer: it has no end`);
   }
-  if (!members.complete) throw new CutShortError(`${file} is cut short: its JSON does not end`);
-}
-
-type Tokenized = ReturnType<ReturnType<typeof jsonParser>>;
-
-function tokensOf(tokenize: () => Tokenized, file: string): readonly Token[] {
-  try {
-    const tokens = tokenize();
-    return typeof tokens === 'object' && 'values' in tokens ? tokens.values : [];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ImportError(`${file} is not JSON in UTF-8: ${why}`, { cause: error });
-  }
+  if (!members.complete) throw CutShortError.of(file);
 }
 
 class MemberTokens {

@@ -1,8 +1,7 @@
 // CSV rows whose columns are found by name, so that their order does not matter.
 import { Readable } from 'node:stream';
 import { ImportError, type Place } from '../importer.js';
-import { csvRecords } from './csv-records.js';
-import { isBrokenText } from './text.js';
+import { csvRecords, lineFault } from './csv-records.js';
 
 export interface NamedRow<Name extends string> {
   readonly file: string;
@@ -22,23 +21,16 @@ export async function namedRows<Name extends string>(
   const rows: NamedRow<Name>[] = [];
   let columns: ReadonlyMap<Name, number> | null = null;
   let width = 0;
-  for await (const { cells, line, ended } of csvRecords(Readable.from([Buffer.from(text)]), file)) {
+  for await (const record of csvRecords(Readable.from([Buffer.from(text)]), file)) {
+    const { cells, line } = record;
     if (columns === null) {
       columns = columnsOf(cells, file, names);
       width = cells.length;
       continue;
     }
     const held = columns;
-    const fault =
-      cells.length !== width
-        ? `expected ${width} columns and found ${cells.length}`
-        : isBrokenText(cells.join())
-          ? 'the line holds bytes that are not text in UTF-8'
-          : ended
-            ? null
-            : 'the file ends inside this line, so it may be cut; end the line with a line break if it is whole';
     rows.push({
-      ...{ file, line, fault },
+      ...{ file, line, fault: lineFault(record, width) },
       cell: (name) => (cells[held.get(name) ?? -1] ?? '').trim(),
       place: (column) => ({ file, line, column }),
     });

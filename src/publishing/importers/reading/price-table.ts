@@ -1,10 +1,10 @@
 // Reads the table in which publishers print prices and rates: a column of dates, and a column an instrument.
-import { doubleCarries, parseDecimal } from '../../../figures/decimal.js';
 import type { Batch } from '../importer.js';
 import { ImportError } from '../importer.js';
 import { BatchBuffer } from './batches.js';
-import type { CsvRecord } from './csv-records.js';
-import { isBrokenText, quoted } from './text.js';
+import { lineFault, type CsvRecord } from './csv-records.js';
+import { printedFigure } from './printed-figure.js';
+import { quoted } from './text.js';
 
 /** How one publisher prints its table. */
 export interface PriceTable {
@@ -111,7 +111,7 @@ function addRow(
   const { cells, line } = record;
   const refuse = (reason: string, column = ''): void =>
     batch.addBad({ place: { file, line, column }, reason });
-  const fault = faultOf(record, header.width);
+  const fault = lineFault(record, header.width);
   if (fault !== null) {
     refuse(fault);
     return;
@@ -127,24 +127,10 @@ function addRow(
     if (table.absent.includes(text)) continue;
     const cell = { indicator: code, region: null, period };
     const place = { file, line, column: name };
-    const value = parseDecimal(text);
-    const reason = value === null ? `${quoted(text)} is not a number` : impossible(value, table);
-    if (value === null || reason !== null) batch.addBad({ place, cell, reason: reason ?? '' });
-    else batch.addFigure({ ...cell, value, place });
+    const printed = printedFigure(text);
+    const impossible = 'value' in printed ? table.fault(Number(printed.value)) : null;
+    if ('reason' in printed) batch.addBad({ place, cell, reason: printed.reason });
+    else if (impossible !== null) batch.addBad({ place, cell, reason: `${quoted(text)} ${impossible}` });
+    else batch.addFigure({ ...cell, value: printed.value, place });
   }
-}
-
-function impossible(value: string, table: PriceTable): string | null {
-  if (!doubleCarries(value)) return `${quoted(value)} has more digits than a JSON number can carry`;
-  const fault = table.fault(Number(value));
-  return fault === null ? null : `${quoted(value)} ${fault}`;
-}
-
-function faultOf({ cells, ended }: CsvRecord, width: number): string | null {
-  const found = cells.at(-1)?.trim() === '' && cells.length === width + 1 ? width : cells.length;
-  if (found !== width) return `expected ${width} columns and found ${cells.length}`;
-  if (!ended) {
-    return 'the file ends inside this line, so it may be cut; end the line with a line break if it is whole';
-  }
-  return isBrokenText(cells.join()) ? 'the line holds bytes that are not text in UTF-8' : null;
 }

@@ -10,18 +10,34 @@ const HEAD_BYTES = 4_096;
 export async function kindOf(file: string): Promise<'text' | 'zip'> {
   const head = await headOf(file);
   if (isZip(head)) return 'zip';
+  textIn(head, file);
+  return 'text';
+}
+
+/**
+ * The first characters of a file of text, without what stands before them.
+ * @throws ImportError where `kindOf` does, and where the file is an archive.
+ */
+export async function headOfText(file: string): Promise<string> {
+  const head = await headOf(file);
+  if (isZip(head)) throw new ImportError(`${file} is a ZIP archive: unpack it first`);
+  return textIn(head, file);
+}
+
+function textIn(head: Buffer, file: string): string {
   const start = head
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
   if (start === '') throw new ImportError(`${file} is empty`);
-  if (head[0] === 0xff || head[0] === 0xfe || start.includes('\u0000')) {
+  // UTF-16, with its mark or without. A NUL further on is the fault of its line.
+  if (head[0] === 0xff || head[0] === 0xfe || head.subarray(0, 2).includes(0)) {
     throw new ImportError(`${file} is not text in UTF-8`);
   }
   if (start.startsWith('<')) {
     throw new ImportError(`${file} is a page of HTML or XML that says ${wordsOf(start)}`);
   }
-  return 'text';
+  return start;
 }
 
 async function headOf(file: string): Promise<Buffer> {

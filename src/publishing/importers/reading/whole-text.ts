@@ -1,7 +1,7 @@
 // Reads a file that is small by its nature, such as a release list, and says what it is where it is no such file.
 import { readFile, stat } from 'node:fs/promises';
-import { ImportError } from '../importer.js';
-import { wordsOf } from './text.js';
+import { ImportError, type Batch } from '../importer.js';
+import { headOfText } from './text-head.js';
 
 /** Far above any list of releases or answer of a few series. */
 const MOST_BYTES = 8_000_000;
@@ -14,15 +14,17 @@ export async function wholeText(file: string): Promise<string> {
       `${file} has ${size} bytes, more than a file of this kind can have (${MOST_BYTES})`,
     );
   }
-  const bytes = await readFile(file);
-  if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {
-    throw new ImportError(`${file} is a ZIP archive: unpack it first`);
-  }
-  const text = decoded(bytes, file).trimStart();
-  if (text === '') throw new ImportError(`${file} is empty`);
-  if (text.startsWith('<'))
-    throw new ImportError(`${file} is a page of HTML or XML that says ${wordsOf(text)}`);
-  return text;
+  await headOfText(file);
+  return decoded(await readFile(file), file).trimStart();
+}
+
+/** What is read from a text that is held already; the chunks are drained so that progress is told of them. */
+export async function* readHeld(
+  chunks: AsyncIterable<Uint8Array>,
+  read: () => Iterable<Batch> | AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
+  for await (const _chunk of chunks);
+  yield* read();
 }
 
 function decoded(bytes: Buffer, file: string): string {

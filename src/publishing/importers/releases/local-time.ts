@@ -22,7 +22,7 @@ export const isTimeZone = (name: string): boolean =>
   /^[A-Za-z]+(\/[A-Za-z_+-]+)*$/.test(name) && formatOf(name) !== null;
 
 /** What a clock in the zone shows at an instant, `YYYY-MM-DDTHH:MM`. */
-export function localTime(instant: number, timeZone: string): string {
+function localTime(instant: number, timeZone: string): string {
   const format = formatOf(timeZone);
   if (format === null) throw new RangeError(`"${timeZone}" is not a time zone`);
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));

@@ -15,7 +15,7 @@ export const RELEASE_COLUMNS = [
 type Column = (typeof RELEASE_COLUMNS)[number];
 
 /** The offices whose releases are listed all keep Washington's clock. */
-export const RELEASE_PROVIDERS: readonly string[] = ['bls', 'bea', 'frb'];
+const RELEASE_PROVIDERS: readonly string[] = ['bls', 'bea', 'frb'];
 const TIME_ZONE = 'America/New_York';
 
 export interface Release {

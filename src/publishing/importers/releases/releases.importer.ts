@@ -8,9 +8,8 @@ import {
   type Importer,
 } from '../importer.js';
 import { openDeliveries } from '../reading/deliveries.js';
-import { drained } from '../reading/drained.js';
 import { sourceFiles } from '../reading/source-files.js';
-import { wholeText } from '../reading/whole-text.js';
+import { readHeld, wholeText } from '../reading/whole-text.js';
 import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
 import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
 
@@ -53,13 +52,7 @@ function kindOf(text: string, path: string): 'releases' | 'schedule' {
 function openSchedules(paths: readonly string[], vintage: string | null): Promise<Delivery[]> {
   return openDeliveries(paths, vintage, async (path) => {
     const text = await wholeText(path);
-    return {
-      lastUpdated: null,
-      async *read(chunks) {
-        await drained(chunks);
-        yield* readSchedule(text, path);
-      },
-    };
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readSchedule(text, path)) };
   });
 }
 

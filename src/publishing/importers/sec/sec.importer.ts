@@ -3,15 +3,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ImportError, type FetchOptions, type Importer } from '../importer.js';
 import { openDeliveries, type RecognisedFile } from '../reading/deliveries.js';
-import {
-  download,
-  REAL_WAITING,
-  TemporaryError,
-  type DownloadLimits,
-  type Waiting,
-} from '../reading/download.js';
-import { headOfText } from '../reading/file-head.js';
-import { CutShortError } from '../reading/json-members.js';
+import { download, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { headOfText } from '../reading/text-head.js';
 import { readTickers } from './company-tickers.js';
 
 /** U.S. Securities and Exchange Commission: names, CIK and tickers of its registrants. */
@@ -65,11 +58,6 @@ export async function fetchTickers(
 
 /** Reads all of it once, so that nothing is kept which an import would refuse as cut. */
 async function requireWhole(path: string, url: string): Promise<void> {
-  try {
-    await headOfText(path);
-    for await (const _batch of readTickers(createReadStream(path), url));
-  } catch (error) {
-    if (!(error instanceof CutShortError)) throw error;
-    throw new TemporaryError('the answer was cut short', null, { cause: error });
-  }
+  await headOfText(path);
+  for await (const _batch of readTickers(createReadStream(path), url));
 }

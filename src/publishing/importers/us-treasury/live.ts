@@ -1,9 +1,8 @@
 // Fetches the Treasury's par yields, a file a calendar year.
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
-import { download, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
+import { download, keepFile, REAL_WAITING, type DownloadLimits, type Waiting } from '../reading/download.js';
 import { wordsOf } from '../reading/text.js';
 
 export interface TreasurySettings {
@@ -54,8 +53,7 @@ export class TreasuryYields {
         throw new ImportError(`${url}: the answer is HTML or XML that says ${wordsOf(text)}`);
       }
       // The site leaves the last line open, which would look like a cut file.
-      await writeFile(`${path}.part`, `${text}\n`);
-      await rename(`${path}.part`, path);
+      await keepFile(path, `${text}\n`);
       return path;
     });
   }

@@ -1,10 +1,10 @@
 // One answer of the World Bank's API, version 2: `[page, rows]`, read as a stream that keeps printed numbers.
 import type { Token } from 'stream-json/core/parser.js';
-import { jsonParser } from 'stream-json/core/parser.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { z } from 'zod';
 import { isDay } from '../../../figures/periods.js';
 import { ImportError } from '../importer.js';
+import { CutShortError, jsonTokens } from '../reading/json-tokens.js';
 import { quoted } from '../reading/text.js';
 
 export interface ApiPage {
@@ -20,9 +20,6 @@ export interface ApiPart {
   readonly page: ApiPage;
   readonly rows: readonly unknown[];
 }
-
-/** The body ends before its JSON does: worth another try where it came over a network. */
-export class CutShortError extends ImportError {}
 
 const PAGE = z.object({
   page: z.coerce.number().int(),
@@ -41,29 +38,15 @@ const REFUSAL = z.object({
  * @throws ImportError with the API's own message where that is the answer, or when it is not such an answer.
  */
 export async function* apiParts(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ApiPart> {
-  const tokenize = jsonParser({ streamValues: false });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const tokensOf = jsonTokens(file);
   const answer = new AnswerTokens(file);
   for await (const chunk of chunks) {
-    const tokens = tokensOf(() => tokenize(decoder.decode(chunk, { stream: true })), file);
-    for (const token of tokens) answer.take(token);
+    for (const token of tokensOf(chunk)) answer.take(token);
     const { page } = answer;
     if (page !== null) yield { page, rows: answer.takeRows() };
   }
-  if (!answer.complete) throw new CutShortError(`${file} is cut short: its JSON does not end`);
+  if (!answer.complete) throw CutShortError.of(file);
   if (answer.page === null) throw notAPage(file);
-}
-
-type Tokenized = ReturnType<ReturnType<typeof jsonParser>>;
-
-function tokensOf(tokenize: () => Tokenized, file: string): readonly Token[] {
-  try {
-    const tokens = tokenize();
-    return typeof tokens === 'object' && 'values' in tokens ? tokens.values : [];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ImportError(`${file} is not JSON in UTF-8: ${why}`, { cause: error });
-  }
 }
 
 /** Follows the brackets of `[{…}, [{…}, …]]` and assembles the objects in it, one at a time. */

@@ -4,12 +4,12 @@ import { frequencyOf, nextPeriod } from '../../../figures/periods.js';
 import type { Batch, Extent } from '../importer.js';
 import { ImportError } from '../importer.js';
 import { BatchBuffer } from '../reading/batches.js';
-import { isBrokenText, quoted } from '../reading/text.js';
+import { quoted } from '../reading/text.js';
 import { addCell, isCode, periodOf } from './cells.js';
 import type { LongHeader, WideHeader } from './csv-header.js';
 import { readHeader } from './csv-header.js';
 import type { CsvRecord } from '../reading/csv-records.js';
-import { csvRecords } from '../reading/csv-records.js';
+import { csvRecords, lineFault } from '../reading/csv-records.js';
 
 /**
  * @param code the indicator of a long file, which does not say it itself.
@@ -28,7 +28,7 @@ export async function* readCsv(
   let count = 0;
   for await (const record of records) {
     count++;
-    const fault = faultOf(record, header.width);
+    const fault = lineFault(record, header.width);
     if (fault === null) rows.add(record);
     else rows.refuse(record, fault);
     if (batch.full) yield* batch.take();
@@ -36,15 +36,6 @@ export async function* readCsv(
   if (count === 0) throw new ImportError(`${file} has a header and no rows`);
   rows.end();
   yield* batch.take();
-}
-
-function faultOf({ cells, ended }: CsvRecord, width: number): string | null {
-  // A comma at the end of the line may stand in the header, in the rows, in both or in neither.
-  const columns = cells.at(-1) === '' && cells.length === width + 1 ? width : cells.length;
-  if (columns !== width) return `expected ${width} columns and found ${cells.length}`;
-  if (!ended)
-    return 'the file ends inside this line, so it may be cut; end the line with a line break if it is whole';
-  return isBrokenText(cells.join()) ? 'the line holds bytes that are not text in UTF-8' : null;
 }
 
 class WideRows {

@@ -1,12 +1,12 @@
 // Tells by its content how a World Bank file is laid out, and reads it accordingly.
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ImportError } from '../importer.js';
 import { isDay } from '../../../figures/periods.js';
 import { API_ROW, readApiPage } from './api-rows.js';
 import { apiParts } from './api-page.js';
-import { quoted, wordsOf } from '../reading/text.js';
+import { headOfText } from '../reading/text-head.js';
+import { quoted } from '../reading/text.js';
 import { readHeader } from './csv-header.js';
 import { csvRecords } from '../reading/csv-records.js';
 import type { RecognisedFile } from '../reading/deliveries.js';
@@ -19,19 +19,9 @@ export interface WorldBankFile extends RecognisedFile {
   readonly held: HeldPage | null;
 }
 
-const HEAD_BYTES = 4_096;
-
 /** @throws ImportError that names the file and says what was expected. */
 export async function recognise(file: string): Promise<WorldBankFile> {
-  const head = await headOf(file);
-  const text = head.toString('utf8').replace(/^\ufeff/, '');
-  const start = text.trimStart();
-  if (start === '') throw new ImportError(`${file} is empty`);
-  if (start.startsWith('PK\u0003\u0004')) throw new ImportError(`${file} is a ZIP archive: unpack it first`);
-  if (head[0] === 0xff || head[0] === 0xfe) throw new ImportError(`${file} is not text in UTF-8`);
-  if (start.startsWith('<'))
-    throw new ImportError(`${file} is a page of HTML or XML that says ${wordsOf(start)}`);
-  return start.startsWith('[') || start.startsWith('{') ? recogniseApiPage(file) : recogniseCsv(file);
+  return /^[{[]/.test(await headOfText(file)) ? recogniseApiPage(file) : recogniseCsv(file);
 }
 
 async function recogniseApiPage(file: string): Promise<WorldBankFile> {
@@ -66,15 +56,5 @@ async function recogniseCsv(file: string): Promise<WorldBankFile> {
     return { lastUpdated, held: null, read: (chunks) => readCsv(chunks, file, code) };
   } finally {
     await records.return(undefined);
-  }
-}
-
-async function headOf(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
   }
 }

@@ -1,15 +1,16 @@
 // Fetches indicators from the World Bank's API, page by page, into a folder that a later run can go on from.
 import { createReadStream } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FetchOptions } from '../importer.js';
 import { ImportError } from '../importer.js';
 import type { ApiPage } from './api-page.js';
-import { apiParts, CutShortError } from './api-page.js';
+import { apiParts } from './api-page.js';
 import { isCode } from './cells.js';
 import type { DownloadLimits, Waiting } from '../reading/download.js';
-import { download, REAL_WAITING, TemporaryError } from '../reading/download.js';
+import { download, keepFile, REAL_WAITING } from '../reading/download.js';
+import { CutShortError } from '../reading/json-tokens.js';
 import { quoted, wordsOf } from '../reading/text.js';
 
 export interface LiveSettings {
@@ -110,8 +111,7 @@ export class WorldBankApi {
       const page = await pageIn(body, url);
       if (page.total === 0) return page;
       if (page.page !== number) throw new ImportError(`${url}: the answer is page ${page.page}`);
-      await writeFile(`${path}.part`, body);
-      await rename(`${path}.part`, path);
+      await keepFile(path, body);
       return page;
     });
   }
@@ -162,14 +162,8 @@ async function pageIn(body: Buffer, url: string): Promise<ApiPage> {
     .trimStart();
   if (text.startsWith('<'))
     throw new ImportError(`${url}: the answer is HTML or XML that says ${wordsOf(text)}`);
-  try {
-    let page: ApiPage | null = null;
-    for await (const part of apiParts(Readable.from([body]), url)) page = part.page;
-    if (page === null) throw new CutShortError(`${url}: the answer is empty`);
-    return page;
-  } catch (error) {
-    if (error instanceof CutShortError)
-      throw new TemporaryError('the answer was cut short', null, { cause: error });
-    throw error;
-  }
+  let page: ApiPage | null = null;
+  for await (const part of apiParts(Readable.from([body]), url)) page = part.page;
+  if (page === null) throw new CutShortError(`${url}: the answer is empty`);
+  return page;
 }

@@ -1,6 +1,6 @@
 import type { IndicatorEntry, RegionEntry } from '../../catalogue/catalogue.schema.js';
 
-export const EVENT_IMPORTANCES = ['low', 'medium', 'high'] as const;
+const EVENT_IMPORTANCES = ['low', 'medium', 'high'] as const;
 export type EventImportance = (typeof EVENT_IMPORTANCES)[number];
 
 /** What readers of any economy wait for. */

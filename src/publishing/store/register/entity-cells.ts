@@ -46,9 +46,12 @@ export async function contradictoryEntity(client: pg.PoolClient): Promise<string
 export const entityId = (identifier: string): string =>
   `'ent_' || left(translate(encode(sha256(convert_to(${identifier}, 'UTF8')), 'base64'), '+/=', '-_'), 27)`;
 
-/** One name on either side, and of nobody else there: then the registrant's entity takes on the LEI. */
+/**
+ * One name on either side, and of nobody else there: then the registrant's entity takes on the LEI. From here on it is
+ * described by the register of LEIs, on whatever day the regulator listed it: a row says what one source says.
+ */
 const ATTACH = `
-  UPDATE entities e SET lei = t.lei
+  UPDATE entities e SET lei = t.lei, known_on = NULL
   FROM told_entities t JOIN registrants r ON r.match_name = t.match_name AND r.listed
     JOIN sources s ON s.id = r.source_id AND NOT s.withheld
   WHERE e.id = r.entity_id AND e.lei IS NULL
