@@ -75,10 +75,11 @@ describe.each(['ecb', 'frb', 'bls', 'gleif', 'sec', 'ilo-modelled'])('The source
   async function moveOn(day: string): Promise<void> {
     const rows = await publisher.query<{ key: string; period: string; value: string }[]>(
       `SELECT coalesce(s.instrument, s.indicator || ' ' || s.region) AS key, o.period, o.value::float8 AS value
-         FROM (SELECT *, row_number() OVER (PARTITION BY source_id, instrument IS NULL ORDER BY id) AS place FROM series) s
+         FROM (SELECT *, row_number() OVER (PARTITION BY $1 = ANY (origins || source_id), source_id ORDER BY id) AS place
+               FROM series) s
            CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NULL
              ORDER BY period DESC LIMIT 1) o
-         WHERE place <= 3 OR $1 IN (SELECT unnest(s.origins || s.source_id)) AND place <= 6`,
+         WHERE place <= 6`,
       [source],
     );
     const figures: Figures = Object.fromEntries(

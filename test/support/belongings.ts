@@ -32,9 +32,9 @@ const SEGMENTS: Readonly<Record<string, string>> = {
   '/api/v1/ahead/{id}': `
     SELECT id FROM calendar_events v WHERE source_id = $1
       OR EXISTS (SELECT FROM (${OWN_SERIES}) s WHERE (s.indicator, s.region) = (v.indicator, v.region))`,
-  '/api/v1/markets/{key}': `SELECT instrument FROM (${OWN_SERIES}) s WHERE instrument IS NOT NULL`,
+  '/api/v1/markets/{key}': `SELECT instrument FROM (${OWN_SERIES}) s WHERE instrument IS NOT NULL ORDER BY id`,
 };
-const SERIES = `SELECT indicator || '@' || region FROM (${OWN_SERIES}) s WHERE indicator IS NOT NULL`;
+const SERIES = `SELECT indicator || '@' || region FROM (${OWN_SERIES}) s WHERE indicator IS NOT NULL ORDER BY id`;
 const NAMES = `
   SELECT ${inAll('i.name')} FROM instruments i JOIN (${OWN_SERIES}) s ON s.instrument = i.key
   UNION SELECT unnest(ARRAY[name, lei]) FROM entities WHERE source_id = $1`;
