@@ -14,7 +14,7 @@ describe('the signals of the starter figures', () => {
     scratch = await openScratchDatabase();
     const deliveries = await starter.open([join(__dirname, '../../data/starter')], null);
     await importFiles(scratch.publisher, starter, deliveries, {
-      now: () => new Date('2026-08-01T00:00:00Z'),
+      now: () => new Date('2026-11-01T00:00:00Z'),
     });
   });
   afterAll(() => scratch.close());

@@ -129,5 +129,5 @@ describe('the starter set that is shipped', () => {
     } finally {
       await scratch.close();
     }
-  }, 60_000);
+  }, 300_000);
 });
