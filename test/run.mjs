@@ -13,8 +13,11 @@ const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
 
 const ALONE = ['limits', 'faults'];
 const TOGETHER = ['--maxWorkers=2', '--passWithNoTests'];
-/** What takes long and says nothing about the server: once is enough. */
-const ONCE = ['--testPathIgnorePatterns', 'oracle|shared|memory|rebuilt|property'];
+/** What takes long and says nothing about the server, the reading of publishers' files among it: once is enough. */
+const ONCE = [
+  '--testPathIgnorePatterns',
+  'oracle|shared|memory|rebuilt|property|everywhere|starter|worldbank|ecb|eia|treasury|pinksheet|bls|estat|gleif|sec|releases|moves',
+];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--engine');
