@@ -25,12 +25,17 @@ const CHANGES = `
     actual_value, previous_value, previous_period, previous_basis, delta)
   SELECT 'chg_' || md5(n::text), (SELECT max(position) FROM changes) + n,
     CASE WHEN n % 900 = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END, 'verified', 'fact', t.name, t.name, n % 100,
-    timestamptz '2026-07-01' - n * interval '1 hour', 'day', 'retrieved', now(), now(), 1, s.source_id, s.id,
+    timestamptz '2026-07-01' - ($1 - n) * interval '1 hour', 'day', 'retrieved', now(), now(),
+    (SELECT max(id) FROM revisions), s.source_id, s.id,
     (1960 + n % 65)::text, '2026-07-01', n, n - 1, (1960 + n % 65)::text, 'vintage', 1
   FROM generate_series(1, $1) n
   CROSS JOIN (SELECT name FROM regions LIMIT 1) t
   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS ordinal, count(*) OVER () AS total, id, source_id FROM series) s
     ON s.ordinal = n % s.total`;
+
+const REVISION = `
+  INSERT INTO revisions (id, published_at, kind, description)
+  SELECT max(id) + 1, now(), 'import', 'growth' FROM revisions`;
 
 const MEMBERS = [
   `INSERT INTO change_regions SELECT s.region, c.position FROM changes c JOIN series s ON s.id = c.series_id`,
@@ -108,6 +113,7 @@ const CALENDAR = `
 /** Grows the small figures to so many changes and to a third as many keys, and tells the planner. */
 export async function grow(publisher: DataSource, reader: DataSource, owner: DataSource, changes: number) {
   for (const sql of [SERIES, VINTAGES, OBSERVATIONS]) await publisher.query(sql);
+  await publisher.query(REVISION);
   await publisher.query(CHANGES, [changes]);
   for (const sql of [...MEMBERS, ...BRIEFS, ...SIGNALS, CALENDAR]) await publisher.query(sql);
   await growMarkets(publisher);
@@ -119,6 +125,6 @@ export async function grow(publisher: DataSource, reader: DataSource, owner: Dat
   await publisher.query('SELECT analyze_content()');
   // What the server does by itself soon after an import.
   await owner.query(
-    'VACUUM ANALYZE calendar_events, changes, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
+    'VACUUM ANALYZE calendar_events, changes, change_runs, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
   );
 }

@@ -51,6 +51,21 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
     ['change_regions_pkey', 'changes_position_key'],
   ],
   [
+    'changes of a window',
+    { occurredFrom: new Date('2021-01-01'), occurredBefore: new Date('2021-02-01') },
+    ['changes_run', 'changes_position_key'],
+  ],
+  [
+    'changes of a country in a window',
+    { region: 'JP', occurredFrom: new Date('2021-01-01'), occurredBefore: new Date('2022-01-01') },
+    ['changes_run', 'change_regions_pkey', 'changes_position_key'],
+  ],
+  [
+    'changes published or corrected since',
+    { publishedFrom: new Date('2100-01-01') },
+    ['changes_amended', 'changes_position_key'],
+  ],
+  [
     'changes found by words',
     { words: "('~:i=cpi-inflation' | '~:inflation') & ('~:r=JP' | '~:japan')" },
     ['change_words_words', 'changes_position_key'],

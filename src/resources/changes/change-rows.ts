@@ -3,7 +3,8 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { SourceLevel } from '../../sources/source.schema.js';
 import type { Change } from './change.schema.js';
-import { foundPage } from './found-page.js';
+import { foundPage, type PositionWalk } from './found-page.js';
+import { spansOf, timeLeft, type TimeFilter } from './position-spans.js';
 
 export type ChangeSubject =
   | {
@@ -59,7 +60,7 @@ export interface ChangeRow {
   readonly signals: readonly { id: string; title: Localized }[];
 }
 
-export interface ChangeFilter {
+export interface ChangeFilter extends TimeFilter {
   readonly coverage?: string | undefined;
   readonly topic?: string | undefined;
   /** As stored: alpha-2 or an aggregate's code. */
@@ -68,12 +69,6 @@ export interface ChangeFilter {
   readonly entity?: string | undefined;
   readonly kind?: string | undefined;
   readonly status?: string | undefined;
-  /** Inclusive. */
-  readonly occurredFrom?: Date | undefined;
-  /** Exclusive. */
-  readonly occurredBefore?: Date | undefined;
-  /** Inclusive, on the newest publication of a change. */
-  readonly publishedFrom?: Date | undefined;
   /** A question of text search, as `changeQuery` writes it. */
   readonly words?: string | undefined;
   /** Exclusive: the place where the page before ended. */
@@ -126,40 +121,53 @@ const JOINS = `
 
 /**
  * One page, newest position first, and one row more to tell whether another follows. Each many-valued filter
- * is a descending range of its own (value, position) index; the rows are then read for the page only.
+ * is a descending range of its own (value, position) index; the rows are then read for the page only. A time is
+ * first turned into stretches of positions, which are walked one after another.
  */
 export function pageStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const below = filter.below === undefined ? null : bind(filter.below);
-  const ranges = MEMBERSHIPS.flatMap(({ table, column, value }) => {
-    const wanted = value(filter);
-    if (wanted === undefined || filter.words !== undefined) return [];
-    const bounded = below === null ? '' : ` AND ${table}.position < ${below}`;
-    return [{ table, condition: `${table}.${column} = ${bind(wanted)}${bounded}` }];
-  });
+  const spans = spansOf(filter, below, bind);
+  const within = (position: string): readonly string[] => [
+    ...(below === null ? [] : [`${position} < ${below}`]),
+    ...(spans === null ? [] : [`${position} BETWEEN span.first AND span.last`]),
+  ];
   const conditions = [
     filter.status === undefined ? `c.status <> 'withdrawn'` : `c.status = ${bind(filter.status)}`,
   ];
   if (filter.kind !== undefined) conditions.push(`c.kind = ${bind(filter.kind)}`);
-  if (filter.occurredFrom) conditions.push(`c.occurred_at >= ${bind(filter.occurredFrom)}`);
-  if (filter.occurredBefore) conditions.push(`c.occurred_at < ${bind(filter.occurredBefore)}`);
-  if (filter.publishedFrom) conditions.push(`c.updated_at >= ${bind(filter.publishedFrom)}`);
+  conditions.push(...timeLeft(filter, bind));
   const most = bind(limit + 1);
+  const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
   const sql = `
-    WITH page AS MATERIALIZED (${
-      filter.words !== undefined
-        ? foundPage(filter, conditions, below, most, bind)
-        : ranges.length === 0
-          ? `
-      SELECT c.* FROM changes c
-      WHERE ${[...conditions, ...(below === null ? [] : [`c.position < ${below}`])].join(' AND ')}
-      ORDER BY c.position DESC LIMIT ${most}`
-          : filteredPage(ranges, conditions, most)
-    })
+    WITH page AS MATERIALIZED (${spans === null ? page : spanBySpan(spans, page, most)})
     SELECT ${columns(`${bind(locale)}::text`)}
     FROM page c ${JOINS} ORDER BY c.position DESC`;
   return { sql, parameters };
+}
+
+/** The newest span first, and no further than the page needs. */
+function spanBySpan(spans: string, page: string, most: string): string {
+  return `
+      SELECT c.* FROM (SELECT * FROM (${spans}) s ORDER BY first DESC) span CROSS JOIN LATERAL (${page}) c
+      ORDER BY span.first DESC, c.position DESC LIMIT ${most}`;
+}
+
+function walk(filter: ChangeFilter, way: PositionWalk): string {
+  const { conditions, within, most, bind } = way;
+  if (filter.words !== undefined) return foundPage(filter, way);
+  const ranges = MEMBERSHIPS.flatMap(({ table, column, value }) => {
+    const wanted = value(filter);
+    if (wanted === undefined) return [];
+    const condition = [`${table}.${column} = ${bind(wanted)}`, ...within(`${table}.position`)].join(' AND ');
+    return [{ table, condition }];
+  });
+  if (ranges.length > 0) return filteredPage(ranges, conditions, most);
+  return `
+      SELECT c.* FROM changes c
+      WHERE ${[...conditions, ...within('c.position')].join(' AND ')}
+      ORDER BY c.position DESC LIMIT ${most}`;
 }
 
 interface Membership {

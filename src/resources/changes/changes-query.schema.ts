@@ -47,6 +47,7 @@ export type ChangesQuery = z.infer<typeof ChangesQuery>;
 export const OneChangeQuery = z.strictObject({ locale });
 export const ChangeId = z
   .string()
+  .max(64)
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
   .describe("A change's id")
   .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] });

@@ -10,6 +10,18 @@ export interface WordFilter {
   readonly kind?: string | undefined;
 }
 
+/** Which of the positions are wanted, and what else a change has to meet. */
+export interface PositionWalk {
+  readonly conditions: readonly string[];
+  /** What a position has to meet. */
+  readonly within: (position: string) => readonly string[];
+  /** Where each span of positions is walked by itself. */
+  readonly spanned: boolean;
+  readonly below: string | null;
+  readonly most: string;
+  readonly bind: (value: unknown) => string;
+}
+
 /** What a change is marked by is looked for together with its words: an intersection of short lists. */
 function marked({ words = '', region, topic, coverage, kind }: WordFilter): string {
   const marks = [
@@ -27,19 +39,19 @@ function marked({ words = '', region, topic, coverage, kind }: WordFilter): stri
  */
 export function foundPage(
   filter: WordFilter,
-  conditions: readonly string[],
-  below: string | null,
-  most: string,
-  bind: (value: unknown) => string,
+  { conditions, within, spanned, below, most, bind }: PositionWalk,
 ): string {
   const newest = below === null ? '(SELECT max(position) FROM changes)' : `(${below}::bigint - 1)`;
+  const [from, to] = spanned ? [`least(${newest}, span.last)`, 'span.first'] : [newest, '0::bigint'];
+  const size = String(STRETCH);
+  const found = [
+    `w.words @@ replace(${bind(marked(filter))}, '~', stretch.number::text)::tsquery`,
+    ...within('w.position'),
+  ];
   return `
-      SELECT c.* FROM generate_series(${newest} / ${String(STRETCH)}, 0::bigint, -1::bigint) AS stretch (number)
+      SELECT c.* FROM generate_series(${from} / ${size}, ${to} / ${size}, -1::bigint) AS stretch (number)
       CROSS JOIN LATERAL (
-        SELECT w.position FROM change_words w
-        WHERE w.words @@ replace(${bind(marked(filter))}, '~', stretch.number::text)::tsquery${
-          below === null ? '' : ` AND w.position < ${below}`
-        }
+        SELECT w.position FROM change_words w WHERE ${found.join(' AND ')}
         ORDER BY w.position DESC OFFSET 0) w
       CROSS JOIN LATERAL (
         SELECT * FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c

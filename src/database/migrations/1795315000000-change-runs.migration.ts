@@ -1,0 +1,51 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What one publication made stands in one run of positions, in the order of its days. So a window of time is one
+ * stretch of each run, found by two looks into an index, wherever in the list it lies. A publication inserts once.
+ */
+export class ChangeRuns1795315000000 implements MigrationInterface {
+  readonly name = 'ChangeRuns1795315000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE change_runs (
+        revision_id integer PRIMARY KEY REFERENCES revisions,
+        first_position bigint NOT NULL UNIQUE,
+        last_position bigint NOT NULL CHECK (last_position >= first_position),
+        occurred_first timestamptz NOT NULL,
+        occurred_last timestamptz NOT NULL CHECK (occurred_last >= occurred_first),
+        published_at timestamptz NOT NULL
+      );
+      INSERT INTO change_runs
+      SELECT revision_id, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
+      FROM changes GROUP BY revision_id;
+      CREATE FUNCTION note_change_run() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        beginning bigint := (SELECT min(position) FROM made);
+      BEGIN
+        -- The end of the list is given again when what stood there has been deleted.
+        DELETE FROM change_runs WHERE first_position >= beginning;
+        UPDATE change_runs SET last_position = beginning - 1 WHERE last_position >= beginning;
+        INSERT INTO change_runs
+        SELECT revision_id, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
+        FROM made GROUP BY revision_id;
+        RETURN NULL;
+      END $$;
+      -- By the table itself: also a publication of an earlier version, while one version replaces another, has its run.
+      CREATE TRIGGER note_change_run AFTER INSERT ON changes REFERENCING NEW TABLE AS made
+        FOR EACH STATEMENT EXECUTE FUNCTION note_change_run();
+      CREATE INDEX changes_run ON changes (revision_id, occurred_at, position);
+      CREATE INDEX changes_amended ON changes (updated_at) WHERE status <> 'verified';
+      GRANT SELECT ON change_runs TO tidemark_api;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON change_runs TO tidemark_import`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER note_change_run ON changes;
+      DROP FUNCTION note_change_run;
+      DROP INDEX changes_run, changes_amended;
+      DROP TABLE change_runs`);
+  }
+}
