@@ -1,6 +1,6 @@
 import { HitRing } from './hit-ring.js';
 import type { Hit } from './hit-ring.js';
-import type { Budget } from './window-store.js';
+import type { Asker } from './window-store.js';
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -8,7 +8,7 @@ const SWEEP_EVERY_MS = 60_000;
 interface Debt {
   /** Under this name Redis remembers how much of the old requests it has taken over. */
   readonly name: number;
-  readonly budget: Budget;
+  readonly asker: Asker;
   /** Of the last minute: each is handed over by its own id. */
   readonly young: HitRing;
   /** Older than a minute, of one day: only how many, and when the first was. */
@@ -32,14 +32,18 @@ export class Debts {
   /** `dayOf` says which day a time of the process's clock falls on. */
   constructor(private readonly dayOf: (at: number) => number) {}
 
-  get subjects(): readonly (readonly [string, Budget])[] {
-    return [...this.owed].map(([subject, debt]) => [subject, debt.budget]);
+  get size(): number {
+    return this.owed.size;
   }
 
-  add(subject: string, budget: Budget, hit: Hit): void {
+  get askers(): readonly Asker[] {
+    return [...this.owed.values()].map(({ asker }) => asker);
+  }
+
+  add(asker: Asker, hit: Hit): void {
     if (hit.at - this.sweptAt >= SWEEP_EVERY_MS) this.sweep(hit.at);
-    const debt = this.owed.get(subject) ?? { name: hit.id, budget, young: new HitRing(), old: null };
-    this.owed.set(subject, debt);
+    const debt = this.owed.get(asker.subject) ?? { name: hit.id, asker, young: new HitRing(), old: null };
+    this.owed.set(asker.subject, debt);
     this.age(debt, hit.at);
     debt.young.push(hit);
   }
@@ -70,7 +74,7 @@ export class Debts {
 
   private age(debt: Debt, now: number): void {
     for (const hit of debt.young.prune(now)) {
-      if (debt.budget.perDay === null) continue;
+      if (debt.asker.budget.perDay === null) continue;
       const day = this.dayOf(hit.at);
       const same = debt.old?.day === day ? debt.old : { day, since: hit.at, total: 0 };
       debt.old = { ...same, total: same.total + 1 };

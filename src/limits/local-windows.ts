@@ -3,7 +3,7 @@ import { SharedSeeds } from './shared-seeds.js';
 import { SubjectWindows } from './subject-windows.js';
 import { dayIndex, dayName, judge } from './window.js';
 import type { Hit } from './hit-ring.js';
-import type { Admission, Budget, DaySeed, WindowClock } from './window-store.js';
+import type { Admission, Budget, DayCount, DaySeed, WindowClock } from './window-store.js';
 
 const ACCOUNT_IDLE_MS = 300_000;
 /** More than the minute that such a subject is remembered for. */
@@ -15,7 +15,7 @@ const ADDRESSES_AT_MOST = 100_000;
 export class LocalWindows {
   private readonly accounts = new Generations<SubjectWindows>(ACCOUNT_IDLE_MS);
   private readonly addresses = new Generations<SubjectWindows>(ADDRESS_IDLE_MS, ADDRESSES_AT_MOST);
-  private readonly seeds = new SharedSeeds();
+  private readonly seeds = new SharedSeeds<DayCount>();
 
   constructor(
     private readonly clock: WindowClock,
@@ -34,7 +34,7 @@ export class LocalWindows {
       const day = dayIndex(wallNow);
       const windows = this.windowsOf(subject, budget);
       if (budget.perDay === null || windows.knowsDay(day)) return this.decide(windows, budget, wallNow, id);
-      const used = await this.seeds.ask(subject, dayName(day), seed);
+      const { used } = await this.seeds.ask(subject, dayName(day), seed);
       const seeded = this.windowsOf(subject, budget);
       if (!seeded.knowsDay(day)) seeded.learnDay(day, used);
     }

@@ -5,8 +5,17 @@ import type { Hit } from './hit-ring.js';
 import type { LocalWindows } from './local-windows.js';
 import type { Question } from './redis-question.js';
 import type { Budget } from './window-store.js';
+import type { WrittenMarks } from './written-marks.js';
 
 const REMEMBER_SEEDING_MS = 3_600_000;
+
+/** A day's count from the database, which had it from `heldAt` on, and from here, as it was at `readAt`. */
+export interface Seed {
+  readonly day: number;
+  readonly used: number;
+  readonly heldAt: number;
+  readonly readAt: number;
+}
 
 /** Writes what one process asks Redis, with what Redis should know of it. */
 export class QuestionWriter {
@@ -16,6 +25,7 @@ export class QuestionWriter {
   constructor(
     private readonly local: LocalWindows,
     private readonly debts: Debts,
+    private readonly written: WrittenMarks,
   ) {}
 
   /** One name for a request in all of Redis. */
@@ -31,18 +41,24 @@ export class QuestionWriter {
   }
 
   /** The same, with all that this process has seen: for a Redis that has forgotten. */
-  withAllKnown(question: Question, seed: Question['seed']): Question {
+  withAllKnown(question: Question, seed: Seed | null): Question {
     const { subject, budget } = question;
-    const hits = this.handed(this.local.hits(subject, budget));
-    return { ...question, seededAt: 0, seed, floor: this.local.today(subject, budget), hits };
+    return {
+      ...question,
+      seededAt: 0,
+      seed: seed && { day: seed.day, used: seed.used, age: this.local.now() - seed.heldAt },
+      floor: this.floorOf(subject, budget),
+      hits: this.handed(this.local.hits(subject, budget), seed),
+    };
   }
 
   withDebts(question: Question, handover: Handover | null): Question {
     if (handover === null) return question;
     const { old, young, name } = handover;
     const batch = old && { ...old, name: this.nonce(name), age: this.local.now() - old.since };
-    const hits = question.hits.length > 0 ? question.hits : this.handed(young);
-    return { ...question, floor: this.local.today(question.subject, question.budget), hits, batch };
+    const known = new Set(question.hits.map((hit) => hit.nonce));
+    const hits = [...question.hits, ...this.handed(young).filter((hit) => !known.has(hit.nonce))];
+    return { ...question, floor: this.floorOf(question.subject, question.budget), hits, batch };
   }
 
   owed(subject: string): Handover | null {
@@ -54,9 +70,21 @@ export class QuestionWriter {
     this.seedingOf(subject).value = seededAt;
   }
 
-  private handed(hits: readonly Hit[]): Question['hits'] {
+  private floorOf(subject: string, budget: Budget): Question['floor'] {
+    return { ...this.local.today(subject, budget), seededAt: this.seedingOf(subject).value };
+  }
+
+  /** What has been admitted here before the seed was read is in the seed, written or not. */
+  private handed(hits: readonly Hit[], seed: Seed | null = null): Question['hits'] {
     const now = this.local.now();
-    return hits.map((hit) => ({ nonce: this.nonce(hit.id), age: now - hit.at }));
+    return hits.map(({ id, at }) => {
+      const writtenAt = seed !== null && at <= seed.readAt ? seed.heldAt : this.written.of(at);
+      return {
+        nonce: this.nonce(id),
+        age: now - at,
+        writtenAge: writtenAt === null ? null : now - writtenAt,
+      };
+    });
   }
 
   private seedingOf(subject: string): { value: number } {

@@ -9,12 +9,22 @@ export interface Question {
   readonly nonces: readonly string[];
   /** When the count of the subject's day was seeded, as last seen; 0 when not known or not to be checked. */
   readonly seededAt: number;
-  /** The day's count to start from, where Redis has none. */
-  readonly seed: { readonly day: number; readonly used: number } | null;
-  /** What the day's count is at least. */
-  readonly floor: { readonly day: number; readonly used: number } | null;
-  /** Requests of the last minute that Redis may not have counted. */
-  readonly hits: readonly { readonly nonce: string; readonly age: number }[];
+  /** The day's count to start from, where Redis has none: how many, as it was so long ago. */
+  readonly seed: { readonly day: number; readonly used: number; readonly age: number } | null;
+  /**
+   * What the day's count, started at this seeding, is at least: a Redis that failed over may have lost some of it. A count
+   * that was started anew has what others had not written from them, not from here.
+   */
+  readonly floor: { readonly day: number; readonly used: number; readonly seededAt: number } | null;
+  /**
+   * Requests of the last minute that Redis may not have counted, and how long each has been in the database, where a
+   * day's count starts from. Null: it is not there yet.
+   */
+  readonly hits: readonly {
+    readonly nonce: string;
+    readonly age: number;
+    readonly writtenAge: number | null;
+  }[];
   /** Requests of today, older than a minute, that it has not: a running total under a name of its own. */
   readonly batch: {
     readonly name: string;
@@ -49,14 +59,16 @@ export function scriptArguments(question: Question, deadline: number): (string |
     question.seededAt,
     seed?.day ?? -1,
     seed?.used ?? 0,
+    seed?.age ?? 0,
     floor?.day ?? -1,
     floor?.used ?? 0,
+    floor?.seededAt ?? 0,
     batch?.name ?? '',
     batch?.day ?? -1,
     batch?.total ?? 0,
     batch?.age ?? 0,
     ...question.nonces,
-    ...question.hits.flatMap((hit) => [hit.nonce, hit.age]),
+    ...question.hits.flatMap((hit) => [hit.nonce, hit.age, hit.writtenAge ?? -1]),
   ];
 }
 

@@ -2,15 +2,16 @@
  * The step that Redis runs: prune, take over what was counted elsewhere, check both windows, count in both as
  * many of the wanted requests as there is room for, first come first.
  * Its keys are a sorted set (member: the request's nonce, score: when) and a hash (day, n: its count,
- * s: when the count was seeded, b:*: how far batches of old debts are in n). All times are Redis's own.
+ * s: when the database had the count it started from, b:*: how far batches of old debts are in n). All times are Redis's own.
  */
 export const ADMIT_SCRIPT = `
 local minute, daily = KEYS[1], KEYS[2]
 local deadline, wanted = tonumber(ARGV[1]), tonumber(ARGV[2])
 local perMinute, perDay = tonumber(ARGV[3]), tonumber(ARGV[4])
-local knownSeededAt, seedDay, seed = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local floorDay, floor = tonumber(ARGV[8]), tonumber(ARGV[9])
-local batch, batchDay, batchTotal, batchAge = ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
+local knownSeededAt = tonumber(ARGV[5])
+local seedDay, seed, seedAge = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local floorDay, floor, floorSeededAt = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local batch, batchDay, batchTotal, batchAge = ARGV[12], tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,12 +23,13 @@ if perDay >= 0 then
   local held = redis.call('HMGET', daily, 'day', 'n', 's')
   if tonumber(held[1]) == day then
     dayUsed, seededAt = tonumber(held[2]), tonumber(held[3])
-    if knownSeededAt > 0 and knownSeededAt ~= seededAt then return {'resync', now} end
+    -- Somebody else's seed says something else about what the database had.
+    if seedDay == day or (knownSeededAt > 0 and knownSeededAt ~= seededAt) then return {'resync', now} end
   else
     if seedDay ~= day then return {'unseeded', now} end
-    dayUsed, seededAt = seed, now
+    dayUsed, seededAt = seed, now - seedAge
     redis.call('DEL', daily)
-    redis.call('HSET', daily, 'day', day, 'n', seed, 's', now)
+    redis.call('HSET', daily, 'day', day, 'n', seed, 's', seededAt)
     redis.call('PEXPIREAT', daily, (day + 1) * 86400000 + 3600000)
   end
 end
@@ -41,12 +43,12 @@ if redis.call('ZCOUNT', minute, string.format('(%.0f', now), '+inf') > 0 then
 end
 
 local held = dayUsed
-for i = 14 + wanted, #ARGV, 2 do
-  local at = now - tonumber(ARGV[i + 1])
+for i = 16 + wanted, #ARGV, 3 do
+  local at, writtenAge = now - tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
   if at >= now - 60000 and redis.call('ZADD', minute, 'NX', at, ARGV[i]) == 1 then
     redis.call('PEXPIRE', minute, 61000)
-    -- What is older than the seed is in the seed.
-    if at > seededAt and math.floor(at / 86400000) == day then dayUsed = dayUsed + 1 end
+    local inSeed = writtenAge >= 0 and now - writtenAge <= seededAt
+    if not inSeed and math.floor(at / 86400000) == day then dayUsed = dayUsed + 1 end
   end
 end
 if perDay >= 0 then
@@ -57,7 +59,7 @@ if perDay >= 0 then
       redis.call('HSET', daily, 'b:' .. batch, batchTotal)
     end
   end
-  if floorDay == day and floor > dayUsed then dayUsed = floor end
+  if floorDay == day and floorSeededAt == seededAt and floor > dayUsed then dayUsed = floor end
   if dayUsed ~= held then redis.call('HSET', daily, 'n', dayUsed) end
 end
 
@@ -74,7 +76,7 @@ local room = perMinute - used
 if perDay >= 0 then room = math.min(room, perDay - dayUsed) end
 local admitted = math.min(room, wanted)
 if admitted > 0 then
-  for i = 14, 13 + admitted do redis.call('ZADD', minute, now, ARGV[i]) end
+  for i = 16, 15 + admitted do redis.call('ZADD', minute, now, ARGV[i]) end
   redis.call('PEXPIRE', minute, 61000)
   if perDay >= 0 then redis.call('HINCRBY', daily, 'n', admitted) end
 end

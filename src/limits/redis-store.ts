@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Debts } from './debts.js';
 import { Batches } from './batches.js';
 import { LocalWindows } from './local-windows.js';
@@ -6,18 +7,25 @@ import { PATIENCE_MS, RedisLink } from './redis-link.js';
 import { SharedSeeds } from './shared-seeds.js';
 import { dayIndex, dayName, judgeAll } from './window.js';
 import { SYSTEM_CLOCK } from './window-store.js';
+import { WrittenMarks } from './written-marks.js';
 import type { Handover } from './debts.js';
-import type { Answer, Question } from './redis-question.js';
-import type { Admission, Budget, DaySeed, WindowClock, WindowStore } from './window-store.js';
+import type { Seed } from './question-writer.js';
+import type { Answer } from './redis-question.js';
+import type { Admission, Asker, Budget, DaySeed, StoreCounters } from './window-store.js';
+import type { WindowClock, WindowStore } from './window-store.js';
 
 /** Subjects handed over at once when Redis is back. */
 const SETTLE_AT_ONCE = 32;
+/** What could not be handed over then is tried again. */
+const SETTLE_EVERY_MS = 1_000;
+
+/** An instance that leaves waits so long for the last of it. */
+const CLOSE_MS = 300;
+
+type Done = Answer & { readonly status: 'done' };
 
 /** One request on its way. The answer may come after the caller has been served by the fallback. */
-interface Attempt {
-  readonly subject: string;
-  readonly budget: Budget;
-  readonly seed: DaySeed;
+interface Attempt extends Asker {
   readonly id: number;
   servedAs: 'unknown' | 'admitted' | 'refused';
   countedByRedis: boolean;
@@ -35,20 +43,25 @@ export class RedisWindowStore implements WindowStore {
   private readonly local: LocalWindows;
   private readonly debts: Debts;
   private readonly batches = new Batches<Attempt>((batch) => this.ask(batch));
-  private readonly seeds = new SharedSeeds();
+  private readonly seeds = new SharedSeeds<Seed>();
+  private readonly written = new WrittenMarks();
   private readonly questions: QuestionWriter;
+  private readonly settling: NodeJS.Timeout;
+  private handing: Promise<void> | null = null;
   private lastId = 0;
   private fallbackAdmissions = 0;
+  private seeded = 0;
 
   /** Never throws for an absent Redis: it starts in fallback and connects by itself. */
   constructor(url: string, clock: WindowClock = SYSTEM_CLOCK) {
     this.local = new LocalWindows(clock, 'fallback');
     this.debts = new Debts((at) => this.local.dayOf(at));
-    this.questions = new QuestionWriter(this.local, this.debts);
+    this.questions = new QuestionWriter(this.local, this.debts, this.written);
     this.link = new RedisLink(url, () => clock.monotonic());
     this.link.onChange((usable) => {
       if (usable) void this.settleAll();
     });
+    this.settling = setInterval(() => void this.settleAll(), SETTLE_EVERY_MS).unref();
   }
 
   get state(): 'redis' | 'fallback' {
@@ -56,12 +69,9 @@ export class RedisWindowStore implements WindowStore {
   }
 
   /** Totals since the start. */
-  get counters(): {
-    readonly timeouts: number;
-    readonly breakerOpens: number;
-    readonly fallbackAdmissions: number;
-  } {
-    return { ...this.link.counters, fallbackAdmissions: this.fallbackAdmissions };
+  get counters(): StoreCounters {
+    const { fallbackAdmissions, seeded: seeds } = this;
+    return { ...this.link.counters, fallbackAdmissions, seeds, owed: this.debts.size };
   }
 
   onStateChange(listener: (state: 'redis' | 'fallback') => void): void {
@@ -97,8 +107,21 @@ export class RedisWindowStore implements WindowStore {
     return 'admitted' in answer ? answer : this.admitHere(answer);
   }
 
-  close(): Promise<void> {
-    return this.link.close();
+  writing(): () => void {
+    const takenAt = this.local.now();
+    return () => this.written.add(takenAt, this.local.now());
+  }
+
+  /** What is owed is told first, as far as that is possible at once. */
+  async close(): Promise<void> {
+    clearInterval(this.settling);
+    const patience = new AbortController();
+    await Promise.race([
+      this.settleAll(),
+      sleep(CLOSE_MS, null, { signal: patience.signal }).catch(() => null),
+    ]);
+    patience.abort();
+    await this.link.close();
   }
 
   /** Asks for requests of one subject and budget in one go. */
@@ -114,24 +137,51 @@ export class RedisWindowStore implements WindowStore {
   private async askRedis(batch: readonly Attempt[]): Promise<readonly Admission[] | null> {
     const [first] = batch;
     if (first === undefined) return null;
-    const { subject, budget } = first;
     const ids = batch.map((attempt) => attempt.id);
+    const answer = await this.answerTo(first, ids, (late) => this.hearLate(batch, late));
+    return answer === null ? null : this.take(batch, first, answer);
+  }
+
+  /**
+   * Asks for these requests, also for none, until Redis knows the subject's day; what it was told then is no longer
+   * owed. Null: it did not say in time.
+   */
+  private async answerTo(
+    asker: Asker,
+    ids: readonly number[],
+    late: (answer: Answer | null) => void,
+  ): Promise<Done | null> {
+    const { subject, budget } = asker;
+    const settle = (answer: Done, owed: Handover | null): void => {
+      if (owed !== null) this.debts.settle(subject, owed);
+      if (budget.perDay !== null) this.questions.learnSeeding(subject, answer.seededAt);
+    };
     let question = this.questions.write(subject, budget, ids);
     const patience = { leftMs: PATIENCE_MS };
     while (!this.link.open && patience.leftMs > 0) {
       const owed = this.questions.owed(subject);
-      const asked = this.questions.withDebts(question, owed);
-      const answer = await this.link.ask(asked, patience, (late) => this.hearLate(batch, late));
+      const answer = await this.link.ask(this.questions.withDebts(question, owed), patience, (said) => {
+        if (said?.status === 'done') settle(said, owed);
+        late(said);
+      });
       if (answer === null || answer.status === 'late') return null;
-      if (answer.status === 'done') return this.take(batch, first, answer, owed);
-      const seed = answer.status === 'unseeded' ? await this.seed(first, dayIndex(answer.now)) : null;
+      if (answer.status === 'done') {
+        settle(answer, owed);
+        return answer;
+      }
+      const seed = answer.status === 'unseeded' ? await this.seed(asker, dayIndex(answer.now)) : null;
       question = this.questions.withAllKnown(question, seed);
     }
     return null;
   }
 
-  private async seed({ subject, seed }: Attempt, day: number): Promise<Question['seed']> {
-    return { day, used: await this.seeds.ask(subject, dayName(day), seed) };
+  private async seed({ subject, seed }: Asker, day: number): Promise<Seed> {
+    return this.seeds.ask(subject, dayName(day), async (of, on) => {
+      const { used, ageMs } = await seed(of, on);
+      this.seeded += 1;
+      const readAt = this.local.now();
+      return { day, used, heldAt: Math.floor(readAt - ageMs), readAt };
+    });
   }
 
   private async admitHere(attempt: Attempt): Promise<Admission> {
@@ -141,7 +191,7 @@ export class RedisWindowStore implements WindowStore {
       attempt.servedAs = admission.admitted ? 'admitted' : 'refused';
       if (!admission.admitted) return admission;
       this.fallbackAdmissions += 1;
-      if (!attempt.countedByRedis) this.debts.add(subject, budget, { at: this.local.now(), id });
+      if (!attempt.countedByRedis) this.debts.add({ subject, budget, seed }, { at: this.local.now(), id });
       return admission;
     } finally {
       if (attempt.servedAs !== 'admitted') {
@@ -167,40 +217,30 @@ export class RedisWindowStore implements WindowStore {
     this.link.takeBack(subject, this.questions.nonce(id));
   }
 
-  private take(
-    batch: readonly Attempt[],
-    { subject, budget }: Attempt,
-    answer: Answer & { readonly status: 'done' },
-    owed: Handover | null,
-  ): readonly Admission[] {
-    if (owed !== null) this.debts.settle(subject, owed);
+  private take(batch: readonly Attempt[], { subject, budget }: Attempt, answer: Done): readonly Admission[] {
     const admissions = judgeAll(budget, answer.holding, 'redis', batch.length);
     for (const attempt of batch.filter((_, index) => admissions[index]?.admitted)) {
       this.local.learnHit(subject, budget, attempt.id);
     }
     if (budget.perDay !== null) {
       this.local.learnDay(subject, budget, dayIndex(answer.now), admissions.at(-1)?.dayUsed ?? 0);
-      this.questions.learnSeeding(subject, answer.seededAt);
     }
     return admissions;
   }
 
-  private async settleAll(): Promise<void> {
-    const subjects = this.debts.subjects;
-    for (let from = 0; from < subjects.length && !this.link.open; from += SETTLE_AT_ONCE) {
-      await Promise.all(
-        subjects.slice(from, from + SETTLE_AT_ONCE).map(([subject, budget]) => this.settle(subject, budget)),
-      );
-    }
+  /** What cannot be handed over now is later, or goes with the subject's next request. */
+  private settleAll(): Promise<void> {
+    this.handing ??= this.handOverAll().finally(() => (this.handing = null));
+    return this.handing;
   }
 
-  /** What cannot be handed over now goes with the subject's next request. */
-  private async settle(subject: string, budget: Budget): Promise<void> {
-    const owed = this.questions.owed(subject);
-    if (owed === null) return;
-    const question = { ...this.questions.write(subject, budget, []), seededAt: 0 };
-    const asked = this.questions.withDebts(question, owed);
-    const answer = await this.link.ask(asked, { leftMs: PATIENCE_MS }, () => undefined);
-    if (answer?.status === 'done') this.debts.settle(subject, owed);
+  private async handOverAll(): Promise<void> {
+    const { askers } = this.debts;
+    for (let from = 0; from < askers.length && !this.link.open; from += SETTLE_AT_ONCE) {
+      const some = askers.slice(from, from + SETTLE_AT_ONCE);
+      const told = await Promise.allSettled(some.map((asker) => this.answerTo(asker, [], () => undefined)));
+      // The database does not say how the day stood: nor will it for the others.
+      if (told.every(({ status }) => status === 'rejected')) return;
+    }
   }
 }

@@ -1,11 +1,9 @@
-import type { DaySeed } from './window-store.js';
-
 /** Lets the first requests of a subject's day, coming at once, share one question to the database. */
-export class SharedSeeds {
-  private readonly asked = new Map<string, Promise<number>>();
+export class SharedSeeds<Seed> {
+  private readonly asked = new Map<string, Promise<Seed>>();
 
   /** Rejects as `seed` does; the next request then asks anew. */
-  ask(subject: string, day: string, seed: DaySeed): Promise<number> {
+  ask(subject: string, day: string, seed: (subject: string, day: string) => Promise<Seed>): Promise<Seed> {
     const key = `${day} ${subject}`;
     const pending = this.asked.get(key);
     if (pending !== undefined) return pending;

@@ -45,6 +45,8 @@ export class SubjectWindows {
   }
 
   countMinute(hit: Hit): void {
+    // Where another counter decides nobody else looks at what is held here.
+    this.minute.prune(hit.at);
     this.minute.push(hit);
   }
 

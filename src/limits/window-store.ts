@@ -28,17 +28,50 @@ export interface Admission {
   readonly via: 'memory' | 'redis' | 'fallback';
 }
 
+/** How many requests a day has had: as the database held it `ageMs` ago, with what this process has yet to write. */
+export interface DayCount {
+  readonly used: number;
+  readonly ageMs: number;
+}
+
 /**
  * How many requests the day (`YYYY-MM-DD`) has already had, from the database. Asked only when the store does
  * not know the subject's day; when it rejects, `admit` rejects with the same error and nothing is counted.
  */
-export type DaySeed = (subject: string, day: string) => Promise<number>;
+export type DaySeed = (subject: string, day: string) => Promise<DayCount>;
+
+/** Of a subject without days, or without a past. */
+export const NONE_YET: DaySeed = () => Promise.resolve({ used: 0, ageMs: 0 });
+
+/** Totals since the start, of a store that others share. */
+export interface StoreCounters {
+  readonly timeouts: number;
+  readonly breakerOpens: number;
+  readonly fallbackAdmissions: number;
+  /** Day counts that the store did not have and got from the database. */
+  readonly seeds: number;
+  /** Accounts with admitted requests that the store has yet to be told of: now, not in total. */
+  readonly owed: number;
+}
+
+/** Whose requests are counted, and in what. */
+export interface Asker {
+  readonly subject: string;
+  readonly budget: Budget;
+  readonly seed: DaySeed;
+}
 
 export interface WindowStore {
   /** Where the next request is counted. */
   readonly state: Admission['via'];
+  readonly counters?: StoreCounters;
   /** Checks both windows and counts in both, or refuses and counts nothing: one step. */
   admit(subject: string, budget: Budget, seed: DaySeed): Promise<Admission>;
+  /**
+   * Told as all that was admitted so far is on its way to the database where seeds come from; what it gives is called
+   * once that is written. A store that seeds by itself alone need not know.
+   */
+  writing?(): () => void;
   close(): Promise<void>;
 }
 

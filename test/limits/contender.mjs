@@ -2,7 +2,7 @@
 import { RedisWindowStore } from '../../dist/limits/redis-store.js';
 
 const store = new RedisWindowStore(process.argv[2]);
-const noneYet = () => Promise.resolve(0);
+const noneYet = () => Promise.resolve({ used: 0, ageMs: 0 });
 
 process.on('message', async ({ subject, budget, requests }) => {
   const asked = Array.from({ length: requests }, () => store.admit(subject, budget, noneYet));

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RedisWindowStore } from '../../src/limits/redis-store.js';
 import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
-import { SlowProxy } from './slow-proxy.js';
+import { SlowProxy } from '../faults/cluster/slow-proxy.mjs';
+import { NONE_YET } from '../../src/limits/window-store.js';
+import { until } from '../support/until.js';
 import type { Admission, Budget } from '../../src/limits/window-store.js';
 
 const PRO: Budget = { perMinute: 5, perDay: 5_000 };
@@ -13,11 +16,14 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
   const direct: Redis[] = [];
   let subject: string;
   let inDatabase: number;
+  /** What each store has admitted and nobody has written yet. */
+  let pending: Map<RedisWindowStore, number>;
 
   beforeEach(async () => {
     server = await PrivateRedis.start();
     subject = randomUUID();
     inDatabase = 0;
+    pending = new Map();
   }, 20_000);
 
   afterEach(async () => {
@@ -44,8 +50,33 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     return store;
   }
 
-  const admit = (store: RedisWindowStore, budget = PRO): Promise<Admission> =>
-    store.admit(subject, budget, () => Promise.resolve(inDatabase));
+  const pendingOf = (store: RedisWindowStore): number => pending.get(store) ?? 0;
+
+  async function admit(store: RedisWindowStore, budget = PRO): Promise<Admission> {
+    const admission = await store.admit(subject, budget, () =>
+      Promise.resolve({ used: inDatabase + pendingOf(store), ageMs: 0 }),
+    );
+    if (admission.admitted) pending.set(store, pendingOf(store) + 1);
+    return admission;
+  }
+
+  /** As the ledger writes each half second. */
+  async function write(store: RedisWindowStore): Promise<void> {
+    // The next millisecond: what was admitted in this one may not be pending yet.
+    await sleep(2);
+    const written = store.writing();
+    inDatabase += pendingOf(store);
+    pending.delete(store);
+    written();
+  }
+
+  /** Without asking for anything that could tell it. */
+  async function countOfDay(): Promise<number> {
+    await until(5_000, 'the debts', () =>
+      Promise.resolve(opened.every((store) => store.counters.owed === 0)),
+    );
+    return Number(await directly().hget(`tm:{${subject}}:d`, 'n'));
+  }
 
   const admitMany = (store: RedisWindowStore, count: number, budget = PRO): Promise<Admission[]> =>
     Promise.all(Array.from({ length: count }, () => admit(store, budget)));
@@ -73,7 +104,6 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'fallback', admitted: true, dayUsed: 41 });
     server = await PrivateRedis.start(port);
     await reaches(store, 'redis');
-    inDatabase = 41;
     expect(await admit(store)).toMatchObject({ via: 'redis', minuteUsed: 2, dayUsed: 42 });
   }, 20_000);
 
@@ -117,9 +147,57 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'fallback', admitted: true, dayUsed: 3 });
     server = await PrivateRedis.start(port);
     await Promise.all([reaches(store, 'redis'), reaches(other, 'redis')]);
-    inDatabase = 4;
-    expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true, minuteUsed: 4, dayUsed: 5 });
+    expect(await countOfDay()).toBe(3);
+    expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true, minuteUsed: 4, dayUsed: 4 });
+    // The other's own, which the killed Redis had counted, goes with its next request.
     expect(await admit(other)).toMatchObject({ refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 });
+  }, 20_000);
+
+  it.each([
+    ['nothing is written', [false, false, false]],
+    ['some have written', [true, false, true]],
+    ['all have written', [true, true, true]],
+  ])(
+    'tells an empty Redis by itself what each admitted alone, where %s',
+    async (_, writes) => {
+      const stores = [await open(), await open(), await open()];
+      const [first] = stores;
+      if (first === undefined) return;
+      await admit(first);
+      await write(first);
+      const { port } = server;
+      await server.kill();
+      await Promise.all(stores.map((store) => reaches(store, 'fallback')));
+      for (const store of stores) expect(admitted(await admitMany(store, 20))).toBe(store === first ? 4 : 5);
+      for (const [index, store] of stores.entries()) if (writes[index]) await write(store);
+      server = await PrivateRedis.start(port);
+      await Promise.all(stores.map((store) => reaches(store, 'redis')));
+      expect(await countOfDay()).toBe(15);
+      for (const store of stores) await write(store);
+      for (const store of stores) expect(await admit(store)).toMatchObject({ minuteUsed: 15, dayUsed: 15 });
+    },
+    20_000,
+  );
+
+  it('tells it later when the database cannot say how the day stood', async () => {
+    const store = await open();
+    const { port } = server;
+    await server.kill();
+    await reaches(store, 'fallback');
+    let used = 7;
+    let [away, refused] = [false, 0];
+    const seed = () => {
+      refused += away ? 1 : 0;
+      return away ? Promise.reject(new Error('database is down')) : Promise.resolve({ used, ageMs: 0 });
+    };
+    expect(await store.admit(subject, PRO, seed)).toMatchObject({ via: 'fallback', dayUsed: 8 });
+    used = 8;
+    away = true;
+    server = await PrivateRedis.start(port);
+    await until(5_000, 'the database to be asked', () => Promise.resolve(refused > 0));
+    expect(store.counters.owed).toBe(1);
+    away = false;
+    expect(await countOfDay()).toBe(8);
   }, 20_000);
 
   it('starts from the database and from what it saw when Redis is flushed', async () => {
@@ -127,16 +205,53 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     const other = await open();
     await admitMany(store, 2);
     await admitMany(other, 2);
+    await write(store);
     const redis = directly();
     await redis.flushall();
-    inDatabase = 4;
-    expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true, minuteUsed: 3, dayUsed: 5 });
-    expect(await admit(other)).toMatchObject({
-      via: 'redis',
-      refusedBy: 'minute',
-      minuteUsed: 5,
-      dayUsed: 5,
-    });
+    // Nobody but the other knows of its two.
+    expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true, minuteUsed: 3, dayUsed: 3 });
+    await write(other);
+    const full = { via: 'redis', refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 };
+    expect(await admit(other)).toMatchObject(full);
+    expect(await admit(store)).toMatchObject(full);
+  }, 20_000);
+
+  it('counts nothing twice that an instance had seen and another had not written', async () => {
+    const store = await open();
+    const other = await open();
+    const ample = { perMinute: 50, perDay: 5_000 };
+    await admitMany(store, 2, ample);
+    await admitMany(other, 2, ample);
+    await directly().flushall();
+    // It knows that there were four, and of which two it cannot say.
+    expect(await admit(other, ample)).toMatchObject({ minuteUsed: 3, dayUsed: 3 });
+    expect(await admit(store, ample)).toMatchObject({ minuteUsed: 6, dayUsed: 6 });
+    await Promise.all([write(store), write(other)]);
+    expect(await admit(other, ample)).toMatchObject({ minuteUsed: 7, dayUsed: 7 });
+  }, 20_000);
+
+  it('keeps what it has seen when a Redis that comes back has lost the last of it', async () => {
+    const store = await open();
+    const redis = directly();
+    await admitMany(store, 4);
+    await redis.hincrby(`tm:{${subject}}:d`, 'n', -2);
+    server.freeze();
+    for (let count = 0; count < 3; count += 1) await admit(store);
+    expect(store.state).toBe('fallback');
+    server.thaw();
+    await reaches(store, 'redis');
+    expect(await countOfDay()).toBe(5);
+  }, 20_000);
+
+  it('tells before it closes', async () => {
+    const store = await open();
+    const { port } = server;
+    await server.kill();
+    await reaches(store, 'fallback');
+    await admitMany(store, 3);
+    server = await PrivateRedis.start(port);
+    store.onStateChange(() => void store.close());
+    await until(5_000, 'the count', async () => (await directly().hget(`tm:{${subject}}:d`, 'n')) === '3');
   }, 20_000);
 
   it('does without a Redis that is slower than its patience, and without counting twice', async () => {
@@ -165,13 +280,12 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     const store = await open(proxy.url);
     const ample: Budget = { perMinute: 50, perDay: 100 };
     await admitMany(store, 5, ample);
-    inDatabase = 5;
     proxy.delayMs = 15;
     const failing = store.admit('unknown', PRO, () => Promise.reject(new Error('database is down')));
     await expect(failing).rejects.toThrow('database is down');
     proxy.delayMs = 0;
     await reaches(store, 'redis');
-    expect(await store.admit('unknown', PRO, () => Promise.resolve(0))).toMatchObject({ dayUsed: 1 });
+    expect(await store.admit('unknown', PRO, NONE_YET)).toMatchObject({ dayUsed: 1 });
     proxy.close();
   }, 20_000);
 

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { MemoryWindowStore } from '../../src/limits/memory-store.js';
 import { RedisWindowStore } from '../../src/limits/redis-store.js';
 import { SHARED_URL, describeIf, redisReachable } from './redis-servers.js';
-import type { DaySeed, WindowStore } from '../../src/limits/window-store.js';
+import { NONE_YET, type DaySeed, type WindowStore } from '../../src/limits/window-store.js';
 
 /** What every store of windows must do, however it counts. Time passes by changing what the store holds. */
 interface Subject {
@@ -63,7 +63,7 @@ async function redisSubject(): Promise<Subject> {
   return subject;
 }
 
-const noneYet: DaySeed = () => Promise.resolve(0);
+const noneYet = NONE_YET;
 
 function behaves(open: () => Promise<Subject>): void {
   let subject: Subject;
@@ -114,7 +114,7 @@ function behaves(open: () => Promise<Subject>): void {
     let asked = 0;
     const seed = () => {
       asked += 1;
-      return Promise.resolve(95);
+      return Promise.resolve({ used: 95, ageMs: 0 });
     };
     expect(await admitMany(30, 50, 100, seed)).toBe(5);
     expect(asked).toBe(1);

@@ -1,5 +1,8 @@
 import { Debts } from '../../src/limits/debts.js';
 import { Generations } from '../../src/limits/generations.js';
+import { SubjectWindows } from '../../src/limits/subject-windows.js';
+import { NONE_YET } from '../../src/limits/window-store.js';
+import { WrittenMarks } from '../../src/limits/written-marks.js';
 
 describe('Generations', () => {
   it('keeps what is used and forgets what idles', () => {
@@ -29,13 +32,14 @@ describe('Generations', () => {
 
 describe('Debts', () => {
   const budget = { perMinute: 5, perDay: 100 };
+  const asker = (subject: string) => ({ subject, budget, seed: NONE_YET });
   const dayOf = (at: number) => Math.floor(at / 86_400_000);
 
   it('names the young one by one and only sums up the old', () => {
     const debts = new Debts(dayOf);
-    debts.add('acc', budget, { at: 1_000, id: 1 });
-    debts.add('acc', budget, { at: 2_000, id: 2 });
-    debts.add('acc', budget, { at: 62_000, id: 3 });
+    debts.add(asker('acc'), { at: 1_000, id: 1 });
+    debts.add(asker('acc'), { at: 2_000, id: 2 });
+    debts.add(asker('acc'), { at: 62_000, id: 3 });
     expect(debts.handover('acc', 62_000)).toEqual({
       name: 1,
       young: [
@@ -48,9 +52,9 @@ describe('Debts', () => {
 
   it('keeps what was added while the rest was on its way', () => {
     const debts = new Debts(dayOf);
-    debts.add('acc', budget, { at: 1_000, id: 1 });
+    debts.add(asker('acc'), { at: 1_000, id: 1 });
     const handed = debts.handover('acc', 1_000);
-    debts.add('acc', budget, { at: 1_500, id: 2 });
+    debts.add(asker('acc'), { at: 1_500, id: 2 });
     if (handed !== null) debts.settle('acc', handed);
     expect(debts.handover('acc', 1_600)?.young).toEqual([{ at: 1_500, id: 2 }]);
     debts.drop('acc', 2);
@@ -59,8 +63,36 @@ describe('Debts', () => {
 
   it('forgets a day that is over', () => {
     const debts = new Debts(dayOf);
-    debts.add('gone', budget, { at: 1_000, id: 1 });
-    debts.add('acc', budget, { at: 86_400_000, id: 2 });
-    expect(debts.subjects.map(([subject]) => subject)).toEqual(['acc']);
+    debts.add(asker('gone'), { at: 1_000, id: 1 });
+    debts.add(asker('acc'), { at: 86_400_000, id: 2 });
+    expect(debts.askers.map(({ subject }) => subject)).toEqual(['acc']);
+  });
+});
+
+describe('WrittenMarks', () => {
+  it('says when what was admitted came into the database', () => {
+    const marks = new WrittenMarks();
+    expect(marks.of(100)).toBeNull();
+    marks.add(100, 130);
+    marks.add(600, 605);
+    expect([99, 100, 599, 600].map((at) => marks.of(at))).toEqual([130, 605, 605, null]);
+  });
+
+  it('forgets what no minute holds any more', () => {
+    const marks = new WrittenMarks();
+    marks.add(100, 130);
+    marks.add(70_000, 70_010);
+    expect(marks.of(50)).toBe(70_010);
+  });
+});
+
+describe('SubjectWindows', () => {
+  it('holds no more than a minute, also where nobody asks what it holds', () => {
+    const windows = new SubjectWindows();
+    for (let at = 0; at < 600_000; at += 100) windows.countMinute({ at, id: at });
+    expect(windows.hits(599_900).length).toBeLessThanOrEqual(601);
+    const room = JSON.stringify(windows).length;
+    for (let at = 600_000; at < 1_200_000; at += 100) windows.countMinute({ at, id: at });
+    expect(JSON.stringify(windows).length).toBeLessThan(room * 2);
   });
 });

@@ -5,7 +5,7 @@ import type { Budget } from '../../src/limits/window-store.js';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 2, 1, 12);
-const noneYet = () => Promise.resolve(0);
+const noneYet = () => Promise.resolve({ used: 0, ageMs: 0 });
 
 function clockAt(wall: number) {
   const clock = { elapsed: 0, wall };
