@@ -74,9 +74,22 @@ module.exports = {
       'The same limits serve every delivery.',
     ),
     only(
+      'metrics-are-told',
+      'metrics',
+      [],
+      'Whoever sees something happen tells it; figures ask nobody why.',
+    ),
+    only('tracing-wraps-whatever-runs', 'tracing', [], 'A span does not depend on what happens inside it.'),
+    only(
+      'health-is-asked-and-asks-nobody',
+      'health',
+      ['database'],
+      'Whether an instance is fit is told from what it knows already.',
+    ),
+    only(
       'answers-serve-every-delivery',
       'answers',
-      ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access'],
+      ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access', 'tracing'],
       'What a service answers does not know whether HTTP or MCP asked.',
     ),
     {

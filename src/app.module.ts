@@ -3,13 +3,16 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } fro
 import { ApiKeyGuard, REFUSALS } from './access/api-key.guard.js';
 import { KeyRing } from './access/key-ring.js';
 import { Addresses } from './answers/addresses.service.js';
-import { Archive, CONTENT_DATABASE } from './answers/archive.service.js';
+import { Archive } from './answers/archive.service.js';
 import { Cursors } from './answers/cursors.service.js';
 import { Pulse } from './database/pulse.js';
+import { Readers } from './database/readers.js';
 import { AnswerCache } from './http/answer-cache.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { HomeController } from './http/home.controller.js';
+import { Load } from './http/load.js';
+import { MakingGuard } from './http/making.guard.js';
 import { Pages } from './http/pages.service.js';
 import { ParametersPipe } from './http/parameters.js';
 import { Presenter } from './http/presenter.service.js';
@@ -23,16 +26,20 @@ import { LocaleModule } from './locale/locale.module.js';
 import { Log } from './log/log.js';
 import { McpBodyGuard } from './mcp/mcp-body.guard.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { Metrics } from './metrics/metrics.js';
+import { States } from './metrics/states.js';
 import { RESOURCES } from './resources/index.js';
 import type { ServerParts } from './server-parts.js';
 
 /**
  * The gate, in its order: identify → admit (check and count in one step, or refuse and count nothing) →
- * accept → validate → handle. An MCP body is read before it is admitted, because it says what it costs. Whatever is thrown on the way becomes an error of the one table.
+ * accept → validate → handle. An MCP body is read before it is admitted, because it says what it costs; and what there
+ * is no room for is refused before it is counted. Whatever is thrown on the way becomes an error of the one table.
  */
 const GATE: Provider[] = [
   { provide: APP_GUARD, useClass: ApiKeyGuard },
   { provide: APP_GUARD, useClass: McpBodyGuard },
+  { provide: APP_GUARD, useClass: MakingGuard },
   { provide: APP_GUARD, useClass: PlanThrottlerGuard },
   { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   { provide: APP_PIPE, useClass: ParametersPipe },
@@ -45,15 +52,20 @@ class UnknownPathModule {}
 @Module({})
 export class AppModule {
   static of(parts: ServerParts): DynamicModule {
+    const cache = new AnswerCache(parts.http.cacheBytes);
+    parts.states.watchCache('http', cache);
     const made: Provider[] = [
-      { provide: CONTENT_DATABASE, useValue: parts.database },
+      { provide: Readers, useValue: parts.readers },
       { provide: Pulse, useValue: parts.pulse },
       { provide: KeyRing, useValue: parts.keyRing },
       { provide: PlanLimiter, useValue: parts.limiter },
       { provide: REFUSALS, useValue: parts.failedAttempts },
       { provide: Log, useValue: parts.log },
+      { provide: Load, useValue: parts.load },
       { provide: HTTP_SETTINGS, useValue: parts.http },
-      { provide: AnswerCache, useValue: new AnswerCache(parts.http.cacheBytes) },
+      { provide: AnswerCache, useValue: cache },
+      { provide: Metrics, useValue: parts.metrics },
+      { provide: States, useValue: parts.states },
       { provide: Addresses, useValue: new Addresses(parts.http.baseUrl) },
       { provide: Cursors, useValue: new Cursors(parts.peppers.derive('cursor')) },
     ];

@@ -9,6 +9,7 @@ import { dbCommand } from './database/db.command.js';
 import { migrateCommand } from './database/migrate.command.js';
 import { alertsCommand } from './following/alerts.command.js';
 import { followCommand } from './following/follow.command.js';
+import { usageCommand } from './limits/usage.command.js';
 import { plainReason } from './plain-reason.js';
 import { changesCommand } from './publishing/revisions/changes.command.js';
 import { exportCommand } from './publishing/starter/export.command.js';
@@ -44,6 +45,7 @@ function programOf(context: OpenCommandContext): Command {
     sourcesCommand,
     accountsCommand,
     keysCommand,
+    usageCommand,
     followCommand,
     alertsCommand,
     exportCommand,

@@ -29,9 +29,21 @@ export function plainReason(error: unknown): string {
       return 'the database is not migrated: run npx tidemark migrate';
     case '42501':
       return `the database role lacks a right: ${error.message}`;
+    case '53100':
+      return 'the disk of the database server is full';
+    case '57P01':
+    case '57P02':
+    case '57P03':
+      return `the database server is stopping or starting: try again (${error.message})`;
     case 'ENOSPC':
       return 'the disk is full';
     default:
-      return error.message;
+      // The driver has no code for a server that says nothing, or is killed.
+      if (error.message.startsWith('Connection terminated due to connection timeout')) {
+        return 'the database does not answer in time: is it running, and can it be reached from here?';
+      }
+      return error.message.startsWith('Connection terminated')
+        ? 'the connection to the database was lost: try again'
+        : error.message;
   }
 }

@@ -5,8 +5,13 @@ import { KeyRing } from './access/key-ring.js';
 import type { Peppers } from './access/peppers.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './database/connections.js';
-import { createDataSource } from './database/data-source.js';
-import { Pulse } from './database/pulse.js';
+import { openDatabases } from './database/databases.js';
+import type { Pulse } from './database/pulse.js';
+import type { Readers } from './database/readers.js';
+import { poolOf, singleReads } from './database/snapshots.js';
+import { Draining } from './health/draining.js';
+import { Readiness } from './health/readiness.js';
+import { watchedLoad, type Load } from './http/load.js';
 import type { HttpSettings } from './http/settings.js';
 import { trustProxies } from './limits/client-address.js';
 import { FailedAttempts } from './limits/failed-attempts.js';
@@ -16,6 +21,9 @@ import { RedisWindowStore } from './limits/redis-store.js';
 import { UsageLedger } from './limits/usage-ledger.js';
 import { SYSTEM_CLOCK, type WindowClock, type WindowStore } from './limits/window-store.js';
 import type { Log } from './log/log.js';
+import { Metrics } from './metrics/metrics.js';
+import { States } from './metrics/states.js';
+import { openWatching, type Observer } from './watching.js';
 
 /** What a server is put together from, beside its configuration. */
 export interface ServerSurroundings {
@@ -31,49 +39,80 @@ export interface ServerSurroundings {
 export interface ServerParts {
   readonly database: DataSource;
   readonly pulse: Pulse;
+  readonly readers: Readers;
   readonly keyRing: KeyRing;
   readonly ledger: UsageLedger;
   readonly limiter: PlanLimiter;
   readonly failedAttempts: FailedAttempts;
   readonly peppers: Peppers;
   readonly log: Log;
+  readonly draining: Draining;
+  readonly load: Load;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly states: States;
+  readonly observers: readonly Observer[];
   readonly http: HttpSettings;
   readonly now: () => Date;
   close(): Promise<void>;
 }
 
-const POOL = { size: 10, statementTimeout: 5_000, applicationName: 'tidemark-api' };
 const CACHE_BYTES = 64 * 1024 * 1024;
-const BEAT_MS = 250;
 const LEDGER_MS = 500;
 
 /** Opens what a server needs; `close` gives it back in the opposite order. */
 export async function openParts(around: ServerSurroundings): Promise<ServerParts> {
   const { config, connections, peppers, log, baseUrl, clock = SYSTEM_CLOCK } = around;
-  const database = createDataSource(connections.to('api'), POOL, [Account, ApiKey]);
-  await database.initialize();
   const monotonic = () => clock.monotonic();
-  const warn = (message: string) => (error: unknown) =>
-    log.warn(message, { error: error instanceof Error ? error.message : String(error) });
-  const pulse = new Pulse(database, {
-    everyMs: BEAT_MS,
+  const warn = (message: string, error?: unknown) =>
+    log.warn(message, error === undefined ? {} : { error: error instanceof Error ? error.message : error });
+  const databases = await openDatabases({
+    connections,
+    production: config.production,
+    entities: [Account, ApiKey],
     monotonic,
-    onFailure: warn('database does not answer'),
+    info: (message) => log.info(message),
+    warn,
   });
-  const ledger = new UsageLedger(database, LEDGER_MS, warn('usage stays pending'));
+  const { primary: database, pulse, readers } = databases;
+  const metrics = new Metrics();
+  const states = new States(metrics);
   const store = openStore(config, log, clock);
+  const unwritten = (error: unknown) => {
+    metrics.usageUnwritten();
+    warn('usage stays pending', error);
+  };
+  const ledger = new UsageLedger(
+    database,
+    LEDGER_MS,
+    unwritten,
+    () => store.writing?.() ?? (() => undefined),
+  );
   const attempts = new MemoryWindowStore(clock);
-  await pulse.start();
+  const draining = new Draining();
+  const readiness = new Readiness({ database, pulse, limits: store, draining });
+  await readiness.start();
   ledger.start();
+  const watched = { database, pulse, readiness, limits: store, ledger, readers, metrics, states };
+  const watching = await openWatching(config, watched, log);
   return {
     database,
     pulse,
+    readers,
     ledger,
     peppers,
     log,
-    keyRing: new KeyRing(database, pulse, peppers, monotonic),
+    draining,
+    load: watchedLoad(log, metrics),
+    readiness,
+    metrics,
+    states,
+    observers: watching.observers,
+    keyRing: new KeyRing(singleReads(poolOf(database)), pulse, peppers, monotonic),
     limiter: new PlanLimiter(store, ledger),
-    failedAttempts: new FailedAttempts(attempts, trustProxies(config.trustedProxies)),
+    failedAttempts: new FailedAttempts(attempts, trustProxies(config.trustedProxies), (admitted) =>
+      metrics.failedAttempt(admitted),
+    ),
     http: {
       baseUrl,
       trustedProxies: config.trustedProxies,
@@ -83,10 +122,11 @@ export async function openParts(around: ServerSurroundings): Promise<ServerParts
     },
     now: () => new Date(clock.wall()),
     close: async () => {
-      await pulse.stop();
+      await readiness.stop();
       await ledger.stop();
       await Promise.all([store.close(), attempts.close()]);
-      await database.destroy();
+      await databases.close();
+      await watching.close();
     },
   };
 }

@@ -7,7 +7,10 @@ import { MCP_STRATEGY } from '@rekog/mcp-nest';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
+import { health } from './health/health.js';
 import { ApiAdapter } from './http/api-adapter.js';
+import { busyAnswer } from './http/busy-answer.js';
+import { leave } from './http/leave.js';
 import { serveOpenApi } from './http/openapi-page.js';
 import { Problems } from './http/problem.service.js';
 import { requestLog } from './http/request-log.js';
@@ -22,8 +25,15 @@ export interface RunningServer {
   /** The address it listens on, without a trailing slash. */
   readonly url: string;
   readonly parts: ServerParts;
-  close(): Promise<void>;
+  /**
+   * Once. Answers what it has begun, for `finishMs` at most, and gives everything back. With a grace it first says that it
+   * is leaving, by `/health/ready` and by `Connection: close`, and goes on answering for so long.
+   */
+  close(graceMs?: number): Promise<void>;
 }
+
+/** As long as a statement may take, and the answer made of it. */
+const FINISH_MS = 6_000;
 
 /** Starts the API. It is ready when this resolves, and holds nothing any more when `close` does. */
 export async function startServer(around: ServerSurroundings): Promise<RunningServer> {
@@ -33,15 +43,18 @@ export async function startServer(around: ServerSurroundings): Promise<RunningSe
     const { host, port } = around.config;
     const server = (await app.listen(port, host)) as Server;
     const { port: bound } = server.address() as AddressInfo;
+    let closed: Promise<void> | undefined;
+    const close = async (graceMs: number) => {
+      parts.draining.begin();
+      const cut = await leave(server, { graceMs, finishMs: FINISH_MS });
+      if (cut > 0) parts.log.warn('connections were cut off while they were in use', { connections: cut });
+      await app.close();
+      await parts.close();
+    };
     return {
       url: `http://${hostInUrl(host)}:${bound}`,
       parts,
-      close: async () => {
-        const closed = app.close();
-        server.closeIdleConnections();
-        await closed;
-        await parts.close();
-      },
+      close: (graceMs = 0) => (closed ??= close(graceMs)),
     };
   } catch (error) {
     await parts.close();
@@ -67,7 +80,7 @@ const harden = helmet({
 });
 
 async function assemble(parts: ServerParts) {
-  const adapter = new ApiAdapter();
+  const adapter = new ApiAdapter(parts);
   const options: NestApplicationOptions = {
     bodyParser: false,
     logger: new NestLog(parts.log),
@@ -86,8 +99,11 @@ async function assemble(parts: ServerParts) {
       headers: { ...headersOf(harden), ...problems.headers(error), ...own },
     };
   });
-  app.use(requestLog(parts.log));
+  adapter.refuseThrough(busyAnswer(problems, headersOf(harden), parts.http.corsOrigins));
   app.use(harden);
+  app.use(health(parts.readiness));
+  for (const observer of parts.observers) app.use(observer);
+  app.use(requestLog(parts.log));
   app.use(threshold(responder, parts.http.corsOrigins, parts.now));
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_PREFIX });
   app.connectMicroservice({ strategy: app.get<ToolStrategy>(MCP_STRATEGY, { strict: false }) });

@@ -12,11 +12,14 @@ const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5
 const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
 
 const ALONE = ['limits', 'faults'];
-const TOGETHER = ['--maxWorkers=2', '--passWithNoTests'];
+const TOGETHER = ['--maxWorkers=3', '--passWithNoTests'];
 /** What takes long and says nothing about the server, the reading of publishers' files among it: once is enough. */
 const ONCE = [
   '--testPathIgnorePatterns',
-  'oracle|shared|memory|rebuilt|property|everywhere|starter|worldbank|ecb|eia|treasury|pinksheet|bls|estat|gleif|sec|releases|moves',
+  'oracle|shared|memory|property|everywhere|starter|worldbank|ecb|eia|treasury|pinksheet|bls|estat|gleif|sec|releases|moves',
+  'ranges|database-faults|leaving|shedding|monitoring|download|health|metrics|tracing|spoofing|hostile|openapi|messages|house|errors',
+  '/(cors|envelope|parameters|limits|keys|connections|locales|processes|own-commands|change-status|sources|register|replica)\\.spec',
+  '/(bad-rows|commands|import-files|noted-origins|tasks|clients|gate|routes|own|reference|figures|enumeration|usage|hot-queries)\\.spec',
 ];
 
 const args = process.argv.slice(2);
@@ -57,7 +60,7 @@ async function suites(engine, jestArguments) {
   return passed;
 }
 
-/** What watches processes and milliseconds runs by itself; all else two at a time. */
+/** What watches processes and milliseconds runs by itself; all else three at a time, for they often wait for a database. */
 function turnsOf(jestArguments) {
   if (jestArguments.includes('--selectProjects')) return [jestArguments];
   return [

@@ -15,4 +15,6 @@ export interface CallContext {
   readonly locale: Locale;
   /** The UTC day on which defaults that depend on today are resolved, `YYYY-MM-DD`. */
   readonly today: string;
+  /** The revision of the page before, in a walk through a list: no older state may answer. 0 at its beginning. */
+  readonly notBefore: number;
 }

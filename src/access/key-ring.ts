@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { DataSource } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
 import type { Pulse } from '../database/pulse.js';
+import type { Read } from '../database/snapshots.js';
 import type { Plan } from '../plans/plans.js';
 import type { Caller } from './call-context.js';
 import { hashKey, isKeyText } from './key-text.js';
@@ -48,7 +48,7 @@ export class KeyRing {
   private readonly held = new LRUCache<string, Held>({ max: 50_000 });
 
   constructor(
-    private readonly database: DataSource,
+    private readonly read: Read,
     private readonly pulse: Pulse,
     private readonly peppers: Peppers,
     private readonly monotonic: () => number,
@@ -68,7 +68,7 @@ export class KeyRing {
 
   private async lookUp(name: string, hashes: readonly Buffer[], epoch: number): Promise<Identity> {
     const askedAt = this.monotonic();
-    const [row] = await this.database.query<KeyRow[]>(LOOK_UP, [hashes]);
+    const [row] = await this.read<KeyRow>(LOOK_UP, [hashes]);
     const identity = identityOf(row);
     // A stranger's guesses must not push the keys out that are in use.
     if (identity.kind !== 'unknown') this.held.set(name, { identity, epoch, verifiedAt: askedAt });

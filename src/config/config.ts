@@ -8,6 +8,11 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port, 1 to 65535')
   .transform(Number)
   .refine((number) => number >= 1 && number <= 65_535, 'must be a port, 1 to 65535');
+const drainSeconds = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be whole seconds, 0 to 300')
+  .transform(Number)
+  .refine((number) => number <= 300, 'must be whole seconds, 0 to 300');
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://');
 const list = z
   .string()
@@ -45,6 +50,14 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** Traces go there by OTLP over HTTP, as JSON. */
+const collector = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https address',
+  );
+
 const environment = z.object({
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -55,9 +68,15 @@ const environment = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: z.string().min(1).default('.tidemark'),
+  DRAIN_SECONDS: drainSeconds.default(2),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_IMPORT_URL: databaseUrl.optional(),
   DATABASE_ADMIN_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
+  METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
+  OTEL_SERVICE_NAME: z.string().max(100).default('tidemark'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
@@ -102,12 +121,20 @@ export interface Config {
   /** Without a trailing slash; null until the port is known. */
   readonly baseUrl: string | null;
   readonly dataDir: string;
+  /** How long the process goes on answering after it was told to stop, so that load balancers see it. */
+  readonly drainSeconds: number;
   readonly database: {
     readonly api: string | null;
     readonly import: string | null;
     readonly admin: string | null;
+    /** A streaming copy, for reading content. */
+    readonly replica: string | null;
   };
   readonly redisUrl: string | null;
+  /** On which figures for Prometheus are told; null: nowhere. */
+  readonly metricsPort: number | null;
+  /** Where traces go to; null: none are made. */
+  readonly traces: { readonly url: string; readonly service: string } | null;
   /** The first signs; null means: make one and keep it in `dataDir`. */
   readonly peppers: readonly Pepper[] | null;
   readonly trustedProxies: readonly string[];
@@ -146,12 +173,16 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     port: env.PORT,
     baseUrl: env.BASE_URL ?? null,
     dataDir: env.DATA_DIR,
+    drainSeconds: env.DRAIN_SECONDS,
     database: Object.freeze({
       api: env.DATABASE_URL ?? null,
       import: env.DATABASE_IMPORT_URL ?? null,
       admin: env.DATABASE_ADMIN_URL ?? null,
+      replica: env.DATABASE_REPLICA_URL ?? null,
     }),
     redisUrl: env.REDIS_URL ?? null,
+    metricsPort: env.METRICS_PORT ?? null,
+    traces: tracesOf(env),
     peppers: env.KEY_PEPPER ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
@@ -162,13 +193,25 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   });
 }
 
+function tracesOf(env: z.infer<typeof environment>): Config['traces'] {
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  return url === null ? null : Object.freeze({ url, service: env.OTEL_SERVICE_NAME });
+}
+
 function crossChecks(env: z.infer<typeof environment>, production: boolean): string[] {
   const mistakes: string[] = [];
   if (production && env.KEY_PEPPER === undefined) {
     mistakes.push('KEY_PEPPER: must be set in production (id:value), the same on every instance');
   }
+  if (env.METRICS_PORT === env.PORT) {
+    mistakes.push('METRICS_PORT: must not be PORT: metrics are never on the public port');
+  }
   if (!env.DATABASE_URL && (env.DATABASE_IMPORT_URL ?? env.DATABASE_ADMIN_URL)) {
     mistakes.push('DATABASE_URL: must be set where DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is');
+  }
+  if (!env.DATABASE_URL && env.DATABASE_REPLICA_URL) {
+    mistakes.push('DATABASE_URL: must be set where DATABASE_REPLICA_URL is: a replica is a copy of it');
   }
   return mistakes;
 }

@@ -20,6 +20,8 @@ export interface Connections {
   readonly engine: 'embedded' | 'server';
   readonly firstStart: boolean;
   to(role: DatabaseRole): Connection;
+  /** A copy of the database that may be behind, for reading content as the API, where there is one. */
+  readonly replica?: Connection | null;
   /** Give the engine back, after every pool is closed. */
   release(): Promise<void>;
 }
@@ -45,17 +47,19 @@ function embedded(lease: EngineLease): Connections {
 }
 
 function server(config: Config): Connections {
-  const { api, import: importer, admin } = config.database;
+  const { api, import: importer, admin, replica } = config.database;
+  // With an address of its own a login is the role; one shared address takes the role on.
+  const oneForAll = importer === null && admin === null;
   return {
     engine: 'server',
     firstStart: false,
     to: (role) => {
       const own = { api, import: importer, admin }[role];
-      // With an address of its own a login is the role; one shared address takes the role on.
-      const shared = own === null || (role === 'api' && importer === null && admin === null);
+      const shared = own === null || (role === 'api' && oneForAll);
       const connectionString = own ?? admin ?? api ?? '';
       return { connectionString, role: shared && role !== 'admin' ? `tidemark_${role}` : null };
     },
+    replica: replica === null ? null : { connectionString: replica, role: oneForAll ? 'tidemark_api' : null },
     release: () => Promise.resolve(),
   };
 }

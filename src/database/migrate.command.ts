@@ -11,7 +11,9 @@ export function migrateCommand(context: Context): Command {
     .description('brings schema and roles up to date; safe to run again, and by several at once')
     .action(async () => {
       const connections = await context.connections();
-      const ran = await migrate(connections);
+      const ran = await migrate(connections, () =>
+        context.err('A table that has to be changed is in use: trying again, for two minutes at most'),
+      );
       if (context.json) context.out(JSON.stringify({ migrations: ran }));
       else if (ran.length === 0) context.out('The database is up to date');
       else for (const name of ran) context.out(`Ran ${name}`);

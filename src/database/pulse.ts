@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Line } from './line.js';
 
 export interface Beat {
   /** Moves with every published revision. */
@@ -10,25 +10,28 @@ export interface Beat {
 export interface PulseOptions {
   readonly everyMs: number;
   readonly monotonic: () => number;
-  readonly onFailure: (error: unknown) => void;
+  /** Called with the first answer or the lack of it, then each time the server is lost or found again. */
+  readonly onChange: (lost: boolean, error?: unknown) => void;
 }
 
 const QUERY = `SELECT (SELECT coalesce(max(id), 0) FROM revisions)::int AS revision,
                       (SELECT epoch FROM access_epoch) AS "accessEpoch"`;
 
 /**
- * Asks the primary, a few times a second, whether content or access has moved. What an instance keeps in
- * memory is true as of the last beat: everything kept hangs on one of its two numbers.
+ * Asks a server, a few times a second, whether content or access has moved. What an instance keeps in
+ * memory is true as of the last beat: everything kept hangs on one of its two numbers. A question that is
+ * not answered in time says that the server is lost.
  */
 export class Pulse {
   private beat: Beat = { revision: 0, accessEpoch: 0 };
   private beatAt = Number.NEGATIVE_INFINITY;
-  private failed = false;
+  /** Null before the first question. */
+  private failed: boolean | null = null;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
-    private readonly database: DataSource,
+    private readonly line: Pick<Line, 'ask' | 'close'>,
     private readonly options: PulseOptions,
   ) {}
 
@@ -36,14 +39,14 @@ export class Pulse {
     return this.beat;
   }
 
-  /** Milliseconds since the primary last answered. */
+  /** Milliseconds since the server last answered. */
   get age(): number {
     return this.options.monotonic() - this.beatAt;
   }
 
-  /** The primary did not answer the last time it was asked. */
+  /** The server did not answer the last time it was asked. */
   get lost(): boolean {
-    return this.failed;
+    return this.failed === true;
   }
 
   async start(): Promise<void> {
@@ -55,6 +58,7 @@ export class Pulse {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
+    this.line.close();
   }
 
   /** Asks now; calls at the same time share one question. */
@@ -67,13 +71,18 @@ export class Pulse {
     // What the answer says was true no earlier than when it was asked for.
     const askedAt = this.options.monotonic();
     try {
-      const [beat] = await this.database.query<Beat[]>(QUERY);
+      const [beat] = await this.line.ask<Beat>(QUERY);
       if (beat !== undefined) this.beat = beat;
       this.beatAt = askedAt;
-      this.failed = false;
+      this.become(false);
     } catch (error) {
-      this.failed = true;
-      this.options.onFailure(error);
+      this.become(true, error);
     }
+  }
+
+  private become(lost: boolean, error?: unknown): void {
+    if (this.failed === lost) return;
+    this.failed = lost;
+    this.options.onChange(lost, error);
   }
 }

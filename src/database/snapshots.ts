@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { isUnavailable } from './unavailable.js';
 
 /** Runs one parameterised statement in the snapshot. Rows come as the driver gives them. */
 export type Read = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
@@ -34,14 +35,18 @@ async function run<Row extends object>(
 }
 
 /** Each statement by itself sees one moment; two of them may see two. */
-export function singleReads(dataSource: DataSource): Read {
-  const pool = poolOf(dataSource);
+export function singleReads(pool: pg.Pool): Read {
   return (sql, parameters) => run(pool, sql, parameters);
 }
 
+/** As `snapshotOf`, on the pool of a data source. */
+export function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
+  return snapshotOf(poolOf(dataSource), work);
+}
+
 /** All statements of `work` see the database at one and the same moment, and can change nothing. */
-export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
-  const client = await poolOf(dataSource).connect();
+export async function snapshotOf<T>(pool: pg.Pool, work: (read: Read) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -49,11 +54,19 @@ export async function readSnapshot<T>(dataSource: DataSource, work: (read: Read)
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: unknown) => {
-      broken = failure instanceof Error ? failure : new Error(String(failure));
-    });
+    // One that hangs would not answer to a ROLLBACK either.
+    broken = isUnavailable(error) ? asError(error) : await rollBack(client);
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+/** Gives what went wrong, where the connection must not be used again. */
+function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  return client.query('ROLLBACK').then(() => undefined, asError);
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -6,7 +6,7 @@ const CODES =
   /^(08...|57P0.|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 // `pg` says these without a code.
 const MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|connection timeout|client has encountered a connection error|pool after calling end/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection timeout|client (has encountered a connection error|was closed)|pool after calling end/i;
 
 /** Whether an error says that the database cannot be had now, rather than that we asked it wrongly. */
 export function isUnavailable(error: unknown): boolean {

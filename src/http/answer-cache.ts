@@ -8,6 +8,8 @@ import type { Answer } from './answer.js';
 export class AnswerCache<Kept extends { readonly weight: number } = Answer> {
   private readonly kept: LRUCache<string, Kept>;
   private readonly running = new Map<string, Promise<Kept>>();
+  private hits = 0;
+  private misses = 0;
 
   constructor(maxBytes: number) {
     this.kept = new LRUCache({
@@ -16,8 +18,15 @@ export class AnswerCache<Kept extends { readonly weight: number } = Answer> {
     });
   }
 
+  get stats(): { hits: number; misses: number; bytes: number } {
+    return { hits: this.hits, misses: this.misses, bytes: this.kept.calculatedSize };
+  }
+
   find(key: string): Kept | undefined {
-    return this.kept.get(key);
+    const found = this.kept.get(key);
+    if (found === undefined) this.misses += 1;
+    else this.hits += 1;
+    return found;
   }
 
   /** What fails is not kept, and fails for all who wait for it. */

@@ -32,13 +32,13 @@ export function Answers(answered: Answered) {
   const { operation, summary, description, errors = [] } = answered;
   const paged = 'page' in answered || answered.paged === true;
   const data = 'page' in answered ? answered.page : answered.data;
-  const validated = [...COMMON_HEADERS, 'etag', ...LIMIT_HEADERS] as const;
+  const validated = [...COMMON_HEADERS, 'ETag', ...LIMIT_HEADERS] as const;
   return applyDecorators(
     ApiOperation({ operationId: operation, summary, description }),
     ApiOkResponse({
       description: 'The answer, with its sources in `meta`',
       standardSchema: paged ? envelopedPage(data) : enveloped(data),
-      headers: headersOf(paged ? [...validated, 'link'] : validated),
+      headers: headersOf(paged ? [...validated, 'Link'] : validated),
     }),
     ApiResponse({
       status: 304,

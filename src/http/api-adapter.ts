@@ -1,13 +1,40 @@
-import { createServer, STATUS_CODES, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
 import type { ApiRequest, ApiResponse } from './api-request.js';
+import { doorstep, type DoorstepSurroundings } from './doorstep.js';
 import { parseQuery } from './query.js';
 import { Sendable, type Responder } from './respond.service.js';
 
 /** Above our own bound, so that a header that is too long gets our answer, and far below what hurts. */
 const PARSER_HEADER_BYTES = 64_000;
+
+/** What one client may take of an instance, and for how long; docs/overload.md says why so much. */
+const LIMITS = {
+  maxHeaderSize: PARSER_HEADER_BYTES,
+  // From the first byte, or from connecting, to the end of the head.
+  headersTimeout: 10_000,
+  // To the end of the body, which has 100 kB at most.
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than load balancers keep a connection: the one that closes it must be the one that would use it again.
+  keepAliveTimeout: 65_000,
+  // A request without a host is refused by us, in the words of the error table.
+  requireHostHeader: false,
+};
+/** Without a byte in either direction, while there is something to send or to wait for. */
+const SILENCE_MS = 30_000;
+const MAX_CONNECTIONS = 10_000;
+/** Connections that the system has made and we have not yet taken; it cuts this down to its own bound. */
+const BACKLOG = 4_096;
 
 /** Says what a connection gets whose bytes are no HTTP request: method, body and code are not known. */
 export type SpeakRaw = (code: 'malformed_request' | 'headers_too_large') => {
@@ -20,8 +47,9 @@ export type SpeakRaw = (code: 'malformed_request' | 'headers_too_large') => {
 export class ApiAdapter extends ExpressAdapter {
   private responder: Responder | undefined;
   private speakRaw: SpeakRaw | undefined;
+  private refuse: DoorstepSurroundings['refuse'] | undefined;
 
-  constructor() {
+  constructor(private readonly around: Omit<DoorstepSurroundings, 'refuse'>) {
     const instance = express();
     instance.disable('x-powered-by');
     instance.disable('etag');
@@ -36,17 +64,28 @@ export class ApiAdapter extends ExpressAdapter {
     this.speakRaw = speakRaw;
   }
 
+  refuseThrough(refuse: DoorstepSurroundings['refuse']): void {
+    this.refuse = refuse;
+  }
+
   override initHttpServer(): void {
-    const instance = this.getInstance<express.Express>();
-    const server: Server = createServer(
-      // A request without a host is refused by us, in the words of the error table.
-      { maxHeaderSize: PARSER_HEADER_BYTES, keepAliveTimeout: 65_000, requireHostHeader: false },
-      instance,
-    );
+    const inside = this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
+    const refuse: DoorstepSurroundings['refuse'] = (...both) => (this.refuse ?? inside)(...both);
+    const handle = doorstep({ ...this.around, refuse }, inside);
+    const server: Server = createServer(LIMITS, handle);
+    server.timeout = SILENCE_MS;
+    server.maxConnections = MAX_CONNECTIONS;
     // An expectation that we do not know is no reason to answer without our own words.
-    server.on('checkExpectation', instance);
+    server.on('checkExpectation', handle);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket));
     this.httpServer = server;
+  }
+
+  override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
+    const host = rest.find((one) => typeof one === 'string');
+    const callback = rest.find((one) => typeof one === 'function');
+    const server = this.httpServer as Server;
+    return server.listen({ port: Number(port), host, backlog: BACKLOG }, callback);
   }
 
   override reply(response: ApiResponse, body: unknown, statusCode?: number): unknown {
@@ -63,7 +102,10 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   private refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (error.code === 'ECONNRESET' || !socket.writable || this.speakRaw === undefined) {
+    // Who opens a connection ahead of need and then has none has asked nothing that could be answered.
+    const silent =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
+    if (silent || error.code === 'ECONNRESET' || !socket.writable || this.speakRaw === undefined) {
       socket.destroy();
       return;
     }

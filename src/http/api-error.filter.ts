@@ -18,9 +18,14 @@ export class ApiErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const error = asApiError(thrown);
-    if (error.status >= 500) this.log.failure(request.requestId, thrown);
+    if (isFailure(error)) this.log.failure(request.requestId, thrown);
     await this.responder.fail(request, http.getResponse<ApiResponse>(), error);
   }
+}
+
+/** Something went wrong here; that there is no room for a request is said of many, and of all of them at once. */
+export function isFailure({ status, details }: ApiError): boolean {
+  return status >= 500 && details.detail !== 'busy';
 }
 
 export function asApiError(thrown: unknown): ApiError {

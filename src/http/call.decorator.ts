@@ -22,5 +22,6 @@ export function callOf(request: ApiRequest, locale: Locale): CallContext {
     reach: PLAN_TERMS[caller.plan],
     locale,
     today: dayOf(request.receivedAt),
+    notBefore: request.notBefore ?? 0,
   };
 }

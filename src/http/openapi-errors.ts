@@ -85,9 +85,9 @@ function headerNames(code: ErrorCode): HeaderName[] {
   const { status, retryAfter } = ERRORS[code];
   return [
     ...COMMON_HEADERS,
-    ...(retryAfter ? (['retry-after'] as const) : []),
-    ...(status === 401 ? (['www-authenticate'] as const) : []),
-    ...(status === 405 ? (['allow'] as const) : []),
+    ...(retryAfter ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 405 ? (['Allow'] as const) : []),
     ...(BEFORE_LIMITS.has(code) ? [] : LIMIT_HEADERS),
   ];
 }

@@ -46,7 +46,15 @@ function tidy(value: unknown, answered: boolean): unknown {
       .filter(([name, member]) => !isNoise(name, member, value as JsonSchema, answered))
       .map(([name, member]) => [name, tidy(member, answered)]),
   );
-  return foldedNull(node);
+  return foldedNull(withWidth(node));
+}
+
+/** Whether a whole number fits 32 bits, which generated clients in typed languages ask. */
+function withWidth(node: JsonSchema): JsonSchema {
+  if (node['type'] !== 'integer' || node['format'] !== undefined) return node;
+  const { minimum, maximum } = node;
+  const narrow = typeof minimum === 'number' && typeof maximum === 'number' && maximum < 2 ** 31;
+  return { ...node, format: narrow ? 'int32' : 'int64' };
 }
 
 function isNoise(name: string, member: unknown, { type, format }: JsonSchema, answered: boolean): boolean {

@@ -22,7 +22,7 @@ interface Operation {
   readonly [CODES]: ErrorCode[];
 }
 
-const DESCRIPTION = `Verified changes in economic figures, each with its source and licence, in English, Chinese and Japanese.
+const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese.
 
 **Try it**: press *Authorize*, enter your key, open an operation and press *Execute*.
 
@@ -36,6 +36,9 @@ const DESCRIPTION = `Verified changes in economic figures, each with its source 
 
 **Within v1** members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore what you do not know. Everything is safe to retry.`;
 
+/** The data's, not the code's: no one licence covers all figures. */
+const LICENCE = "Each figure under its source's licence, which meta.sources names";
+
 /** The document at /docs/openapi.json, made from the schemas that validate and the words that are served. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -45,7 +48,13 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .setDescription(DESCRIPTION)
     .addServer(baseUrl)
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A key: tm_ and 36 letters and digits' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        // Without this the framework would say that keys are JWTs.
+        bearerFormat: 'opaque',
+        description: 'A key: tm_ and 36 letters and digits',
+      },
       'key',
     )
     .addSecurityRequirements('key')
@@ -82,6 +91,8 @@ function completed(document: OpenAPIObject, problems: Problems, baseUrl: string)
   const { components } = convertSchema(ProblemEnvelope, { schemaType: 'output' });
   const schemas = { ...document.components?.schemas, ...components };
   document.components = { ...document.components, schemas, headers: HEADERS, responses } as never;
+  document.info.license = { name: LICENCE };
+  for (const server of document.servers ?? []) Object.assign(server, { 'x-internal': false });
   return document;
 }
 

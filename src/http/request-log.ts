@@ -16,6 +16,7 @@ export function requestLog(log: Log) {
         status: response.statusCode,
         ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
         bytes: Number(response.getHeader('content-length') ?? 0),
+        ...(request.traceId !== undefined && { trace_id: request.traceId }),
         ...(request.countedBy === 'fallback' && { limits: 'fallback' as const }),
         ...(!response.writableFinished && { error: 'client closed' }),
       });
@@ -25,7 +26,7 @@ export function requestLog(log: Log) {
 }
 
 /** The pattern that took the request: an address as sent may hold anything. */
-function routeOf({ route }: ApiRequest): string {
+export function routeOf({ route }: ApiRequest): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   if (typeof path !== 'string') return '-';
   return path.includes('*') ? `${API_PREFIX}/*` : path;

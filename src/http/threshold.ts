@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction } from 'express';
 import { KEY_ANYWHERE } from '../access/key-text.js';
 import { API_PREFIX } from '../answers/addresses.service.js';
@@ -19,6 +20,8 @@ const MESSAGES_PATH = `${API_PREFIX}/mcp`;
 const QUESTION_HEADERS = 'authorization, if-none-match, x-request-id';
 const MESSAGE_HEADERS =
   'authorization, x-api-key, content-type, x-request-id, mcp-protocol-version, mcp-method, mcp-name';
+const VARY = ['vary', 'authorization, accept-encoding'];
+const VARY_BY_ORIGIN = ['vary', 'authorization, accept-encoding, origin'];
 const EXPOSED =
   'x-request-id, etag, link, retry-after, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
   'x-ratelimit-remaining-minute, x-ratelimit-remaining-day, ratelimit, ratelimit-policy';
@@ -32,14 +35,18 @@ export function threshold(responder: Responder, corsOrigins: readonly string[], 
   return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
     request.receivedAt = now();
     request.startedAt = performance.now();
-    const sent = request.headers['x-request-id'];
-    request.requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+    request.requestId = saneRequestId(request) ?? randomUUID();
     response.setHeader('x-request-id', request.requestId);
     request.url = originForm(request.url);
     // Nothing is upgraded here, but Node reads nothing more from such a connection: it must not be used again.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const path = request.url.split('?', 1)[0] ?? '';
-    if (isApiPath(path)) varyAndCors(request, response, origins);
+    if (isApiPath(path)) {
+      const headers = varyAndCors(request.headers.origin, origins);
+      for (let at = 0; at < headers.length; at += 2) {
+        response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+      }
+    }
     const refusal = refuse(request, path);
     if (refusal !== null) void responder.fail(request, response, refusal);
     else if (request.method === 'OPTIONS' && isApiPath(path)) answerOptions(request, response, origins);
@@ -50,6 +57,13 @@ export function threshold(responder: Responder, corsOrigins: readonly string[], 
       next();
     }
   };
+}
+
+/** The id that the client gave, where it is one that can stand in a log. */
+export function saneRequestId({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['x-request-id'];
+  // It is echoed and logged: a key put there by mistake is not.
+  return typeof sent === 'string' && SANE_ID.test(sent) && !KEY_ANYWHERE.test(sent) ? sent : undefined;
 }
 
 /** A target may name the whole address; what it names of the host is the proxy's business. */
@@ -89,17 +103,18 @@ function holdsKey(url: string, path: string): boolean {
   );
 }
 
-function varyAndCors(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {
-  if (origins.size === 0) {
-    response.setHeader('vary', 'authorization, accept-encoding');
-    return;
-  }
-  response.setHeader('vary', 'authorization, accept-encoding, origin');
-  const { origin } = request.headers;
-  if (origin !== undefined && (origins.has(origin) || origins.has('*'))) {
-    response.setHeader('access-control-allow-origin', origins.has('*') ? '*' : origin);
-    response.setHeader('access-control-expose-headers', EXPOSED);
-  }
+/** Names and values in turn: on every answer under the prefix. */
+export function varyAndCors(origin: string | undefined, origins: ReadonlySet<string>): readonly string[] {
+  if (origins.size === 0) return VARY;
+  if (origin === undefined || (!origins.has(origin) && !origins.has('*'))) return VARY_BY_ORIGIN;
+  const allowed = origins.has('*') ? '*' : origin;
+  return [
+    ...VARY_BY_ORIGIN,
+    'access-control-allow-origin',
+    allowed,
+    'access-control-expose-headers',
+    EXPOSED,
+  ];
 }
 
 function answerOptions(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {

@@ -13,6 +13,7 @@ interface Countable {
   /** Costs no request of the plan: it asks for no content. */
   readonly isFree?: boolean;
   countedBy?: Admission['via'];
+  refusedBy?: Admission['refusedBy'];
 }
 
 /** Second of the gate: one step that checks both windows of the account's plan and counts, or refuses. */
@@ -28,6 +29,7 @@ export class PlanThrottlerGuard implements CanActivate {
     if (caller === undefined) return true;
     const admission = await (isFree ? this.limiter.admitFree(caller) : this.limiter.admit(caller));
     request.countedBy = admission.via;
+    request.refusedBy = admission.refusedBy;
     const response = http.getResponse<ServerResponse>();
     for (const [name, value] of Object.entries(limitHeaders(caller.plan, admission))) {
       response.setHeader(name, value);

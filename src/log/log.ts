@@ -12,6 +12,8 @@ export interface RequestLine {
   readonly status: number;
   readonly ms: number;
   readonly bytes: number;
+  /** As tracing tools look for it. */
+  readonly trace_id?: string;
   /** Counted on this instance alone, because Redis did not answer in time. */
   readonly limits?: 'fallback';
   readonly error?: string;

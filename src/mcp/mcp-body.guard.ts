@@ -40,7 +40,8 @@ export class McpBodyGuard implements CanActivate {
       throw new ApiError('method_not_allowed', { detail: 'post', headers: { allow: 'POST, OPTIONS' } });
     }
     if (!acceptsJson(headers.accept)) throw new ApiError('not_acceptable');
-    const body = await readBody(request);
+    // A client that sends slowly keeps nobody waiting but itself.
+    const body = await (request.seat?.whileWaiting(() => readBody(request)) ?? readBody(request));
     request.body = body;
     if (!isMessage(body)) {
       throw new ApiError('malformed_request', { detail: Array.isArray(body) ? 'batch' : 'message' });

@@ -1,6 +1,6 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { ApiResponse } from '../http/api-request.js';
-import { asApiError } from '../http/api-error.filter.js';
+import { asApiError, isFailure } from '../http/api-error.filter.js';
 import { Problems } from '../http/problem.service.js';
 import { Log } from '../log/log.js';
 import { idOf, localeOf, rpcCodeOf } from './json-rpc.js';
@@ -20,7 +20,7 @@ export class McpErrorFilter implements ExceptionFilter {
     const request = http.getRequest<McpRequest>();
     const response = http.getResponse<ApiResponse>();
     const error = asApiError(thrown);
-    if (error.status >= 500) this.log.failure(request.requestId, thrown);
+    if (isFailure(error)) this.log.failure(request.requestId, thrown);
     if (response.headersSent) {
       response.destroy();
       return;

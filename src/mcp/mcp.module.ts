@@ -27,7 +27,7 @@ export class McpModule {
         name: 'tidemark',
         title: 'Tidemark',
         version: VERSION,
-        description: 'Verified changes in economic figures, each with its source and licence',
+        description: 'Verified changes in economic and market figures, each with its source and licence',
         websiteUrl: `${baseUrl}/docs`,
         instructions: INSTRUCTIONS,
         transports: [transport],

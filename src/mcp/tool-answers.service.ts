@@ -3,16 +3,21 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import type { CallContext } from '../access/call-context.js';
+import { revisionIn } from '../answers/cursors.service.js';
 import type { Result } from '../answers/result.js';
 import { Pulse } from '../database/pulse.js';
 import { ApiError, type ParameterFault } from '../errors/api-error.js';
 import { AnswerCache } from '../http/answer-cache.js';
 import { asApiError } from '../http/api-error.filter.js';
 import { callOf } from '../http/call.decorator.js';
+import { making } from '../http/load.js';
 import { faultsIn } from '../http/parameters.js';
 import { envelopeOf } from '../http/presenter.service.js';
 import { DEFAULT_LOCALE, isLocale, type Locale } from '../locale/locale.js';
 import { Log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+import { States } from '../metrics/states.js';
+import { inSpan } from '../tracing/spans.js';
 import type { McpRequest } from './mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { Wording } from './wording.service.js';
@@ -40,9 +45,23 @@ export class ToolAnswers {
     private readonly pulse: Pulse,
     private readonly wording: Wording,
     private readonly log: Log,
-  ) {}
+    private readonly metrics: Metrics,
+    states: States,
+  ) {
+    states.watchCache('mcp', this.kept);
+  }
 
-  async give<Input extends z.ZodObject, Data>(
+  give<Input extends z.ZodObject, Data>(
+    tool: ToolDefinition<Input>,
+    sent: unknown,
+    context: McpContext,
+    work: ToolWork<Input, Data>,
+  ): Promise<CallToolResult> {
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name };
+    return inSpan(`tools/call ${tool.name}`, attributes, () => this.answer(tool, sent, context, work));
+  }
+
+  private async answer<Input extends z.ZodObject, Data>(
     { name, input }: ToolDefinition<Input>,
     sent: unknown,
     context: McpContext,
@@ -53,13 +72,18 @@ export class ToolAnswers {
     try {
       if (request === undefined) throw new Error('A tool call comes with its request');
       const asked = judged(input, sent);
-      const call = callOf(request, locale);
+      const notBefore = revisionIn((asked as { cursor?: unknown }).cursor);
+      const call = { ...callOf(request, locale), notBefore };
       const key = `${this.pulse.latest.revision} ${call.today} ${call.caller.plan} ${name} ${JSON.stringify(asked)}`;
       const kept =
         this.kept.find(key) ??
-        (await this.kept.make(key, () => this.make(asked, call, work, 'cursor' in input.shape)));
+        (await making(request, () =>
+          this.kept.make(key, () => this.make(asked, call, work, 'cursor' in input.shape)),
+        ));
+      this.metrics.toolCalled(name, 'ok');
       return kept.answer;
     } catch (thrown) {
+      this.metrics.toolCalled(name, 'error');
       const error = asApiError(thrown);
       if (error.status >= 500) this.log.failure(request?.requestId ?? '', thrown);
       const text = this.wording.error(error, locale, request?.requestId ?? '');

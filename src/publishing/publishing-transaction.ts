@@ -50,10 +50,12 @@ export async function publishAlone<T>(
     await client.query(outcome.keep ? 'COMMIT' : 'ROLLBACK');
     return outcome.result;
   } catch (error) {
+    // Whatever is asked of a lost connection fails for that reason only: the loss itself is what to tell.
+    const lost = broken;
     await client.query('ROLLBACK').catch((failure: unknown) => {
       broken ??= failure instanceof Error ? failure : new Error(String(failure));
     });
-    throw error;
+    throw lost ?? error;
   } finally {
     client.removeListener('error', onError);
     client.release(broken);

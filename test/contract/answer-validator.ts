@@ -7,6 +7,9 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   uri: /^https?:\/\/[^\s]+$/,
 };
 
+/** How wide a whole number is, for clients in typed languages; here a double must carry it too. */
+const WIDTHS = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER };
+
 /** A validator that has nothing to do with the schemas' library: it knows the published document only. */
 export class AnswerValidator {
   private readonly ajv: Ajv2020;
@@ -15,6 +18,9 @@ export class AnswerValidator {
   constructor(document: Document, closed: boolean) {
     this.ajv = new Ajv2020({ allErrors: true, strict: false });
     for (const [name, form] of Object.entries(FORMATS)) this.ajv.addFormat(name, form);
+    for (const [name, most] of Object.entries(WIDTHS)) {
+      this.ajv.addFormat(name, { type: 'number', validate: (value) => Math.abs(value) <= most });
+    }
     this.ajv.addSchema((closed ? close(document) : document) as object, 'document');
   }
 

@@ -110,7 +110,7 @@ describe('The OpenAPI document', () => {
       expect(status).toBe(200);
       const named = Object.keys(responseOf(document, documented.operation, 200).headers);
       // A page that nothing follows links to nothing.
-      const last = body.meta.page?.nextCursor === null ? ['link'] : [];
+      const last = body.meta.page?.nextCursor === null ? ['Link'] : [];
       expect(named.filter((name) => !headers.has(name) && !last.includes(name))).toEqual([]);
       const again = await owner.get(addressOf(documented, limitOf(documented)), undefined, {
         headers: { 'if-none-match': '*' },
@@ -152,7 +152,7 @@ describe('The OpenAPI document', () => {
 
   it('asks for a key everywhere, as a bearer token', () => {
     expect(document.components.securitySchemes).toEqual({
-      key: expect.objectContaining({ type: 'http', scheme: 'bearer' }) as object,
+      key: expect.objectContaining({ type: 'http', scheme: 'bearer', bearerFormat: 'opaque' }) as object,
     });
     expect((document as unknown as { security: object[] }).security).toEqual([{ key: [] }]);
   });
@@ -186,7 +186,7 @@ describe('The documentation page', () => {
     const document = JSON.parse((await service.get('/docs/openapi.json', null)).text) as {
       servers: { url: string }[];
     };
-    expect(document.servers).toEqual([{ url: service.url }]);
+    expect(document.servers).toEqual([{ url: service.url, 'x-internal': false }]);
   });
 });
 

@@ -28,6 +28,7 @@ describe('country heat', () => {
     reach: PLAN_TERMS.developer,
     locale: 'en',
     today: '2026-11-21',
+    notBefore: 0,
   };
 
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CallContext } from '../../src/access/call-context.js';
 import { Addresses } from '../../src/answers/addresses.service.js';
 import { Archive } from '../../src/answers/archive.service.js';
+import { Cursors } from '../../src/answers/cursors.service.js';
 import { fold } from '../../src/folding/fold.js';
 import { envelopeOf } from '../../src/http/presenter.service.js';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
@@ -177,7 +178,10 @@ describe('MCP and HTTP', () => {
 
   it('country_heat gives what its service gives', async () => {
     const { parts, url } = service.server;
-    const heat = new HeatService(new Archive(parts.database, parts.pulse), new Addresses(url));
+    const heat = new HeatService(
+      new Archive(parts.readers, parts.pulse, new Cursors([])),
+      new Addresses(url),
+    );
     const asked = fc.record({
       ...{ locale, country, coverage, until: day },
       days: optional(fc.integer({ min: 1, max: 90 })),
@@ -190,7 +194,12 @@ describe('MCP and HTTP', () => {
         const language: Locale = args.locale;
         const call: CallContext = {
           caller: { accountId: '', keyId: '', plan: 'developer' },
-          ...{ reach: PLAN_TERMS.developer, locale: language, today: new Date().toISOString().slice(0, 10) },
+          ...{
+            reach: PLAN_TERMS.developer,
+            locale: language,
+            today: new Date().toISOString().slice(0, 10),
+            notBefore: 0,
+          },
         };
         const twin = query.success ? await heat.list(query.data, call).catch(() => null) : null;
         if (twin === null) expect(result.isError).toBe(true);

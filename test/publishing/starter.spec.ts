@@ -5,11 +5,10 @@ import { importFiles } from '../../src/publishing/import-files.js';
 import { exportStarter } from '../../src/publishing/starter/export-starter.js';
 import { awaitsStarter, loadStarter } from '../../src/publishing/starter/load-starter.js';
 import { deliveryOf, OWN } from './deliveries.js';
-import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const NOW = new Date('2026-08-01T10:00:00Z');
 const now = () => NOW;
-const SHIPPED = join(__dirname, '../../data/starter');
 
 const CHANGES = `
   SELECT id, position, kind, headline, importance, occurred_at, period, actual_value, previous_value,
@@ -105,29 +104,4 @@ describe('the starter set', () => {
   it('is refused with file and line when it is not what the format says', async () => {
     await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('holds no starter set');
   });
-});
-
-describe('the starter set that is shipped', () => {
-  it('holds twenty economies, twelve indicators and ten years at least, with changes of each kind that figures have', async () => {
-    const scratch = await openScratchDatabase();
-    try {
-      const reports = await loadStarter(scratch.publisher, SHIPPED);
-      expect(reports.flatMap(({ unnamed, leftOut }) => [...unnamed, ...leftOut])).toEqual([]);
-      expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['published']));
-      const held = await oneRow(
-        scratch.sql<{ regions: number; indicators: number; years: number }>(
-          `SELECT count(DISTINCT region) AS regions, count(DISTINCT indicator) AS indicators,
-                count(DISTINCT period) AS years
-         FROM series s JOIN observations o ON o.series_id = s.id`,
-        ),
-      );
-      expect(held.regions).toBeGreaterThanOrEqual(20);
-      expect(held.indicators).toBeGreaterThanOrEqual(12);
-      expect(held.years).toBeGreaterThanOrEqual(10);
-      const kinds = await scratch.sql('SELECT DISTINCT kind FROM changes ORDER BY 1');
-      expect(kinds).toEqual([{ kind: 'move' }, { kind: 'release' }, { kind: 'revision' }]);
-    } finally {
-      await scratch.close();
-    }
-  }, 300_000);
 });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Connection, Connections } from '../../src/database/connections.js';
 
-/** A way to the database that can be cut, and mended. */
+/** A way to the database that can be cut and mended, frozen and thawed. */
 export class Lifeline {
   private readonly sockets = new Set<Socket>();
+  private frozen = false;
   private readonly server: Server;
   private port: number | undefined;
 
@@ -13,6 +14,7 @@ export class Lifeline {
       const outbound = this.reach();
       for (const socket of [inbound, outbound]) {
         this.sockets.add(socket);
+        if (this.frozen) socket.cork();
         socket.on('error', () => socket.destroy()).on('close', () => this.sockets.delete(socket));
       }
       inbound.pipe(outbound).pipe(inbound);
@@ -45,6 +47,18 @@ export class Lifeline {
     this.server.listen(this.port ?? 0, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Connections stand and open as ever, and nothing that is sent arrives. */
+  freeze(): void {
+    this.frozen = true;
+    for (const socket of this.sockets) socket.cork();
+  }
+
+  /** What was sent meanwhile arrives now. */
+  thaw(): void {
+    this.frozen = false;
+    for (const socket of this.sockets) socket.uncork();
   }
 
   private through(connection: Connection): Connection {

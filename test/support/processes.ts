@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestDatabase } from './database.js';
 import { freePort, TEST_PEPPER } from './server.js';
+import { until } from './until.js';
+
+export { until };
 
 const MAIN = join(__dirname, '../../dist/main.js');
 export const isBuilt = existsSync(MAIN);
@@ -14,6 +17,9 @@ export interface ServerProcess {
   readonly url: string;
   /** Everything it has written to its standard output and error. */
   output(): string;
+  /** Resolves when it has ended. */
+  signal(name: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
+  /** Also one that has ended already. */
   stop(): Promise<void>;
 }
 
@@ -33,6 +39,8 @@ export async function startProcess(
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
       KEY_PEPPER: `test:${TEST_PEPPER}`,
+      // No load balancer has to see that it leaves.
+      DRAIN_SECONDS: '0',
       ...environment,
     },
   });
@@ -49,6 +57,11 @@ export async function startProcess(
   return {
     url,
     output: () => output,
+    signal: async (name) => {
+      child.kill(name);
+      await exited;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
@@ -70,13 +83,4 @@ function addressOf(database: TestDatabase): string {
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
   return `postgres://${login}@${socket === '' ? host : 'localhost'}:${String(port)}/${database.name}${socket}`;
-}
-
-/** Asks again and again until it is so. @throws past the bound. */
-export async function until(ms: number, what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const bound = performance.now() + ms;
-  while (!(await isSo())) {
-    if (performance.now() > bound) throw new Error(`Waited ${String(ms)} ms in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

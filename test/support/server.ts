@@ -10,6 +10,7 @@ import { Log } from '../../src/log/log.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { startServer, type RunningServer } from '../../src/server.js';
 import type { TestDatabase } from './database.js';
+import { INSTANCES, sharedEnvironment, startTogether } from './together.js';
 
 /** The body of any answer, as far as most tests look. */
 export interface Body<Data = unknown> {
@@ -69,7 +70,6 @@ const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { database, environment = {}, clock, peppers = TEST_PEPPERS } = options;
   const port = await freePort();
-  const config = readConfig({ PORT: String(port), LOG_LEVEL: 'info', ...environment });
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -78,14 +78,20 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  const server = await startServer({
-    config,
-    connections: options.connections ?? database.connections,
-    peppers,
-    log: new Log('info', false, sink),
-    baseUrl: url,
-    ...(clock && { clock }),
-  });
+  const log = new Log('info', false, sink);
+  const start = (own: number, shared: Readonly<Record<string, string>> = {}) =>
+    startServer({
+      config: readConfig({ PORT: String(own), LOG_LEVEL: 'info', ...shared, ...environment }),
+      connections: options.connections ?? database.connections,
+      peppers,
+      log,
+      baseUrl: url,
+      ...(clock && { clock }),
+    });
+  const server =
+    INSTANCES === 1
+      ? await start(port)
+      : await startTogether(port, await freePorts(INSTANCES), (own) => start(own, sharedEnvironment()));
   const source = await database.open('api');
   const access = new Access(source, peppers, () => new Date());
   let accounts = 0;
@@ -118,6 +124,12 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await source.destroy();
     },
   };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
 }
 
 export async function freePort(): Promise<number> {

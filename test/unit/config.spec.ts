@@ -38,6 +38,7 @@ describe('The configuration', () => {
     ['BASE_URL', 'https://user@example.com'],
     ['BASE_URL', 'https://example.com/?a=b'],
     ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_REPLICA_URL', 'mysql://x'],
     ['REDIS_URL', 'http://x'],
     ['KEY_PEPPER', 'short:1'],
     ['ESTAT_APP_ID', 'not an id'],
@@ -60,6 +61,15 @@ describe('The configuration', () => {
   it('needs a pepper in production', () => {
     expect(mistakes({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^KEY_PEPPER: must be set/)]);
     expect(mistakes({ NODE_ENV: 'production', KEY_PEPPER: `a:${'p'.repeat(16)}` })).toEqual([]);
+  });
+
+  it('takes a replica only of a database that it knows', () => {
+    const url = 'postgres://replica.example/tidemark';
+    expect(mistakes({ DATABASE_REPLICA_URL: url })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: must be set where DATABASE_REPLICA_URL is/),
+    ]);
+    const { database } = readConfig({ DATABASE_REPLICA_URL: url, DATABASE_URL: 'postgres://db.example/x' });
+    expect(database.replica).toBe(url);
   });
 
   it('reads lists, ranges and origins', () => {

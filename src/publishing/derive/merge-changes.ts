@@ -79,35 +79,36 @@ const INSERT = `
 /** Structure changes stand under this domain and topic: entities have none of their own. */
 export const OF_ENTITIES = { coverage: 'companies', topic: 'corporate-groups' } as const;
 
+/** By what this publication has made, never by looking through all that stands. */
 const LINK = [
   `INSERT INTO change_entities (entity, position)
-   SELECT named.entity, c.position FROM changes c JOIN derived d USING (id)
+   SELECT named.entity, c.position FROM touched c JOIN derived d USING (id)
      CROSS JOIN LATERAL (VALUES (d.entity_id), (d.other_entity_id)) AS named (entity)
-   WHERE c.revision_id = $1 AND named.entity IS NOT NULL
+   WHERE c.how = 'made' AND named.entity IS NOT NULL
    ON CONFLICT DO NOTHING`,
   `INSERT INTO change_regions (region, position)
-   SELECT coalesce(s.region, l.region), c.position FROM changes c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(s.region, l.region), c.position FROM touched c JOIN series s ON s.id = c.series_id
      LEFT JOIN instrument_regions l ON l.instrument = s.instrument
-   WHERE c.revision_id = $1 AND coalesce(s.region, l.region) IS NOT NULL
+   WHERE c.how = 'made' AND coalesce(s.region, l.region) IS NOT NULL
    UNION
-   SELECT e.country, c.position FROM changes c JOIN change_entities l USING (position)
+   SELECT e.country, c.position FROM touched c JOIN change_entities l USING (position)
      JOIN entities e ON e.id = l.entity
-   WHERE c.revision_id = $1 AND e.country IS NOT NULL ORDER BY 1, 2`,
+   WHERE c.how = 'made' AND e.country IS NOT NULL ORDER BY 1, 2`,
   `INSERT INTO change_coverage (coverage, position)
-   SELECT coalesce(l.coverage, m.coverage), c.position FROM changes c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(l.coverage, m.coverage), c.position FROM touched c JOIN series s ON s.id = c.series_id
      LEFT JOIN indicator_coverage l ON l.indicator = s.indicator
      LEFT JOIN instrument_coverage m ON m.instrument = s.instrument
-   WHERE c.revision_id = $1
+   WHERE c.how = 'made'
    UNION ALL
-   SELECT '${OF_ENTITIES.coverage}', position FROM changes WHERE revision_id = $1 AND entity_id IS NOT NULL
+   SELECT '${OF_ENTITIES.coverage}', position FROM touched WHERE how = 'made' AND entity_id IS NOT NULL
    ORDER BY 1, 2`,
   `INSERT INTO change_topics (topic, position)
-   SELECT coalesce(l.topic, m.topic), c.position FROM changes c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(l.topic, m.topic), c.position FROM touched c JOIN series s ON s.id = c.series_id
      LEFT JOIN indicator_topics l ON l.indicator = s.indicator
      LEFT JOIN instrument_topics m ON m.instrument = s.instrument
-   WHERE c.revision_id = $1
+   WHERE c.how = 'made'
    UNION ALL
-   SELECT '${OF_ENTITIES.topic}', position FROM changes WHERE revision_id = $1 AND entity_id IS NOT NULL
+   SELECT '${OF_ENTITIES.topic}', position FROM touched WHERE how = 'made' AND entity_id IS NOT NULL
    ORDER BY 1, 2`,
 ];
 
@@ -121,7 +122,8 @@ export async function mergeChanges(
   await client.query(CORRECT, [revision, publishedAt, NO_LONGER_DERIVABLE]);
   await client.query(WITHDRAW, [publishedAt, NO_LONGER_DERIVABLE]);
   await client.query(INSERT, [revision, publishedAt]);
-  for (const statement of LINK) await client.query(statement, [revision]);
+  await client.query('ANALYZE touched');
+  for (const statement of LINK) await client.query(statement);
   const made = await client.query<MergedChanges>(
     `SELECT count(*) FILTER (WHERE how = 'made' AND kind = 'release') AS releases,
             count(*) FILTER (WHERE how = 'made' AND kind = 'revision') AS revisions,

@@ -69,19 +69,16 @@ export function deriveMove(
   const window = prices.slice(Math.max(index - 1 - WINDOW, 0), index);
   const positive = [...window, actual].every(({ number }) => number > 0);
   const measure: Measure = kind === 'rate' ? 'rate' : positive ? 'share' : 'amount';
-  const sizes = window.slice(1).flatMap((price, at) => {
-    const before = window[at];
-    return before !== undefined && adjoin(before, price, frequency)
-      ? [Math.abs(stepOf(before, price, measure))]
-      : [];
-  });
-  if (sizes.length < FEWEST) return null;
   const step = stepOf(previous, actual, measure);
+  const floor = measure === 'amount' ? 0 : FLOOR[measure];
+  // Most steps end here, before the dear part.
+  if (Math.abs(step) < floor) return null;
+  const sizes = sizesIn(window, measure, frequency);
+  if (sizes.length < FEWEST) return null;
   const ordinary = medianOf(sizes);
   // Where most steps are none, the smallest that could be printed stands for the ordinary one.
   const ratio = Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure));
-  const floor = measure === 'amount' ? 0 : FLOOR[measure];
-  if (ratio < FACTOR || Math.abs(step) < floor) return null;
+  if (ratio < FACTOR) return null;
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
 }
 
@@ -127,14 +124,32 @@ function stepOf(before: Price, price: Price, measure: Measure): number {
   return measure === 'share' ? (step / before.number) * 100 : step;
 }
 
+/** Sizes of the steps from one price of the window to the next, pauses left out. */
+function sizesIn(
+  window: readonly Price[],
+  measure: Measure,
+  frequency: keyof typeof LONGEST_PAUSE,
+): Float64Array {
+  const sizes = new Float64Array(window.length);
+  let count = 0;
+  let before: Price | undefined;
+  for (const price of window) {
+    if (before !== undefined && adjoin(before, price, frequency)) {
+      sizes[count++] = Math.abs(stepOf(before, price, measure));
+    }
+    before = price;
+  }
+  return sizes.subarray(0, count);
+}
+
 /** One unit of the last decimal printed, measured as the step is. */
 function tickOf(actual: Price, previous: Price, measure: Measure): number {
   const tick = 10 ** -Math.max(decimalsOf(actual.value), decimalsOf(previous.value));
   return measure === 'share' ? (tick / previous.number) * 100 : tick;
 }
 
-function medianOf(sizes: readonly number[]): number {
-  const sorted = [...sizes].sort((a, b) => a - b);
+function medianOf(sizes: Float64Array): number {
+  const sorted = sizes.toSorted();
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;

@@ -86,6 +86,7 @@ export type AheadQuery = z.infer<typeof AheadQuery>;
 export const OneEventQuery = z.strictObject({ locale });
 export const EventId = z
   .string()
+  .max(64)
   .regex(/^evt_[A-Za-z0-9_-]{1,60}$/)
   .describe("An event's id")
   .meta({ examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] });

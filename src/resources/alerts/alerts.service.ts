@@ -32,7 +32,7 @@ export class AlertsService {
   list({ limit, cursor }: AlertsQuery, call: CallContext): Promise<Result<Alert[]>> {
     const { accountId } = call.caller;
     const question = { route: 'alerts', filters: { accountId } };
-    return this.archive.answer('changes', call, async (read, cite) => {
+    return this.archive.answerOwn('changes', call, async (read, cite) => {
       const below = cursor === undefined ? TOP : this.cursors.read(question, cursor);
       const rows = await read<AlertRow>(ALERTS_PAGE, [accountId, below, limit + 1, call.locale]);
       const shown = rows.slice(0, limit);

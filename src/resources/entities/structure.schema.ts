@@ -78,6 +78,7 @@ export type StructureQuery = z.infer<typeof StructureQuery>;
 
 export const EntityId = z
   .string()
+  .max(64)
   .regex(/^ent_[A-Za-z0-9_-]{1,60}$/)
   .describe("A legal entity's id")
   .meta({ examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] });

@@ -29,7 +29,7 @@ export class FollowingService {
 
   /** All that the account follows, newest first. */
   list(call: CallContext): Promise<Result<Follow[]>> {
-    return this.archive.answer('changes', call, async (read) => {
+    return this.archive.answerOwn('changes', call, async (read) => {
       const rows = await read<FollowRow>(FOLLOWS, [call.caller.accountId]);
       const data = rows.map(({ id, since, ...target }) => ({
         id,
@@ -44,7 +44,7 @@ export class FollowingService {
   listChanges({ limit, cursor }: FollowedChangesQuery, call: CallContext): Promise<Result<FollowedChange[]>> {
     const { accountId } = call.caller;
     const question = { route: 'following/changes', filters: { accountId } };
-    return this.archive.answer('changes', call, async (read, cite) => {
+    return this.archive.answerOwn('changes', call, async (read, cite) => {
       const below = cursor === undefined ? TOP : this.cursors.read(question, cursor);
       const found = await read<FollowedRow>(FOLLOWED_POSITIONS, [accountId, below, limit + 1]);
       const shown = found.slice(0, limit);

@@ -73,11 +73,12 @@ export const LATEST_TWO = `
   WHERE s.indicator = $1
   ORDER BY s.region COLLATE "C", o.period`;
 
-/** The same over all series of the board, as known today. */
+/** The same over all series of the board, as known today, each looked up by itself (`OFFSET 0` keeps the planner from reading all there are). */
 export const BOARD_LATEST_TWO = `
   SELECT s.indicator, s.region, r.name AS "regionName", s.source_id AS source, s.origins,
          o.period, o.value, o.valid_from AS "knownSince", o.valid_to IS NOT NULL AS withdrawn
-  FROM series s JOIN regions r ON r.code = s.region JOIN indicators i ON i.slug = s.indicator
+  FROM indicators i CROSS JOIN regions r
+  CROSS JOIN LATERAL (SELECT * FROM series x WHERE x.indicator = i.slug AND x.region = r.code OFFSET 0) s
   CROSS JOIN LATERAL (
     SELECT DISTINCT ON (l.period) l.* FROM observations l
     WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o

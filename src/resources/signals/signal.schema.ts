@@ -53,6 +53,7 @@ export type SignalItem = z.infer<typeof SignalItem>;
 export const SignalQuery = z.strictObject({ locale });
 export const SignalId = z
   .string()
+  .max(64)
   .regex(/^sig_[A-Za-z0-9_-]{1,60}$/)
   .describe("A signal's id")
   .meta({ examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] });

@@ -26,6 +26,7 @@ export const REAL_WAITING: Waiting = {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 120_000;
+const MOST_REDIRECTS = 5;
 
 /** A try that failed in a way that another try may not. */
 export class TemporaryError extends Error {
@@ -89,7 +90,7 @@ async function bodyOf(
 ): Promise<Buffer> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   try {
-    const response = await fetch(url, {
+    const response = await follow(url, shown, {
       signal: AbortSignal.any([signal, timeout]),
       ...(limits.headers && { headers: limits.headers }),
     });
@@ -107,6 +108,26 @@ async function bodyOf(
     const what = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : 'the connection failed';
     throw new TemporaryError(what, null, { cause: error });
   }
+}
+
+/** A publisher may move a file about its own host; nobody sends an import to another one, inside our network or out. */
+async function follow(url: string, shown: string, asked: RequestInit): Promise<Response> {
+  const start = new URL(url);
+  let at = start;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await fetch(at.href, { ...asked, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    if (!URL.canParse(location, at.href)) break;
+    at = new URL(location, at.href);
+    if (at.origin !== start.origin) {
+      throw new ImportError(
+        `${shown}: the server sends to another host (${at.origin}), which is not followed`,
+      );
+    }
+  }
+  throw new ImportError(`${shown}: the server sends from one address to the next`);
 }
 
 async function boundedBody(response: Response, url: string, maxBytes: number): Promise<Buffer> {

@@ -1,23 +1,43 @@
 import { join } from 'node:path';
 import { digestSignals } from '../../src/publishing/digests/signals/signals.js';
 import { createTouched, TOUCHED_COLUMNS } from '../../src/publishing/digests/digests.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import type { ImportReport } from '../../src/publishing/import-report.js';
 import { publishAlone } from '../../src/publishing/publishing-transaction.js';
-import { starter } from '../../src/publishing/starter/starter.importer.js';
-import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 jest.setTimeout(180_000);
 
-describe('the signals of the starter figures', () => {
+/** It takes half a minute to load, so all that is asked of it is asked here. */
+describe('the starter set that is shipped', () => {
   let scratch: ScratchDatabase;
+  let reports: ImportReport[];
   beforeAll(async () => {
     scratch = await openScratchDatabase();
-    const deliveries = await starter.open([join(__dirname, '../../data/starter')], null);
-    await importFiles(scratch.publisher, starter, deliveries, {
-      now: () => new Date('2026-11-01T00:00:00Z'),
-    });
+    reports = await loadStarter(
+      scratch.publisher,
+      join(__dirname, '../../data/starter'),
+      () => new Date('2026-11-01T00:00:00Z'),
+    );
   });
   afterAll(() => scratch.close());
+
+  it('holds twenty economies, twelve indicators and ten years at least, with changes of each kind that figures have', async () => {
+    expect(reports.flatMap(({ unnamed, leftOut }) => [...unnamed, ...leftOut])).toEqual([]);
+    expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['published']));
+    const held = await oneRow(
+      scratch.sql<{ regions: number; indicators: number; years: number }>(
+        `SELECT count(DISTINCT region) AS regions, count(DISTINCT indicator) AS indicators,
+                count(DISTINCT period) AS years
+         FROM series s JOIN observations o ON o.series_id = s.id`,
+      ),
+    );
+    expect(held.regions).toBeGreaterThanOrEqual(20);
+    expect(held.indicators).toBeGreaterThanOrEqual(12);
+    expect(held.years).toBeGreaterThanOrEqual(10);
+    const kinds = await scratch.sql('SELECT DISTINCT kind FROM changes ORDER BY 1');
+    expect(kinds).toEqual([{ kind: 'move' }, { kind: 'release' }, { kind: 'revision' }]);
+  });
 
   const signals = () =>
     scratch.sql<{
@@ -33,7 +53,7 @@ describe('the signals of the starter figures', () => {
        FROM signals g ORDER BY rule, subject, starts`,
     );
 
-  it('are few, of several rules', async () => {
+  it('has few signals, of several rules', async () => {
     const found = await signals();
     const [changes] = await scratch.sql<{ count: number }>('SELECT count(*) FROM changes');
     expect(new Set(found.map(({ rule }) => rule))).toEqual(
@@ -42,7 +62,7 @@ describe('the signals of the starter figures', () => {
     expect(found.length).toBeLessThan((changes?.count ?? 0) / 10);
   });
 
-  it('are those that a judgement of all changes and figures at once gives', async () => {
+  it('has the signals that a judgement of all its changes and figures at once gives', async () => {
     const kept = await signals();
     await publishAlone(
       scratch.publisher,

@@ -1,0 +1,32 @@
+import { context, SpanStatusCode } from '@opentelemetry/api';
+import type { NextFunction } from 'express';
+import { requestSpan } from '../tracing/spans.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
+import { routeOf } from './request-log.js';
+
+/** A span around all that happens for a request. The address as sent stays out: anything may stand in it. */
+export function requestTrace(request: ApiRequest, response: ApiResponse, next: NextFunction): void {
+  const traced = requestSpan(request.method, request.headers.traceparent);
+  if (traced === undefined) {
+    next();
+    return;
+  }
+  const { span, within } = traced;
+  request.traceId = span.spanContext().traceId;
+  response.on('close', () => {
+    const route = routeOf(request);
+    const { statusCode } = response;
+    span.updateName(`${request.method} ${route}`);
+    span.setAttributes({
+      'http.request.method': request.method,
+      'http.route': route,
+      'http.response.status_code': statusCode,
+      ...(request.caller && { 'tidemark.plan': request.caller.plan }),
+      ...(request.countedBy && { 'tidemark.limits': request.countedBy }),
+      ...(!response.writableFinished && { 'tidemark.client_closed': true }),
+    });
+    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+  context.with(within, next);
+}

@@ -1,0 +1,179 @@
+import { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { AccessError } from '../access/access.js';
+import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
+import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+
+interface Options {
+  readonly account?: string;
+  readonly day?: string;
+  readonly days?: string;
+  readonly limit?: string;
+}
+
+interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly status: string;
+}
+
+interface UsedRow {
+  readonly admitted: number;
+}
+
+/** What an account used of its plan on a UTC day. */
+interface Used {
+  readonly admitted: number;
+  readonly limit: number;
+  /** Of the limit; more than 1 after a downgrade. */
+  readonly share: number;
+}
+
+const ACCOUNT = 'SELECT id, email, plan, status FROM accounts WHERE email = $1';
+
+/** $1 the account, $2 today, $3 how many days */
+const ONE = `
+  SELECT d.day::date AS day, coalesce(u.admitted, 0) AS admitted
+  FROM generate_series($2::date - ($3::int - 1), $2::date, interval '1 day') AS d (day)
+  LEFT JOIN daily_usage u ON u.account_id = $1 AND u.day = d.day::date
+  ORDER BY d.day DESC`;
+
+/** $1 the day, $2 how many accounts */
+const OF_DAY = `
+  SELECT a.email, a.plan, a.status, u.admitted
+  FROM daily_usage u JOIN accounts a ON a.id = u.account_id
+  WHERE u.day = $1 AND u.admitted > 0 ORDER BY u.admitted DESC, a.email LIMIT $2`;
+
+/** $1 today, $2 how many days, $3 what each plan admits a day, as JSON */
+const ROLL_UP = `
+  SELECT d.day::date AS day, count(u.account_id)::int AS accounts, coalesce(sum(u.admitted), 0)::bigint AS admitted,
+         count(*) FILTER (WHERE u.admitted >= ($3::jsonb ->> a.plan)::int)::int AS "atLimit"
+  FROM generate_series($1::date - ($2::int - 1), $1::date, interval '1 day') AS d (day)
+  LEFT JOIN (daily_usage u JOIN accounts a ON a.id = u.account_id) ON u.day = d.day::date AND u.admitted > 0
+  GROUP BY d.day ORDER BY d.day DESC`;
+
+const LIMITS = JSON.stringify(
+  Object.fromEntries(Object.entries(PLAN_TERMS).map(([plan, { perDay }]) => [plan, perDay])),
+);
+
+/** `tidemark usage`: what was admitted, by UTC day, as the instances have written it down. */
+export function usageCommand(context: CommandContext): Command {
+  return new Command('usage')
+    .description(
+      'admitted requests by UTC day: of all accounts together, of one account, or of one day by account',
+    )
+    .option('--account <email>', 'the days of one account, against the limit of the plan it has now')
+    .option('--day <day>', 'the accounts of one day, YYYY-MM-DD, the busiest first')
+    .option('--days <count>', 'how many days, today first: 1 to 400, 30 by default')
+    .option('--limit <count>', 'with --day, how many accounts: 1 to 10000, 50 by default')
+    .addHelpText(
+      'after',
+      '\nInstances write what they admit at least each second. Refused requests are counted in the metrics.',
+    )
+    .action(async (options: Options) => {
+      refuseMixed(options);
+      const today = context.now().toISOString().slice(0, 10);
+      const days = numberOf('--days', options.days ?? '30', 400);
+      const most = numberOf('--limit', options.limit ?? '50', 10_000);
+      const { account, day } = options;
+      const shownDay = day === undefined ? null : dayOf(day, today);
+      await withDatabase(context, 'api', async (database) => {
+        if (account !== undefined) await showAccount(context, database, { email: account, today, days });
+        else if (shownDay !== null) await showDay(context, database, shownDay, most);
+        else await showAll(context, database, today, days);
+      });
+    });
+}
+
+function refuseMixed({ account, day, days, limit }: Options): void {
+  if (account !== undefined && day !== undefined) {
+    throw new UsageError('--account, --day: one of the two; --account shows each day of its own');
+  }
+  if (day !== undefined && days !== undefined)
+    throw new UsageError('--days: not with --day, which is one day');
+  if (day === undefined && limit !== undefined) throw new UsageError('--limit: only with --day');
+}
+
+function numberOf(option: string, text: string, most: number): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > most)
+    throw new UsageError(`${option}: a whole number from 1 to ${String(most)}`);
+  return number;
+}
+
+function dayOf(text: string, today: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDay || new Date(text).toISOString().slice(0, 10) !== text) {
+    throw new UsageError(`--day: '${text}' is not a day such as ${today}`);
+  }
+  if (text > today) throw new UsageError(`--day: ${text} lies in the future`);
+  return text;
+}
+
+async function showAccount(
+  context: CommandContext,
+  database: DataSource,
+  { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
+): Promise<void> {
+  const [account] = await database.query<AccountRow[]>(ACCOUNT, [email.trim().toLowerCase()]);
+  if (account === undefined) throw new AccessError(`No account has the e-mail ${email}`);
+  const { id, ...known } = account;
+  const rows = await database.query<(UsedRow & { readonly day: string })[]>(ONE, [id, today, days]);
+  const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
+  if (context.json) context.out(JSON.stringify({ account: known, days: used }));
+  else {
+    context.out(`${known.email}  ${known.plan}  ${known.status}`);
+    for (const { day, ...one } of used) context.out(`${day}  ${said(one)}`);
+  }
+}
+
+async function showDay(
+  context: CommandContext,
+  database: DataSource,
+  day: string,
+  most: number,
+): Promise<void> {
+  const rows = await database.query<(UsedRow & Omit<AccountRow, 'id'>)[]>(OF_DAY, [day, most]);
+  const accounts = rows.map(({ admitted, ...account }) => ({
+    ...account,
+    ...usedOf(admitted, account.plan),
+  }));
+  if (context.json) context.out(JSON.stringify({ day, accounts }));
+  else if (accounts.length === 0) context.out(`Nobody was admitted on ${day}`);
+  else for (const one of accounts) context.out(`${said(one)}  ${one.email}  ${one.plan}  ${one.status}`);
+}
+
+async function showAll(
+  context: CommandContext,
+  database: DataSource,
+  today: string,
+  days: number,
+): Promise<void> {
+  const rows = await database.query<
+    { readonly day: string; readonly accounts: number; readonly admitted: number; readonly atLimit: number }[]
+  >(ROLL_UP, [today, days, LIMITS]);
+  if (context.json) {
+    context.out(JSON.stringify({ days: rows }));
+    return;
+  }
+  for (const { day, admitted, accounts, atLimit } of rows) {
+    const full = atLimit === 0 ? '' : `, ${grouped(atLimit)} at the limit of the day`;
+    context.out(
+      `${day}  ${grouped(admitted)} admitted  ${grouped(accounts)} ${accounts === 1 ? 'account' : 'accounts'}${full}`,
+    );
+  }
+}
+
+function usedOf(admitted: number, plan: Plan): Used {
+  const limit = PLAN_TERMS[plan].perDay;
+  return { admitted, limit, share: Math.round((admitted / limit) * 10_000) / 10_000 };
+}
+
+function said({ admitted, limit, share }: Used): string {
+  return `${grouped(admitted)} of ${grouped(limit)}  ${(share * 100).toFixed(1)} %`;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en');
+}

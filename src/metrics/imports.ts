@@ -1,0 +1,61 @@
+import { Gauge } from 'prom-client';
+import type { Metrics } from './metrics.js';
+
+export interface LastImport {
+  readonly publisher: string;
+  readonly publishedAt: Date;
+}
+
+export interface ImportSource {
+  readonly revision: number;
+  /** The newest import of each publisher. */
+  lastImports(): Promise<readonly LastImport[]>;
+}
+
+/** Longest that a scrape waits for the database; what was known before is told then. */
+const PATIENCE_MS = 1_000;
+
+/** When each publisher was last imported, read again only when the revision has moved. */
+export function watchImports(metrics: Metrics, source: ImportSource): void {
+  let known: readonly LastImport[] = [];
+  let knownAt: number | undefined;
+  let reading: Promise<void> | undefined;
+  const read = async (): Promise<void> => {
+    const { revision } = source;
+    if (revision === knownAt) return;
+    known = await source.lastImports();
+    knownAt = revision;
+  };
+  const refresh = (): Promise<void> => {
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined));
+    return Promise.race([reading, patience()]);
+  };
+  new Gauge({
+    name: 'tidemark_import_timestamp_seconds',
+    help: 'When an import of the publisher was last published',
+    labelNames: ['publisher'],
+    registers: [metrics.registry],
+    async collect() {
+      await refresh();
+      for (const { publisher, publishedAt } of known) this.set({ publisher }, publishedAt.getTime() / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'tidemark_revision_timestamp_seconds',
+    help: 'When the newest import was published; absent before the first',
+    // A label that is never given keeps the series away until there is something to tell.
+    labelNames: ['never'],
+    registers: [metrics.registry],
+    async collect() {
+      await refresh();
+      const newest = Math.max(...known.map(({ publishedAt }) => publishedAt.getTime()));
+      if (known.length > 0) this.set(newest / 1_000);
+    },
+  });
+}
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
+}

@@ -1,0 +1,45 @@
+import { readConfig } from '../../src/config/config.js';
+import type { Connections, DatabaseRole } from '../../src/database/connections.js';
+import { requireFitRole } from '../../src/database/role-check.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const PRODUCTION = readConfig({ NODE_ENV: 'production', KEY_PEPPER: `test:${'p'.repeat(16)}` });
+const DEVELOPMENT = readConfig({});
+
+describe('The login that the service starts under', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** As if the address of the API led to the login of another role. */
+  const as = (role: DatabaseRole): Connections => ({
+    ...database.connections,
+    to: () => database.connections.to(role),
+  });
+
+  it.each(['admin', 'import'] as const)(
+    'stops the start in production where it is that of %s',
+    async (role) => {
+      const start = requireFitRole(as(role), PRODUCTION, () => undefined);
+      await expect(start).rejects.toThrow(/DATABASE_URL/);
+    },
+  );
+
+  it('is warned of in development, and the start goes on', async () => {
+    const warnings: string[] = [];
+    await requireFitRole(as('admin'), DEVELOPMENT, (message) => warnings.push(message));
+    expect(warnings.join('\n')).toMatch(/DATABASE_URL/);
+  });
+
+  const isOwnLogin = process.env.TIDEMARK_TEST_ENGINE !== undefined;
+  (isOwnLogin ? it : it.skip)(
+    'is taken in production where it has no more rights than it needs',
+    async () => {
+      const warnings: string[] = [];
+      await requireFitRole(as('api'), PRODUCTION, (message) => warnings.push(message));
+      expect(warnings).toEqual([]);
+    },
+  );
+});

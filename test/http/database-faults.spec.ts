@@ -1,0 +1,174 @@
+import { setImmediate } from 'node:timers/promises';
+import { createDataSource } from '../../src/database/data-source.js';
+import { readSnapshot } from '../../src/database/snapshots.js';
+import { isUnavailable } from '../../src/database/unavailable.js';
+import { post, toolCall } from '../mcp/rpc.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Lifeline } from '../support/lifeline.js';
+import { ownerOf } from '../support/own.js';
+import { until } from '../support/processes.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+/** What is promised is one second; a machine that is busy with other suites gets another. */
+const SECOND_MS = 2_000;
+const KEPT = '/api/v1/topics';
+const UNREAD = '/api/v1/coverage';
+
+let database: TestDatabase;
+let lifeline: Lifeline;
+let service: TestServer;
+let key: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+});
+beforeEach(async () => {
+  lifeline = await Lifeline.to(database.connections);
+  service = await startTestServer({ database, connections: lifeline.connections });
+  key = await service.key();
+  expect((await service.get(KEPT, key)).status).toBe(200);
+});
+afterEach(async () => {
+  lifeline.thaw();
+  await service.close();
+  await lifeline.cut();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+const isBack = () => until(20_000, 'an answer', async () => (await service.get(UNREAD, key)).status === 200);
+
+/** The answer and the milliseconds that it took. */
+async function timed<T>(ask: () => Promise<T>): Promise<{ reply: T; ms: number }> {
+  const from = performance.now();
+  const reply = await ask();
+  return { reply, ms: performance.now() - from };
+}
+
+describe('a database that freezes', () => {
+  it('is answered for with 503 within a second, whatever is asked, and once it is lost at once', async () => {
+    const owner = await ownerOf(service, 'frozen');
+    expect((await owner.get('/api/v1/following')).status).toBe(200);
+    lifeline.freeze();
+    const asked = [
+      () => service.get(UNREAD, key),
+      () => service.get('/api/v1/changes?limit=3', key),
+      () => owner.get('/api/v1/following'),
+      () => owner.get('/api/v1/alerts'),
+    ];
+    for (const { reply, ms } of await Promise.all(asked.map((ask) => timed(ask)))) {
+      expect([reply.status, reply.body.error?.code]).toEqual([503, 'unavailable']);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(ms).toBeLessThan(SECOND_MS);
+    }
+    expect(service.server.parts.pulse.lost).toBe(true);
+    for (const ask of asked) expect((await ask()).status).toBe(503);
+  });
+
+  it('leaves what is kept to keys that were verified', async () => {
+    lifeline.freeze();
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    expect((await service.get(KEPT, key)).status).toBe(200);
+  });
+
+  it('is said to be unavailable by a tool too', async () => {
+    lifeline.freeze();
+    const { status, body } = await post(service.url, toolCall('latest_changes', { limit: 3 }), { key });
+    expect([status, body.result?.isError]).toEqual([200, true]);
+    expect(body.result?.content[0]?.text).toMatch(/^unavailable: /);
+  });
+
+  it('is used again once it thaws, with no more connections than before', async () => {
+    lifeline.freeze();
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    lifeline.thaw();
+    await isBack();
+    const open = await countOf('tidemark-%');
+    expect(open).toBeLessThanOrEqual(11);
+  });
+
+  it('is not waited for by who leaves', async () => {
+    const settings = { size: 2, statementTimeout: 5_000, applicationName: 'leaving', waitMs: 900 };
+    const leaving = await createDataSource(lifeline.connections.to('api'), settings).initialize();
+    lifeline.freeze();
+    const { ms } = await timed(() => leaving.destroy());
+    expect(ms).toBeLessThan(10_000);
+  });
+});
+
+describe('a database that goes and comes back', () => {
+  it('leaves no connection behind', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([KEPT, UNREAD, '/api/v1/macro'].map((path) => service.get(path, key)));
+      await lifeline.cut();
+      await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+      expect((await service.get('/api/v1/changes?limit=7', key)).status).toBe(503);
+      await lifeline.mend();
+      await isBack();
+    }
+    await until(
+      20_000,
+      'the last of the old connections to go',
+      async () => (await countOf('tidemark-%')) <= 11,
+    );
+  });
+
+  it('is said once to be lost and once to be back', async () => {
+    await lifeline.cut();
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    for (let beat = 0; beat < 3; beat += 1) await service.server.parts.pulse.ask();
+    await lifeline.mend();
+    await isBack();
+    const said = service.lines.filter((line) => /the database (does not answer|answers again)/.test(line));
+    expect(said.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['warn', 'info']);
+  });
+
+  it('ends no process that is between two statements of a snapshot', async () => {
+    const read = readSnapshot(service.server.parts.database, async (statement) => {
+      await statement('SELECT 1');
+      await lifeline.cut();
+      await setImmediate();
+      await statement('SELECT 1');
+    });
+    await expect(read.catch(isUnavailable)).resolves.toBe(true);
+  });
+});
+
+describe('a database that is slow', () => {
+  it('is given the time that an honest statement takes', async () => {
+    const { primary } = service.server.parts.readers;
+    await expect(primary.query('SELECT pg_sleep(1.5)')).resolves.toBeDefined();
+    expect(service.server.parts.pulse.lost).toBe(false);
+  });
+
+  it('has its pulse taken past a pool that is all lent', async () => {
+    const { primary } = service.server.parts.readers;
+    const lent = await Promise.all(Array.from({ length: 10 }, () => primary.connect()));
+    const waited = await timed(() => service.get(UNREAD, key));
+    expect([waited.reply.status, service.server.parts.pulse.lost]).toEqual([503, false]);
+    expect(waited.ms).toBeLessThan(SECOND_MS);
+    for (const client of lent) client.release();
+    await isBack();
+  });
+
+  it('does not have the next one wait for a statement that was given up', async () => {
+    const { primary } = service.server.parts.readers;
+    const client = await primary.connect();
+    const given = client.query('SELECT pg_sleep(3)').catch(() => undefined);
+    client.release();
+    const { ms } = await timed(() => primary.query('SELECT 1'));
+    expect(ms).toBeLessThan(SECOND_MS);
+    await given;
+  });
+});
+
+async function countOf(name: string): Promise<number> {
+  const [row] = await (
+    await database.open('admin')
+  ).query<{ count: number }[]>(
+    'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE $2',
+    [database.name, name],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,243 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { Lifeline } from '../support/lifeline.js';
+import { until } from '../support/processes.js';
+import { freePort, startTestServer, type TestServer } from '../support/server.js';
+import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+
+/** An answer is counted when its last byte has left: on a busy machine a while after it was read. */
+const COUNTED_WITHIN = 10_000;
+
+/** One sample: `name{label="value"} 1`. */
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+function samplesIn(text: string): Sample[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === '') return [];
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', of = '']) => [key, of]);
+    return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
+  });
+}
+
+class Scraped {
+  private constructor(
+    readonly text: string,
+    readonly samples: readonly Sample[],
+  ) {}
+
+  static async from(port: number): Promise<Scraped> {
+    const response = await fetch(`http://127.0.0.1:${String(port)}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    const text = await response.text();
+    return new Scraped(text, samplesIn(text));
+  }
+
+  /** The sum of all samples of a name that have these labels; undefined where there is none. */
+  of(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+    const found = this.samples.filter(
+      (sample) =>
+        sample.name === `tidemark_${name}` &&
+        Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    );
+    return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+  }
+}
+
+describe('GET /metrics', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let port: number;
+  let lifeline: Lifeline;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    port = await freePort();
+    lifeline = await Lifeline.to(database.connections);
+    const environment = { METRICS_PORT: String(port) };
+    service = await startTestServer({ database, environment, connections: lifeline.connections });
+  });
+  afterAll(async () => {
+    await service.close();
+    await lifeline.cut();
+    await database.drop();
+  });
+
+  const scrape = () => Scraped.from(port);
+  const counted = (name: string, labels: Record<string, string>, atLeast = 1) =>
+    until(COUNTED_WITHIN, `${name} ${JSON.stringify(labels)}`, async () => {
+      return ((await scrape()).of(name, labels) ?? 0) >= atLeast;
+    });
+
+  it('is on a port of its own only, which has nothing else', async () => {
+    expect((await service.get('/metrics', null)).status).toBe(404);
+    const own = `http://127.0.0.1:${String(port)}`;
+    expect((await fetch(`${own}/`)).status).toBe(404);
+    expect((await fetch(`${own}/api/v1/changes`)).status).toBe(404);
+    expect((await fetch(`${own}/metrics`, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('counts answers by route, method, status and plan, and how long they took', async () => {
+    const key = await service.key('intelligence');
+    await service.get('/api/v1/changes?limit=3', key);
+    const { headers } = await service.get('/api/v1/changes?limit=3', key);
+    const etag = headers.get('etag') ?? '';
+    await exchange(service.url, '/api/v1/changes?limit=3', { key, headers: { 'if-none-match': etag } });
+    await service.get('/api/v1/topics/gdp', key);
+    const of = { method: 'GET', plan: 'intelligence' };
+    await counted('http_requests_total', { ...of, route: '/api/v1/changes', status: '200' }, 2);
+    await counted('http_requests_total', { ...of, route: '/api/v1/topics/:slug', status: '200' });
+    const seen = await scrape();
+    expect(seen.of('http_requests_total', { ...of, route: '/api/v1/changes' })).toBe(3);
+    expect(seen.of('http_request_duration_seconds_count', { route: '/api/v1/changes', outcome: 'ok' })).toBe(
+      3,
+    );
+    expect(seen.of('limit_decisions_total', { decision: 'admitted', via: 'memory' })).toBeGreaterThanOrEqual(
+      4,
+    );
+  });
+
+  it('has one label for all that is unknown, whatever was asked, and names no account and no key', async () => {
+    const key = await service.key();
+    const paths = Array.from(
+      { length: 12 },
+      (_, index) => `/api/v1/nothing-${String(index)}/${key.slice(3)}`,
+    );
+    for (const path of paths) await service.get(path, key);
+    for (const path of paths) await service.get(path.replace('/api/v1', ''), null);
+    await exchange(service.url, '/api/v1/changes', { key, method: 'PURGE' });
+    await counted('http_requests_total', { route: '/api/v1/*', status: '404', plan: 'developer' }, 12);
+    await counted('http_requests_total', { route: '-', status: '404', plan: 'none' }, 12);
+    await counted('http_requests_total', { route: '/api/v1/*', status: '405', method: 'other' });
+    const { text, samples } = await scrape();
+    expect(text).not.toMatch(/nothing-|acc_|key_|test\.example/);
+    expect(text).not.toContain(key.slice(3));
+    const values = (label: string) => new Set(samples.flatMap(({ labels }) => labels[label] ?? []));
+    expect([...values('plan')].sort()).toEqual(['developer', 'intelligence', 'none']);
+    for (const route of values('route')) expect(route).toMatch(/^(-|\/|\/(api\/v1|docs)\/[a-z/:*]+)$/);
+  });
+
+  it('counts refusals by the window that had no room', async () => {
+    const key = await service.key('free');
+    await service.get('/api/v1/topics', key);
+    expect((await service.get('/api/v1/topics', key)).status).toBe(429);
+    await counted('limit_decisions_total', { decision: 'refused_minute', via: 'memory' });
+    await counted('http_requests_total', { route: '/api/v1/topics', status: '429', plan: 'free' });
+  });
+
+  it('counts wrong keys, and those that came past their limit', async () => {
+    const wrong = `tm_${'0'.repeat(36)}`;
+    for (let tries = 0; tries < 22; tries += 1) await service.get('/api/v1/topics', wrong);
+    const seen = await scrape();
+    expect(seen.of('failed_attempts_total', { outcome: 'counted' })).toBe(20);
+    expect(seen.of('failed_attempts_total', { outcome: 'refused' })).toBe(2);
+  });
+
+  it('counts tool calls, and what kept answers save', async () => {
+    const key = await service.key();
+    const call = (name: string) =>
+      service.get('/api/v1/mcp', key, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: name === 'get_change' ? { id: 'chg_none' } : {} },
+        }),
+      });
+    for (const name of ['latest_changes', 'latest_changes', 'get_change']) await call(name);
+    const seen = await scrape();
+    expect(seen.of('mcp_tool_calls_total', { tool: 'latest_changes', outcome: 'ok' })).toBe(2);
+    expect(seen.of('mcp_tool_calls_total', { tool: 'get_change', outcome: 'error' })).toBe(1);
+    expect(seen.of('answer_cache_requests_total', { cache: 'mcp', outcome: 'hit' })).toBe(1);
+    expect(seen.of('answer_cache_requests_total', { cache: 'http', outcome: 'hit' })).toBeGreaterThan(0);
+    expect(seen.of('answer_cache_bytes', { cache: 'http' })).toBeGreaterThan(1_000);
+  });
+
+  it('tells how the instance stands: readiness, database, pool, revision, imports, process', async () => {
+    const seen = await scrape();
+    const revision = service.server.parts.pulse.latest.revision;
+    expect(revision).toBeGreaterThan(0);
+    expect(
+      ['ready', 'draining', 'database_up', 'migrations_current', 'revision'].map((name) => seen.of(name)),
+    ).toEqual([1, 0, 1, 1, revision]);
+    expect(seen.of('pool_connections', { pool: 'primary' })).toBeGreaterThan(0);
+    expect(seen.of('pool_waiting', { pool: 'primary' })).toBe(0);
+    expect(seen.of('import_timestamp_seconds', { publisher: 'worldbank' })).toBeGreaterThan(1.5e9);
+    expect(seen.of('revision_timestamp_seconds')).toBeGreaterThan(1.5e9);
+    expect(seen.of('content_reads_total', { from: 'primary' })).toBeGreaterThan(0);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_open_fds',
+    ]) {
+      expect(seen.samples.map((sample) => sample.name)).toContain(name);
+    }
+    expect(seen.samples.length).toBeLessThan(1_500);
+  });
+
+  it('is told while the database is away too, with the imports as they were', async () => {
+    const before = await scrape();
+    await lifeline.cut();
+    await until(COUNTED_WITHIN, 'the loss', async () => (await scrape()).of('database_up') === 0);
+    const during = await scrape();
+    expect(during.of('ready')).toBe(0);
+    expect(during.of('import_timestamp_seconds')).toBe(before.of('import_timestamp_seconds'));
+    await lifeline.mend();
+    await until(COUNTED_WITHIN, 'the return', async () => (await scrape()).of('ready') === 1);
+  });
+
+  it('is not there at all where no port is set', async () => {
+    const plain = await startTestServer({ database });
+    try {
+      expect(plain.server.parts.observers).toEqual([]);
+      expect((await plain.get('/metrics', null)).status).toBe(404);
+    } finally {
+      await plain.close();
+    }
+  });
+
+  describeIf(redisInstalled, 'redis-server is not installed')('with Redis', () => {
+    it('tells when Redis went, who was admitted meanwhile, and when it is back', async () => {
+      const redis = await PrivateRedis.start();
+      const at = await freePort();
+      const environment = { REDIS_URL: redis.url, METRICS_PORT: String(at) };
+      const shared = await startTestServer({ database, environment });
+      const is = (name: string, value: number) =>
+        until(
+          COUNTED_WITHIN,
+          `${name} ${String(value)}`,
+          async () => (await Scraped.from(at)).of(name) === value,
+        );
+      let again: PrivateRedis | undefined;
+      try {
+        const key = await shared.key();
+        await is('redis_up', 1);
+        await shared.get('/api/v1/topics', key);
+        expect((await Scraped.from(at)).of('limits_day_seeds_total')).toBe(1);
+        await redis.kill();
+        await is('redis_up', 0);
+        expect((await shared.get('/api/v1/topics', key)).status).toBe(200);
+        const gone = await Scraped.from(at);
+        expect(gone.of('redis_breaker_opens_total')).toBe(1);
+        expect(gone.of('limits_fallback_admissions_total')).toBe(1);
+        expect(gone.of('limits_owed')).toBe(1);
+        again = await PrivateRedis.start(redis.port);
+        await is('redis_up', 1);
+        // It came back empty: the day's count is asked of the database anew, with the account's next request.
+        await shared.get('/api/v1/topics', key);
+        await is('limits_owed', 0);
+        expect((await Scraped.from(at)).of('limits_day_seeds_total')).toBeGreaterThan(1);
+      } finally {
+        await shared.close();
+        await redis.kill();
+        await again?.kill();
+      }
+    });
+  });
+});

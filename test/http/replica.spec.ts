@@ -1,0 +1,209 @@
+import { importFiles } from '../../src/publishing/import-files.js';
+import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Lifeline } from '../support/lifeline.js';
+import { ownerOf } from '../support/own.js';
+import { until } from '../support/processes.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const FIRST: Figures = { 'gdp-growth JP': { '2024': '1', '2025': '2.5' } };
+const CHANGES = '/api/v1/changes?limit=3';
+
+// A copy that is brought up to date by hand stands for the replica: it has what a streaming one has, when we say so.
+let primary: TestDatabase;
+let copy: TestDatabase;
+let toPrimary: Lifeline;
+let toCopy: Lifeline;
+let service: TestServer;
+let another: TestServer | undefined;
+
+beforeEach(async () => {
+  [primary, copy] = [await createTestDatabase('figures'), await createTestDatabase('figures')];
+  [toPrimary, toCopy] = [await Lifeline.to(primary.connections), await Lifeline.to(copy.connections)];
+  service = await start();
+});
+afterEach(async () => {
+  await Promise.all([service.close(), another?.close()]);
+  another = undefined;
+  for (const lifeline of [toPrimary, toCopy]) {
+    lifeline.thaw();
+    await lifeline.cut();
+  }
+  await Promise.all([primary.drop(), copy.drop()]);
+});
+
+const start = (environment: Record<string, string> = {}): Promise<TestServer> =>
+  startTestServer({
+    database: primary,
+    connections: { ...toPrimary.connections, replica: toCopy.connections.to('api') },
+    environment,
+  });
+
+const replicaIs = (state: 'there' | 'lost') =>
+  until(20_000, `a replica that is ${state}`, () =>
+    Promise.resolve(service.server.parts.readers.state === state),
+  );
+
+const served = (): { primary: number; replica: number; fellBack: number } =>
+  service.server.parts.readers.counters;
+
+/** By whom the next answer to a path that was never asked is given. */
+async function serverOf(path: string): Promise<string> {
+  const before = served();
+  const { status, text } = await service.get(path);
+  if (status !== 200) throw new Error([text, ...service.lines.slice(-5)].join('\n'));
+  return served().replica > before.replica
+    ? 'replica'
+    : served().primary > before.primary
+      ? 'primary'
+      : 'none';
+}
+
+async function publish(database: TestDatabase, day: string, figures = FIRST): Promise<void> {
+  await importFiles(await database.open('import'), OWN, [deliveryOf(day, { figures })], {
+    now: () => new Date('2026-11-01T00:00:00Z'),
+  });
+}
+
+async function revisionSeen(of: TestServer, revision: number): Promise<void> {
+  await until(20_000, `revision ${String(revision)}`, async () => {
+    await of.server.parts.pulse.ask();
+    return of.server.parts.pulse.latest.revision >= revision;
+  });
+}
+
+describe('content', () => {
+  it('is read on the replica that has the newest revision', async () => {
+    await replicaIs('there');
+    expect(await serverOf(CHANGES)).toBe('replica');
+    expect(await serverOf('/api/v1/coverage')).toBe('replica');
+  });
+
+  it('is read on the primary while the replica lags, and on the replica once it has caught up', async () => {
+    await replicaIs('there');
+    const { revision } = service.server.parts.pulse.latest;
+    await publish(primary, '2026-08-03');
+    await revisionSeen(service, revision + 1);
+    expect(await serverOf(CHANGES)).toBe('primary');
+    expect((await service.get(CHANGES)).body.meta.revision).toBe(revision + 1);
+    await publish(copy, '2026-08-03');
+    const { readers } = service.server.parts;
+    await until(20_000, 'the replica', () => Promise.resolve(readers.replicaRevision === revision + 1));
+    expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
+  });
+
+  it('is read on the primary when the replica goes, also in the middle of an answer', async () => {
+    await replicaIs('there');
+    toCopy.freeze();
+    expect(await serverOf(CHANGES)).toBe('primary');
+    expect(served().fellBack).toBe(1);
+    await replicaIs('lost');
+    expect(await serverOf('/api/v1/changes?limit=4')).toBe('primary');
+    expect(served().fellBack).toBe(1);
+    toCopy.thaw();
+    await replicaIs('there');
+    expect(await serverOf('/api/v1/changes?limit=5')).toBe('replica');
+  });
+
+  it('is read on the replica by keys that were verified when the primary goes', async () => {
+    await replicaIs('there');
+    const key = await service.key();
+    expect((await service.get('/api/v1/topics', key)).status).toBe(200);
+    await service.server.parts.pulse.ask();
+    await toPrimary.cut();
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    expect((await service.get(CHANGES, key)).status).toBe(200);
+    expect((await service.get('/api/v1/following', key)).status).toBe(503);
+    await toPrimary.mend();
+  });
+
+  it('names no state between two revisions, wherever it is read', async () => {
+    await replicaIs('there');
+    const { revision } = service.server.parts.pulse.latest;
+    await publish(copy, '2026-08-03');
+    // The replica is ahead of what the pulse of the primary says: it answers in a snapshot of its own.
+    const { body } = await service.get<{ id: string }[]>(CHANGES);
+    expect(body.meta.revision).toBe(revision + 1);
+    expect(served().replica).toBeGreaterThan(0);
+    await publish(primary, '2026-08-03');
+    await revisionSeen(service, revision + 1);
+    expect((await service.get(CHANGES)).body).toEqual(body);
+  });
+});
+
+describe('what is an account’s own', () => {
+  it('is read on the primary', async () => {
+    await replicaIs('there');
+    // The copy has never heard of this account.
+    const owner = await ownerOf(service, 'own');
+    const { id } = await owner.follow('country', 'JP');
+    const before = served();
+    const { body } = await owner.get<{ id: string }[]>('/api/v1/following');
+    expect(body.data.map((follow) => follow.id)).toEqual([id]);
+    for (const path of ['/api/v1/following/changes', '/api/v1/alerts']) {
+      expect((await owner.get(path)).status).toBe(200);
+    }
+    expect(served()).toEqual({ ...before, primary: before.primary + 3 });
+  });
+});
+
+describe('a walk through pages', () => {
+  it('never goes back, when the next instance knows of no newer revision and its replica has none', async () => {
+    await replicaIs('there');
+    const behind = service;
+    const { revision } = behind.server.parts.pulse.latest;
+    // Both pages are kept here as they were.
+    const old = (await behind.get(CHANGES)).body.meta;
+    const path = `${CHANGES}&cursor=${old.page?.nextCursor ?? ''}`;
+    expect((await behind.get(path)).body.meta.revision).toBe(revision);
+    await behind.server.parts.pulse.stop();
+    await publish(primary, '2026-08-03');
+    const ahead = (another = await startTestServer({ database: primary }));
+    // As many new ones as stood on the first page before: the old second page begins at the same place.
+    const first = (await ahead.get(CHANGES)).body.meta;
+    expect(first.revision).toBe(revision + 1);
+    expect(behind.server.parts.pulse.latest.revision).toBe(revision);
+    const next = await behind.get(`${CHANGES}&cursor=${first.page?.nextCursor ?? ''}`);
+    expect([next.status, next.body.meta.revision]).toEqual([200, revision + 1]);
+  });
+
+  it('refuses a cursor whose revision was changed', async () => {
+    const { body } = await service.get(CHANGES);
+    const bytes = Buffer.from(body.meta.page?.nextCursor ?? '', 'base64url');
+    for (const revision of [0, 1, 4_000_000_000]) {
+      bytes.writeUInt32BE(revision, 12);
+      const reply = await service.get(`${CHANGES}&cursor=${bytes.toString('base64url')}`);
+      expect([reply.status, reply.body.error?.code]).toEqual([400, 'invalid_cursor']);
+    }
+  });
+});
+
+describe('a replica that is not there', () => {
+  it('does not keep the service from starting, and is read once it comes', async () => {
+    await service.close();
+    await toCopy.cut();
+    service = await start();
+    expect(await serverOf(CHANGES)).toBe('primary');
+    await toCopy.mend();
+    await replicaIs('there');
+    expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
+  });
+
+  it('is not read in production unless it follows a primary', async () => {
+    await service.close();
+    service = await startTestServer({
+      database: primary,
+      connections: { ...toPrimary.connections, replica: toCopy.connections.to('api') },
+      environment: {
+        NODE_ENV: 'production',
+        KEY_PEPPER: 'test:only-for-tests-0001',
+        DATABASE_URL: 'postgres://x',
+      },
+    });
+    await until(20_000, 'the judgement', () =>
+      Promise.resolve(service.lines.some((line) => line.includes('the replica is not read'))),
+    );
+    expect(await serverOf(CHANGES)).toBe('primary');
+    expect(service.lines.join('\n')).toContain('the server of DATABASE_REPLICA_URL follows no other');
+  });
+});

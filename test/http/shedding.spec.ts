@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/processes.js';
+
+const KEPT = '/api/v1/changes?limit=3';
+const ANEW = '/api/v1/changes?limit=4';
+const FOLLOWING = '/api/v1/following';
+/** More than any burst. */
+const MANY = 1_000;
+/** More than what lies between two ends of a connection holds of this document. */
+const UNREAD = 100;
+
+describe('An instance that has too much to do', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database, environment: { CORS_ORIGINS: 'https://app.example.com' } });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const load = () => service.server.parts.load;
+  /** After one request more. On a machine that is busy itself one may be refused shortly after a crowd, uncounted. */
+  const left = async () => {
+    let remaining: string | null = null;
+    await until(10_000, 'an answer', async () => {
+      const { status, headers } = await service.get(KEPT, key);
+      remaining = headers.get('x-ratelimit-remaining-day');
+      return status === 200;
+    });
+    return Number(remaining);
+  };
+
+  /** While so many others are inside. */
+  async function among(which: 'requests' | 'answers', work: () => Promise<void>): Promise<void> {
+    const crowd = load()[which];
+    for (let one = 0; one < MANY; one += 1) crowd.enter();
+    try {
+      await work();
+    } finally {
+      for (let one = 0; one < MANY; one += 1) crowd.leave();
+    }
+  }
+
+  it('refuses by 503 with retry-after, in the words of the locale, and counts nothing', async () => {
+    const before = await left();
+    await among('requests', async () => {
+      const refused = await service.get(`${KEPT}&locale=ja`, key, {
+        headers: { 'x-request-id': 'mine-000001', origin: 'https://app.example.com' },
+      });
+      expect(refused.status).toBe(503);
+      expect(refused.body.error).toMatchObject({
+        code: 'unavailable',
+        status: 503,
+        requestId: 'mine-000001',
+        type: `${service.url}/docs/errors/unavailable`,
+      });
+      expect(refused.body.error?.detail).toContain('リクエストが集中');
+      expect(Object.fromEntries(refused.headers)).toMatchObject({
+        'retry-after': '1',
+        'cache-control': 'no-store',
+        'content-language': 'ja',
+        'x-request-id': 'mine-000001',
+        'x-content-type-options': 'nosniff',
+        'access-control-allow-origin': 'https://app.example.com',
+        vary: 'authorization, accept-encoding, origin',
+      });
+      expect(refused.headers.has('x-ratelimit-limit-day')).toBe(false);
+    });
+    expect(await left()).toBe(before - 1);
+  });
+
+  it('refuses before it looks who asks, and the method does not matter', async () => {
+    await among('requests', async () => {
+      expect((await service.get(KEPT, null)).status).toBe(503);
+      expect((await service.get('/docs/errors', null)).status).toBe(503);
+      const head = await fetch(service.url + KEPT, { method: 'HEAD' });
+      expect([head.status, head.headers.get('retry-after')]).toEqual([503, '1']);
+    });
+  });
+
+  it('still says whether it is live and ready', async () => {
+    await among('requests', async () => {
+      expect((await service.get('/health/live', null)).status).toBe(200);
+      expect((await service.get('/health/ready', null)).status).toBe(200);
+    });
+  });
+
+  it('tells metrics and log', async () => {
+    await among('requests', async () => {
+      await service.get(KEPT, key);
+    });
+    expect(await service.server.parts.metrics.text()).toMatch(
+      /tidemark_shed_requests_total\{reason="requests"\} [1-9]/,
+    );
+    expect(service.lines.join('\n')).toContain(
+      'more requests at once than can be answered: some are refused',
+    );
+    await until(10_000, 'calm', async () => {
+      await service.get(KEPT, key);
+      return service.lines.join('\n').includes('more requests at once than can be answered no longer');
+    });
+  });
+
+  it('gives kept answers while too many are made anew, and refuses new ones uncounted', async () => {
+    const before = await left();
+    await among('answers', async () => {
+      expect((await service.get(KEPT, key)).status).toBe(200);
+      for (const path of [ANEW, FOLLOWING]) {
+        const refused = await service.get(path, key);
+        expect([refused.status, refused.body.error?.code]).toEqual([503, 'unavailable']);
+        expect(refused.headers.get('retry-after')).toBe('1');
+      }
+      expect((await service.get('/api/v1/nothing', key)).status).toBe(404);
+    });
+    expect((await service.get(ANEW, key)).status).toBe(200);
+    // The kept one, the unknown path, the new one and this question itself.
+    expect(await left()).toBe(before - 4);
+  });
+
+  it('holds no place for a message that is still being sent', async () => {
+    const { host, port } = new URL(service.url);
+    const writing = connect(Number(port), '127.0.0.1');
+    writing.write(
+      `POST /api/v1/mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n` +
+        'Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: 100\r\n' +
+        'Expect: 100-continue\r\n\r\n',
+    );
+    await once(writing, 'data');
+    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    writing.destroy();
+  });
+
+  it('holds no place for an answer that is not being read', async () => {
+    const { host, port } = new URL(service.url);
+    const reading = connect(Number(port), '127.0.0.1');
+    reading.write(`GET /docs/openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(UNREAD));
+    await once(reading, 'readable');
+    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    reading.destroy();
+  });
+
+  it('is empty when everything is answered', async () => {
+    await Promise.all(
+      [KEPT, ANEW, FOLLOWING, '/api/v1/nothing', '/docs'].map((path) => service.get(path, key)),
+    );
+    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    expect(load().answers.inside).toBe(0);
+  });
+});

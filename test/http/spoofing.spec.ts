@@ -1,0 +1,157 @@
+import { connect } from 'node:net';
+import { makeKeyText } from '../../src/access/key-text.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { until } from '../support/processes.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const TOPICS = '/api/v1/topics';
+/** What proxies of all kinds say of a client, and what nobody may say for himself. */
+const FORWARDING = [
+  ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
+  ...['x-cluster-client-ip', 'x-originating-ip', 'x-remote-addr', 'client-ip', 'via'],
+];
+const said = (name: string, address: string): string =>
+  name === 'forwarded' ? `for=${address};proto=https;host=other.example` : address;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+});
+afterAll(() => database.drop());
+
+describe.each([
+  ['no proxy is trusted', {}, FORWARDING],
+  [
+    'a proxy is trusted: only x-forwarded-for is its word',
+    { TRUSTED_PROXIES: '127.0.0.1' },
+    FORWARDING.filter((name) => name !== 'x-forwarded-for'),
+  ],
+])('Where %s', (_, environment, names) => {
+  let service: TestServer;
+  beforeEach(async () => {
+    service = await startTestServer({ database, environment });
+  });
+  afterEach(() => service.close());
+
+  it('headers that name a client move no failed attempt to another address', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count += 1) {
+      const headers = Object.fromEntries(names.map((name) => [name, said(name, `203.0.113.${count}`)]));
+      statuses.push((await exchange(service.url, TOPICS, { key: makeKeyText(), headers })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+  });
+
+  it('headers that name a client, a host or a scheme change no count, no answer and no line of the log', async () => {
+    const key = await service.key();
+    const plain = await exchange(service.url, TOPICS, { key });
+    for (const [index, name] of [
+      ...names,
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-original-url',
+    ].entries()) {
+      const { status, headers, bytes } = await exchange(service.url, TOPICS, {
+        key,
+        headers: { [name]: name === 'x-original-url' ? '/docs' : said(name, 'spoofed.example') },
+      });
+      expect({ name, status, same: bytes.equals(plain.bytes) }).toEqual({ name, status: 200, same: true });
+      const left = Number(plain.headers['x-ratelimit-remaining-minute']) - index - 1;
+      expect({ name, left: Number(headers['x-ratelimit-remaining-minute']) }).toEqual({ name, left });
+    }
+    expect(service.lines.join('\n')).not.toMatch(/203\.0\.113|spoofed|other\.example/);
+  });
+});
+
+describe('Behind a trusted proxy', () => {
+  it('an address that the client put before the proxy’s is not believed', async () => {
+    const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count += 1) {
+      const headers = { 'x-forwarded-for': `203.0.113.${count}, 198.51.100.7` };
+      statuses.push((await exchange(service.url, TOPICS, { key: makeKeyText(), headers })).status);
+    }
+    await service.close();
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe('What is injected', () => {
+  let service: TestServer;
+  beforeAll(async () => {
+    service = await startTestServer({ database });
+  });
+  afterAll(() => service.close());
+
+  /** Line ends in every form that some log, terminal or proxy takes for one, and what paints a terminal. */
+  const LINES = ['%0d%0a', '%0a', '%0d', '%E2%80%A8', '%C2%85', '%1b%5b31m', '%00', '\\n'];
+  const FORGED = '{"level":"info","message":"forged"}';
+
+  it.each(LINES)('into an address is no line of the log: %s', async (end) => {
+    const from = service.lines.length;
+    const forged = `${end}${encodeURIComponent(FORGED)}`;
+    for (const path of [
+      `/api/v1/${forged}`,
+      `${TOPICS}/${forged}`,
+      `${TOPICS}?locale=${forged}`,
+      `${TOPICS}?${forged}=1`,
+      `/${forged}`,
+    ]) {
+      await service.get(path);
+    }
+    // A line is written when its answer has left, which a client can see a moment before.
+    await until(10_000, 'five lines of the log', () => Promise.resolve(service.lines.length >= from + 5));
+    expect(service.lines).toHaveLength(from + 5);
+    for (const line of service.lines.slice(from)) {
+      const { level, message } = JSON.parse(line) as { level: string; message: string };
+      expect({ level, message }).toEqual({
+        level: 'info',
+        message: expect.not.stringContaining('forged') as string,
+      });
+    }
+  });
+
+  it.each(LINES)('into an address is no header of the answer: %s', async (end) => {
+    const key = await service.key();
+    const forged = `${end}x-forged:%20yes${end}${end}<script>`;
+    for (const path of [
+      `/api/v1/changes?q=inflation${forged}&limit=1`,
+      `${TOPICS}/${forged}`,
+      `/docs${forged}`,
+    ]) {
+      const { headers, status } = await exchange(service.url, path, { key });
+      expect(status).toBeLessThan(500);
+      expect(headers['x-forged']).toBeUndefined();
+      expect(Object.values(headers).join('\n')).not.toMatch(/x-forged: yes|<script>/);
+    }
+  });
+
+  it.each([
+    ['a line end within a header', 'x-request-id: abcdefgh\rx-forged: yes'],
+    ['a folded header', 'x-request-id: abcdefgh\r\n x-forged: yes'],
+    ['a NUL within a header', 'x-request-id: abcdefgh\u0000x-forged: yes'],
+    ['a length and chunks at once', 'content-length: 4\r\ntransfer-encoding: chunked'],
+    ['two lengths', 'content-length: 4\r\ncontent-length: 5'],
+    ['a space before the colon', 'transfer-encoding : chunked'],
+    ['a coding that is none', 'transfer-encoding: xchunked'],
+  ])('as %s is refused, and nothing behind it is read', async (_name, line) => {
+    const hidden = 'GET /api/v1/hidden HTTP/1.1\r\nhost: x\r\n\r\n';
+    const answer = await raw(`POST ${TOPICS} HTTP/1.1\r\nhost: x\r\n${line}\r\n\r\n${hidden}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
+    expect(answer).not.toContain('x-forged');
+    expect(answer).toContain('"malformed_request"');
+  });
+
+  function raw(bytes: string): Promise<string> {
+    const { hostname, port } = new URL(service.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+      let answer = '';
+      socket.setTimeout(5_000, () => socket.destroy(new Error(`nothing more came after: ${answer}`)));
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+      socket.on('error', reject).on('close', () => resolve(answer));
+    });
+  }
+});

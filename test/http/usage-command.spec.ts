@@ -1,0 +1,144 @@
+import { Command } from 'commander';
+import type { AccessContext } from '../../src/access/accounts.command.js';
+import { usageCommand } from '../../src/limits/usage.command.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/processes.js';
+
+const NOW = new Date('2026-11-20T10:00:00Z');
+const WRITTEN_WITHIN = 15_000;
+
+describe('tidemark usage', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let out: string[];
+  let now = NOW;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+    for (const [email, plan] of [
+      ['ada@usage.example', 'pro'],
+      ['bob@usage.example', 'free'],
+      ['idle@usage.example', 'developer'],
+    ] as const) {
+      await service.access.createAccount({ email, plan, signedUpAt: new Date('2020-01-01T00:00:00Z') });
+    }
+    const owner = await database.open('admin');
+    await owner.query(`
+      INSERT INTO daily_usage (account_id, day, admitted)
+      SELECT a.id, u.day, u.admitted
+      FROM (VALUES ('ada', date '2026-11-20', 1250), ('ada', '2026-11-18', 5000), ('bob', '2026-11-20', 400),
+                   ('bob', '2026-10-01', 7)) AS u (name, day, admitted)
+      JOIN accounts a ON a.email = u.name || '@usage.example'`);
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const run = async (...argv: string[]): Promise<string[]> => {
+    out = [];
+    const context: AccessContext = {
+      connect: () => database.open('api'),
+      peppers: () => Promise.resolve(service.server.parts.peppers),
+      now: () => now,
+      out: (line) => void out.push(line),
+      err: () => undefined,
+      json: argv.includes('--json'),
+      tty: false,
+      dataDir: '.',
+    };
+    const quiet = { writeErr: () => undefined, writeOut: (text: string) => void out.push(text) };
+    const usage = usageCommand(context).exitOverride().configureOutput(quiet).option('--json', '');
+    await new Command('tidemark')
+      .exitOverride()
+      .addCommand(usage)
+      .parseAsync(['usage', ...argv], { from: 'user' });
+    return out;
+  };
+
+  it('shows each day of an account against the limit of its plan', async () => {
+    expect(await run('--account', 'Ada@usage.example', '--days', '3')).toEqual([
+      'ada@usage.example  pro  active',
+      '2026-11-20  1,250 of 5,000  25.0 %',
+      '2026-11-19  0 of 5,000  0.0 %',
+      '2026-11-18  5,000 of 5,000  100.0 %',
+    ]);
+    const [json = ''] = await run('--account', 'bob@usage.example', '--days', '2', '--json');
+    expect(JSON.parse(json)).toEqual({
+      account: { email: 'bob@usage.example', plan: 'free', status: 'active' },
+      days: [
+        { day: '2026-11-20', admitted: 400, limit: 400, share: 1 },
+        { day: '2026-11-19', admitted: 0, limit: 400, share: 0 },
+      ],
+    });
+    expect(await run('--account', 'idle@usage.example')).toHaveLength(31);
+  });
+
+  it('shows the accounts of a day, the busiest first', async () => {
+    expect(await run('--day', '2026-11-20')).toEqual([
+      '1,250 of 5,000  25.0 %  ada@usage.example  pro  active',
+      '400 of 400  100.0 %  bob@usage.example  free  active',
+    ]);
+    expect(await run('--day', '2026-11-20', '--limit', '1')).toHaveLength(1);
+    expect(await run('--day', '2026-11-19')).toEqual(['Nobody was admitted on 2026-11-19']);
+    const [json = ''] = await run('--day', '2026-10-01', '--json');
+    expect(JSON.parse(json)).toEqual({
+      day: '2026-10-01',
+      accounts: [
+        {
+          email: 'bob@usage.example',
+          plan: 'free',
+          status: 'active',
+          admitted: 7,
+          limit: 400,
+          share: 0.0175,
+        },
+      ],
+    });
+  });
+
+  it('rolls all accounts up by day', async () => {
+    expect(await run('--days', '3')).toEqual([
+      '2026-11-20  1,650 admitted  2 accounts, 1 at the limit of the day',
+      '2026-11-19  0 admitted  0 accounts',
+      '2026-11-18  5,000 admitted  1 account, 1 at the limit of the day',
+    ]);
+    const [json = ''] = await run('--days', '1', '--json');
+    expect(JSON.parse(json)).toEqual({
+      days: [{ day: '2026-11-20', accounts: 2, admitted: 1_650, atLimit: 1 }],
+    });
+  });
+
+  it('agrees with what the service admitted', async () => {
+    const email = 'counted@usage.example';
+    await service.access.createAccount({ email, plan: 'developer', signedUpAt: new Date(0) });
+    const { text } = await service.access.createKey(email, 'one');
+    for (let asked = 0; asked < 5; asked += 1) await service.get('/api/v1/topics', text);
+    // Two days, should midnight come in between.
+    now = new Date();
+    const written = async () => {
+      const [json = ''] = await run('--account', email, '--days', '2', '--json');
+      const { days } = JSON.parse(json) as { days: { admitted: number }[] };
+      return days.reduce((sum, { admitted }) => sum + admitted, 0) === 5;
+    };
+    await until(WRITTEN_WITHIN, 'five requests to be written', written);
+    now = NOW;
+  });
+
+  it('names what is wrong with a call', async () => {
+    const wrong = async (message: string, ...argv: string[]) => {
+      await expect(run(...argv)).rejects.toThrow(message);
+    };
+    await wrong('No account has the e-mail no@one.example', '--account', 'no@one.example');
+    await wrong('one of the two', '--account', 'ada@usage.example', '--day', '2026-11-20');
+    await wrong("'2026-02-30' is not a day", '--day', '2026-02-30');
+    await wrong('lies in the future', '--day', '2026-11-21');
+    await wrong('--days: a whole number from 1 to 400', '--days', '0');
+    await wrong('--days: not with --day', '--day', '2026-11-20', '--days', '3');
+    await wrong('--limit: only with --day', '--limit', '3');
+    await expect(run('--help')).rejects.toMatchObject({ exitCode: 0 });
+    expect(out.join('')).toContain('--account');
+  });
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { TOOLS } from '../../src/mcp/tools.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { INITIALIZE, MCP, post, rpc, toolCall } from './rpc.js';
+
+/** The full form is 5,000: `TIDEMARK_PROPERTY_RUNS=5000 npm test -- test/mcp/hostile-bodies`. */
+const BODIES = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 500);
+const BATCH = 10;
+/** What is free is bounded at 60 a minute and account: with so many accounts in turn no limit is reached. */
+const ACCOUNTS = Math.ceil(BODIES / 40);
+const INSIDE =
+  /node_modules|\bat \w+ \(|\.[jt]s:\d|SELECT |syntax error at|relation "|\/(home|tmp|usr|var)\//;
+/** All that a body may meet; none of it is a failure of ours. */
+const STATUSES = [200, 202, 400, 404, 406, 413, 415];
+
+const NAMES = [...TOOLS.map(({ definition }) => definition.name), 'none', '__proto__', 'constructor', ''];
+const METHODS = [
+  'tools/call',
+  'tools/list',
+  'ping',
+  'initialize',
+  'resources/list',
+  'completion/complete',
+  'x',
+];
+const ARGUMENTS = [
+  'limit',
+  'cursor',
+  'query',
+  'id',
+  'slug',
+  'country',
+  'since',
+  'from',
+  'days',
+  'locale',
+  '__proto__',
+];
+const HOSTILE = [
+  ...[
+    "' OR '1'='1",
+    "';DROP TABLE changes;--",
+    '$1',
+    '%',
+    '\\',
+    '\u0000',
+    '\u202e',
+    '\ud800',
+    '<script>',
+    '9'.repeat(400),
+  ],
+  ...['../../etc/passwd', 'x'.repeat(20_000), '2026-02-30', '{{7*7}}', 'chg_none', 'inflation', 'JP', '物价'],
+];
+
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...HOSTILE) },
+  { weight: 2, arbitrary: fc.constantFrom(0, -1, 1e308, 1.5, 2 ** 53, null, true) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+);
+const args = fc.dictionary(fc.constantFrom(...ARGUMENTS), value, { maxKeys: 4 });
+const call = fc.tuple(fc.constantFrom(...NAMES), args).map(([name, given]) => toolCall(name, given));
+const message = fc.record(
+  {
+    jsonrpc: fc.constantFrom<unknown>('2.0', '1.0', 2),
+    id: value,
+    method: fc.constantFrom(...METHODS),
+    params: value,
+  },
+  { requiredKeys: [] },
+);
+const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
+const deepCall = nested.map((deep) =>
+  JSON.stringify(toolCall('search_changes', { query: '?' })).replace('"?"', deep),
+);
+/** A member by this name is only a name, and makes no object of another kind. */
+const polluting = fc.constantFrom(
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","__proto__":{"isAdmin":true}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"latest_changes","arguments":{"__proto__":{"limit":1}}}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+);
+const bytes = fc
+  .tuple(fc.constantFrom(INITIALIZE, rpc('ping'), toolCall('latest_brief')), fc.nat(), fc.string())
+  .map(([good, at, junk]) => {
+    const text = JSON.stringify(good);
+    const cut = at % text.length;
+    return text.slice(0, cut) + junk + text.slice(cut + (at % 3));
+  });
+const body = fc.oneof(
+  { weight: 5, arbitrary: call.map((one) => JSON.stringify(one)) },
+  { weight: 3, arbitrary: message.map((one) => JSON.stringify(one)) },
+  { weight: 2, arbitrary: bytes },
+  { weight: 1, arbitrary: nested },
+  { weight: 1, arbitrary: deepCall },
+  { weight: 1, arbitrary: polluting },
+);
+
+jest.setTimeout(20 * 60_000);
+
+describe('Whatever is posted to the MCP endpoint', () => {
+  const keys: string[] = [];
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+    while (keys.length < ACCOUNTS) keys.push(await service.key());
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('is answered without a failure of ours, and gives nothing of the inside away', async () => {
+    const statuses = new Map<number, number>();
+    let asked = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(body, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
+        const judged = await Promise.all(
+          batch.map(async (posted) => {
+            const key = keys[(asked += 1) % ACCOUNTS] ?? '';
+            const answer = await post(service.url, posted, { key });
+            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            return { posted: posted.slice(0, 500), answer: answer.status, faults: faultsOf(posted, answer) };
+          }),
+        );
+        expect(judged.filter(({ faults }) => faults.length > 0)).toEqual([]);
+      }),
+      { numRuns: Math.ceil(BODIES / BATCH) },
+    );
+    expect(Object.getPrototypeOf({}) === Object.prototype && !('isAdmin' in {})).toBe(true);
+    for (const status of [200, 400]) expect(statuses.get(status) ?? 0).toBeGreaterThan(BODIES / 20);
+    expect(service.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    const key = await service.key();
+    // The endpoint is still there for those who ask well.
+    expect((await post(service.url, rpc('tools/list'), { key })).body.result).toBeDefined();
+    expect((await service.get(MCP, key)).status).toBe(405);
+  });
+
+  function faultsOf(posted: string, { status, body: answer }: Awaited<ReturnType<typeof post>>): string[] {
+    const text = JSON.stringify(answer);
+    const [inside] = INSIDE.exec(text) ?? [];
+    const { error, result } = answer;
+    const empty = status === 202;
+    return [
+      ...(STATUSES.includes(status) ? [] : [`answered ${status}: ${text.slice(0, 300)}`]),
+      ...(inside === undefined || posted.includes(inside) ? [] : [`gives the inside away: ${inside}`]),
+      ...(empty || (error === undefined) !== (result === undefined)
+        ? []
+        : ['is neither a result nor an error']),
+      ...(error === undefined || Number.isInteger(error.code) ? [] : ['has an error without a code']),
+    ];
+  }
+});

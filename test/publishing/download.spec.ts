@@ -1,0 +1,71 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { download } from '../../src/publishing/importers/reading/download.js';
+
+const LIMITS = { tries: 2, timeoutMs: 5_000, maxBytes: 10_000 };
+const WAITING = { sleep: () => Promise.resolve(), random: () => 0.5 };
+
+describe('An import that fetches', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const fetched = (url: string): Promise<string> =>
+    download(url, LIMITS, WAITING, new AbortController().signal, (body) => Promise.resolve(body.toString()));
+
+  it('is never sent to another host, whose server is not even asked', async () => {
+    let asked = 0;
+    const inside = await serve((_, response) => {
+      asked += 1;
+      response.end('what is inside');
+    });
+    const publisher = await serve((_, response) =>
+      response.writeHead(302, { location: `${inside}/latest` }).end(),
+    );
+    await expect(fetched(`${publisher}/data`)).rejects.toThrow('sends to another host');
+    expect(asked).toBe(0);
+  });
+
+  it('is not sent to a file of this machine', async () => {
+    const publisher = await serve((_, response) =>
+      response.writeHead(301, { location: 'file:///etc/hostname' }).end(),
+    );
+    await expect(fetched(publisher)).rejects.toThrow('sends to another host');
+  });
+
+  it('follows a file that was moved within its host, and not for ever', async () => {
+    const publisher = await serve((request, response) => {
+      if (request.url === '/moved') response.end('figures');
+      else if (request.url === '/old') response.writeHead(301, { location: '/moved' }).end();
+      else response.writeHead(302, { location: '/round' }).end();
+    });
+    expect(await fetched(`${publisher}/old`)).toBe('figures');
+    await expect(fetched(`${publisher}/round`)).rejects.toThrow('from one address to the next');
+  });
+
+  it('names in its message no secret of the address', async () => {
+    const publisher = await serve((_, response) =>
+      response.writeHead(302, { location: 'http://198.51.100.1/?code=also-secret' }).end(),
+    );
+    const { signal } = new AbortController();
+    const asked = download(
+      `${publisher}/?code=secret`,
+      LIMITS,
+      WAITING,
+      signal,
+      () => Promise.resolve(''),
+      publisher,
+    );
+    await expect(asked).rejects.toThrow(/^(?!.*secret).*another host/);
+  });
+});

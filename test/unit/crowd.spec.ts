@@ -1,0 +1,81 @@
+import { Crowd, type CrowdLimits } from '../../src/http/crowd.js';
+
+const LIMITS: CrowdLimits = { burst: 10, standing: 5, patienceMs: 1_000, crowded: 2, calmMs: 500 };
+
+describe('A crowd', () => {
+  let now: number;
+  let said: string[];
+  let crowd: Crowd;
+  beforeEach(() => {
+    now = 0;
+    said = [];
+    crowd = new Crowd(LIMITS, () => now, {
+      onCrowded: () => said.push('crowded'),
+      onRefused: () => said.push('refused'),
+      onCalm: (refused) => said.push(`calm after ${refused}`),
+    });
+  });
+  const enter = (count: number) => {
+    for (let one = 0; one < count; one += 1) crowd.enter();
+  };
+  const leave = (count: number) => {
+    for (let one = 0; one < count; one += 1) crowd.leave();
+  };
+
+  it('lets a burst in', () => {
+    enter(9);
+    expect(crowd.isFull()).toBe(false);
+    now = 999;
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it('has room for no more than a burst at once', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    expect(said).toEqual(['crowded']);
+  });
+
+  it('is full when many have stood for long, though no burst was too large', () => {
+    enter(5);
+    now = 1_000;
+    expect(crowd.isFull()).toBe(true);
+  });
+
+  it('is not full when there were few in between', () => {
+    enter(5);
+    now = 900;
+    leave(1);
+    enter(1);
+    now = 1_100;
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it('lets few in once it was full, until nobody was refused for a while', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    crowd.refuse();
+    leave(9);
+    expect(crowd.isFull()).toBe(false);
+    enter(1);
+    expect(crowd.isFull()).toBe(true);
+    now = 400;
+    crowd.refuse();
+    now = 899;
+    expect(crowd.isFull()).toBe(true);
+    now = 900;
+    expect(crowd.isFull()).toBe(false);
+    expect(said).toEqual(['crowded', 'refused', 'refused', 'calm after 2']);
+    enter(4);
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it('is not calm while many are still inside', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    now = 60_000;
+    expect(crowd.isFull()).toBe(true);
+    leave(6);
+    expect(crowd.isFull()).toBe(false);
+    expect(said).toEqual(['crowded', 'calm after 0']);
+  });
+});
