@@ -1,0 +1,57 @@
+// `node docker/make-secrets.mjs [folder]`: the files that compose.yaml mounts as secrets, with new random values.
+// It never writes over a file: a password that changes here does not change in the database.
+//
+// The files may be read by everybody, their folder by its owner only: a container gets at the file that is mounted into
+// it, under a user of its own, and nobody else on the host comes that far.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = process.argv[2] ?? path.join(import.meta.dirname, 'secrets');
+const secret = () => randomBytes(24).toString('hex');
+
+const [owner, publisher, web, redis] = [secret(), secret(), secret(), secret()];
+const database = (login, password) => `postgres://tidemark_${login}:${password}@postgres:5432/tidemark`;
+const lines = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+
+const files = {
+  postgres_password: secret(),
+  owner_password: owner,
+  publisher_password: publisher,
+  web_password: web,
+  'api.env': lines({
+    DATABASE_URL: database('web', web),
+    REDIS_URL: `redis://:${redis}@redis:6379`,
+    KEY_PEPPER: `p1:${secret()}`,
+  }),
+  'admin.env': lines({
+    DATABASE_URL: database('owner', owner),
+    DATABASE_ADMIN_URL: database('owner', owner),
+  }),
+  'import.env': lines({
+    DATABASE_URL: database('publisher', publisher),
+    DATABASE_IMPORT_URL: database('publisher', publisher),
+  }),
+  'redis.conf': [
+    `requirepass ${redis}`,
+    'save ""',
+    'appendonly no',
+    'maxmemory 192mb',
+    // A count that is thrown out would admit what a plan does not allow.
+    'maxmemory-policy noeviction',
+    '',
+  ].join('\n'),
+};
+
+const there = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
+if (there.length > 0) {
+  console.error(`${folder} holds ${there.join(', ')} already: nothing was written`);
+  process.exit(1);
+}
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+for (const [name, text] of Object.entries(files))
+  writeFileSync(path.join(folder, name), text, { mode: 0o444, flag: 'wx' });
+console.log(`Wrote ${Object.keys(files).join(', ')} to ${folder}`);

@@ -1,0 +1,26 @@
+-- The three logins of a deployment, made once by a superuser (or who may create roles) in an empty database:
+--   tidemark_owner      owns the schema and migrates it
+--   tidemark_publisher  imports; sees no account and no key
+--   tidemark_web        the API; reads content, keeps accounts and usage
+-- The passwords are read from files: in compose its secrets, elsewhere psql -v secrets=FOLDER -f logins.sql.
+\set ON_ERROR_STOP on
+\if :{?secrets}
+\else
+\set secrets /run/secrets
+\endif
+\set owner_password `cat :secrets/owner_password`
+\set publisher_password `cat :secrets/publisher_password`
+\set web_password `cat :secrets/web_password`
+SET password_encryption = 'scram-sha-256';
+
+CREATE ROLE tidemark_api NOLOGIN;
+CREATE ROLE tidemark_import NOLOGIN;
+CREATE ROLE tidemark_owner LOGIN PASSWORD :'owner_password' IN ROLE tidemark_api, tidemark_import;
+CREATE ROLE tidemark_publisher LOGIN PASSWORD :'publisher_password' IN ROLE tidemark_import;
+CREATE ROLE tidemark_web LOGIN PASSWORD :'web_password' IN ROLE tidemark_api;
+
+SELECT format('ALTER DATABASE %I OWNER TO tidemark_owner', current_database()) \gexec
+SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \gexec
+SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO tidemark_import', current_database()) \gexec
+SELECT format('GRANT CONNECT ON DATABASE %I TO tidemark_api', current_database()) \gexec
+ALTER SCHEMA public OWNER TO tidemark_owner;

@@ -1,0 +1,23 @@
+// `npm run check:deploy`: compose.yaml, the Kubernetes manifests and the alert rules against their own schemas, against
+// each other, and against what the service reads. Needs no container engine and no cluster; a deployment itself it cannot show.
+import path from 'node:path';
+import { checkAlerts } from './alert-checks.mjs';
+import { checkCompose } from './compose-checks.mjs';
+import { checkKubernetes } from './kubernetes-checks.mjs';
+import { checkVariables } from './variables.mjs';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+let faults = 0;
+for (const [name, check] of Object.entries({
+  'docs/configuration.md': checkVariables,
+  'docker/compose.yaml': checkCompose,
+  'docker/kubernetes': checkKubernetes,
+  'docker/monitoring/alerts.yaml': checkAlerts,
+})) {
+  const { checked, wrong } = await check(ROOT);
+  console.log(`${name}: ${checked}; ${wrong.length === 0 ? 'nothing wrong' : `${wrong.length} wrong`}`);
+  for (const line of wrong) console.log(`  ${line}`);
+  faults += wrong.length;
+}
+process.exitCode = faults === 0 ? 0 : 1;

@@ -1,0 +1,46 @@
+// The environment's variables as the service's own schema names them.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Read by others than our configuration: by node itself, and by the tracing library. */
+const OTHERS = /^(NODE_OPTIONS|OTEL_[A-Z_]+)$/;
+
+/** @returns {Set<string>} every variable of src/config/config.ts */
+export function knownVariables(root) {
+  const text = readFileSync(path.join(root, 'src/config/config.ts'), 'utf8');
+  const schema = /const environment = z\.object\(\{\n([\s\S]*?)\n\}\);/.exec(text)?.[1] ?? '';
+  const names = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
+  if (names.length < 10) throw new Error('src/config/config.ts: its schema of the environment is not found');
+  return new Set(names);
+}
+
+/** @returns {string[]} those of the names that nothing reads */
+export function unread(root, names) {
+  const known = knownVariables(root);
+  return names.filter((name) => !known.has(name) && !OTHERS.test(name));
+}
+
+/** The built reader's own judgement of an environment. @returns {Promise<string[]>} its complaints */
+export async function refusals(root, environment) {
+  const { readConfig } = await import(path.join(root, 'dist/config/config.js'));
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    return error.lines ?? [error.message];
+  }
+}
+
+/** Every variable is documented, and nothing is documented that is none. */
+export function checkVariables(root) {
+  const known = knownVariables(root);
+  const text = readFileSync(path.join(root, 'docs/configuration.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `([A-Z][A-Z0-9_*]*)`/gm)].map(([, name]) => name);
+  const wrong = [
+    ...[...known].filter((name) => !rows.includes(name)).map((name) => `${name} has no row`),
+    ...unread(root, rows)
+      .filter((name) => !name.endsWith('*'))
+      .map((name) => `${name} has a row and is not read`),
+  ];
+  return { checked: `${known.size} variables`, wrong };
+}
