@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const ARGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** Where Chromium is: `CHROMIUM`, else where Debian puts it; null where it is not. */
+export function findChromium() {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  return places.find((place) => place !== undefined && place !== '' && existsSync(place)) ?? null;
+}
+
+/** @param {string} executablePath from `findChromium` */
+export function launchChromium(executablePath) {
+  return chromium.launch({ executablePath, headless: true, args: ARGS });
+}

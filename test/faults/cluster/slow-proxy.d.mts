@@ -1,0 +1,12 @@
+/** The types of `slow-proxy.mjs`, for tests in TypeScript. */
+export declare class SlowProxy {
+  static before(target: number, port?: number): Promise<SlowProxy>;
+  /** Each way. */
+  delayMs: number;
+  readonly port: number;
+  readonly url: string;
+  moveTo(target: number): void;
+  cut(): void;
+  mend(): void;
+  close(): void;
+}

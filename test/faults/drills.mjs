@@ -1,0 +1,159 @@
+// `npm run drill [-- --short] [--json FILE] [name …]`: breaks a cluster on purpose and sees whether the promises hold.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, release } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT, undoAll, within } from '../../bench/workspace.mjs';
+import { startCluster } from './cluster/cluster.mjs';
+import { findPostgres } from './cluster/postgres.mjs';
+
+const FOLDER = path.join(import.meta.dirname, 'drills');
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+
+const drills = await findDrills();
+if (options.list) {
+  for (const { name, when } of drills) console.log(`${name.padEnd(28)} ${when}`);
+  process.exit(0);
+}
+const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no drill ${unknown.join(', ')}. There are: ${drills.map(({ name }) => name).join(', ')}`,
+  );
+  process.exit(2);
+}
+const chosen = positionals.length > 0 ? drills.filter(({ name }) => positionals.includes(name)) : drills;
+const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], {
+  stdio: 'inherit',
+});
+if (build.status !== 0) process.exit(1);
+
+const undo = [];
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
+
+/** A cluster that drills one after another share: each leaves it as it was. */
+let kept = null;
+const results = [];
+for (const drill of chosen) {
+  results.push(await carryOut(drill));
+  // Whoever stops it ends the process, once all is undone.
+  if (stopping) await new Promise(() => undefined);
+}
+await letGo();
+const failed = results.filter(({ met }) => !met);
+const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
+console.log(
+  `\n${results.length - failed.length} of ${results.length} drills kept their promises, in ${Math.round(seconds)} s${failed.length > 0 ? `; not: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
+);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify(record(await findPostgres()), null, 2)}\n`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+async function findDrills() {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.drill.mjs'));
+  const modules = await Promise.all(files.sort().map((file) => loaded(file)));
+  // One module may hold several promises that share what they need.
+  return modules.flatMap(({ drill, drills: several }) => several ?? [drill]);
+}
+
+/** One that cannot be loaded fails as a drill would, and stands in nobody else's way. */
+async function loaded(file) {
+  return import(path.join(FOLDER, file)).catch((error) => {
+    const run = () => Promise.reject(error);
+    return { drill: { name: path.basename(file, '.drill.mjs'), when: 'not loaded', promise: '', run } };
+  });
+}
+
+async function carryOut(drill) {
+  const began = performance.now();
+  const { name, when, promise } = drill;
+  console.log(`\n▸ ${name}: ${when}\n  ${promise}`);
+  const say = (line) => console.log(`  · ${line}`);
+  const outcome = await within(
+    (step) => undo.push(step),
+    (own) => {
+      const defer = stoppable(own);
+      const cluster = (asked) => clusterFor(defer, asked);
+      return drill.run({ cluster, short: options.short, defer, say });
+    },
+  ).catch((error) => {
+    if (!stopping) console.error(error);
+    return { checks: [{ what: 'the drill ran to its end', limit: 'yes', found: error.message, met: false }] };
+  });
+  for (const { what, limit, found, met } of outcome.checks) {
+    console.log(`  ${met ? '✓' : '✗'} ${what}: ${found} (limit: ${limit})`);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(`  ${seconds.toFixed(1)} s`);
+  const met = outcome.checks.length > 0 && outcome.checks.every((check) => check.met);
+  return { ...{ name, when, promise, met, seconds }, ...outcome };
+}
+
+/** The one that was kept under the name `share`, or a new one; only one runs at a time. */
+async function clusterFor(defer, { share = null, ...asked } = {}) {
+  if (share !== null && kept?.share === share) return kept.it;
+  await letGo();
+  if (share === null) return startCluster(defer, asked);
+  const steps = [];
+  const end = () => undoAll(steps);
+  undo.push(end);
+  const it = await startCluster(
+    stoppable((step) => steps.push(step)),
+    asked,
+  );
+  kept = { share, it, end };
+  return it;
+}
+
+/** What is begun while the rest is being undone, is undone at once. */
+function stoppable(defer) {
+  return (step) => (stopping ? void undoAll([step]) : defer(step));
+}
+
+async function letGo() {
+  const { end } = kept ?? {};
+  kept = null;
+  await end?.();
+}
+
+async function stop(signal) {
+  if (stopping) return;
+  stopping = true;
+  console.error(`\n${signal}: ending what was started …`);
+  await undoAll(undo);
+  process.exit(130);
+}
+
+/** What docs/reliability.md quotes: when, on what, and by which command. */
+function record(bin) {
+  const version = (command, ...args) => {
+    const { stdout = '', stderr = '' } = spawnSync(command, args, { encoding: 'utf8' });
+    return /\d+(\.\d+)+/.exec(`${stdout}${stderr}`)?.[0] ?? 'not found';
+  };
+  return {
+    date: new Date().toISOString(),
+    command: `npm run drill${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}`,
+    versions: {
+      tidemark: JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version,
+      node: process.versions.node,
+      postgresql: version(path.join(bin, 'postgres'), '--version'),
+      redis: version('redis-server', '--version'),
+      nginx: version('nginx', '-v'),
+      linux: release(),
+    },
+    cores: availableParallelism(),
+    /** Of the last 15 minutes: more than a drill needs is somebody else's. */
+    load: loadavg()[2],
+    short: options.short,
+    drills: results,
+  };
+}

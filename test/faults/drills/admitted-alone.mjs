@@ -1,0 +1,24 @@
+import { get } from '../cluster/get.mjs';
+import { until } from '../cluster/until.mjs';
+
+/** How many requests instances have admitted by themselves, because Redis did not answer in time. */
+export async function admittedAlone(it) {
+  const name = 'tidemark_limits_fallback_admissions_total';
+  const counts = await Promise.all(it.instances.map((one) => it.metric(one, name)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * What `/health/ready` says of Redis, of every instance. That costs next to nothing: what is watched must not be slowed
+ * by being watched.
+ */
+export async function everyInstanceSays(it, state) {
+  const reports = await Promise.all(
+    it.instances.map(async ({ url }) => JSON.parse((await get(`${url}/health/ready`)).text)),
+  );
+  return reports.every(({ redis }) => redis === state);
+}
+
+export function allCountInRedis(it) {
+  return until(30_000, 'Redis to be up', () => everyInstanceSays(it, 'up'), 20);
+}

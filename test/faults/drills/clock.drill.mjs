@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { burst, request, statuses, tool } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+import { admittedAlone } from './admitted-alone.mjs';
+import { spendDay } from './spend-day.mjs';
+
+const HOUR = 3_600_000;
+/** A whole day too: an hour seldom crosses midnight. */
+/** The short form leaves the days out: an hour each way is what is promised. */
+const OFFSETS = { short: [HOUR, -HOUR], full: [HOUR, -HOUR, 24 * HOUR, -24 * HOUR] };
+const INSTANCES = 3;
+const ASKS = [request('/api/v1/topics'), tool('latest_brief')];
+const TRIES = 4;
+const USAGE = `
+  SELECT count(DISTINCT day)::int AS days, sum(admitted)::int AS sum FROM daily_usage WHERE account_id = ANY ($1)`;
+const PRO = { perMinute: 5, perDay: 5_000 };
+
+export const drill = {
+  name: 'clock',
+  when: 'the clock jumps an hour, and a day, forth and back on one instance',
+  promise: "limits follow the store's clock",
+  async run({ cluster, short, say }) {
+    const offsets = OFFSETS[short ? 'short' : 'full'];
+    const shifting = path.join(import.meta.dirname, 'shifting-clock.mjs');
+    const it = await cluster({
+      instances: INSTANCES,
+      nodeArgs: (index) => (index === 0 ? ['--import', shifting] : []),
+      environment: (index) => (index === 0 ? { CLOCK_OFFSETS: offsets.join(',') } : {}),
+    });
+    const rounds = [];
+    for (const offset of offsets) {
+      say(`${offset / HOUR} h`);
+      rounds.push(await jump(it, offset));
+    }
+    const all = (name, limit) => ({
+      ...{ what: name, limit, found: rounds.map((round) => round[name]).join('; ') },
+      met: rounds.every((round) => String(round[name]) === String(limit)),
+    });
+    return {
+      checks: [
+        all('admitted before and after the jump, of 5 a minute', PRO.perMinute),
+        all('admitted to an account with 2 left of its day, after the jump', 2),
+        all('days that the usage was written under', 1),
+        all('answers neither 200 nor 429', 0),
+        {
+          what: 'retry-after of a refusal, on the shifted instance and on others, in s',
+          limit: 'within 1 of each other, at most 60',
+          found: rounds.map(({ waits }) => waits.join(' and ')).join('; '),
+          met: rounds.every(
+            ({ waits: [one, other] }) => Math.abs(one - other) <= 1 && Math.max(one, other) <= 60,
+          ),
+        },
+      ],
+      figures: { offsets: offsets.map((offset) => offset / HOUR), instances: INSTANCES },
+    };
+  },
+};
+
+/**
+ * What is looked at is counted in Redis before the jump and after. Where an instance had no answer from Redis in time
+ * and rightly counted by itself, other accounts say how it is.
+ */
+async function jump(it, offset) {
+  const tries = [];
+  for (let count = 0; count < TRIES; count += 1) tries.push(await begin(it));
+  const [shifted] = it.instances;
+  shifted.signal('SIGUSR2');
+  const said = `the clock is ${offset} ms off`;
+  await until(5_000, 'the jump', () => shifted.output().includes(said));
+  for (const [index, begun] of tries.entries()) {
+    const alone = await admittedAlone(it);
+    const found = await goOn(it, begun);
+    const byRedis = begun.byRedis && (await admittedAlone(it)) === alone;
+    if (byRedis || index === TRIES - 1) return found;
+  }
+}
+
+async function begin(it) {
+  const [minute, day] = await it.keys(2, 'pro');
+  await spendDay(it, day.accountId, PRO.perDay - 2);
+  const alone = await admittedAlone(it);
+  const before = await burst(pairs(it, minute, 3));
+  return { minute, day, before, byRedis: (await admittedAlone(it)) === alone };
+}
+
+async function goOn(it, { minute, day, before }) {
+  const after = await burst(pairs(it, minute, 10 * PRO.perMinute));
+  const late = await burst(pairs(it, day, 10));
+  const [here, there] = await burst(pairs(it, minute, 2));
+  const seen = [...before, ...after, ...late];
+  const expected = PRO.perDay - 2 + admitted(seen);
+  let days = 0;
+  await until(5_000, 'the usage in the database', async () => {
+    const [row] = await it.postgres.query(USAGE, [[minute.accountId, day.accountId]]);
+    days = row.days;
+    return row.sum >= expected;
+  });
+  return {
+    'admitted before and after the jump, of 5 a minute': admitted(before) + admitted(after),
+    'admitted to an account with 2 left of its day, after the jump': admitted(late),
+    'days that the usage was written under': days,
+    'answers neither 200 nor 429': seen.filter(({ status }) => status !== 200 && status !== 429).length,
+    waits: [here, there].map(({ headers }) => Number(headers['retry-after'])),
+  };
+}
+
+const admitted = (seen) => statuses(seen)[200] ?? 0;
+
+/** Over all instances in turn, the shifted one first. */
+function pairs(it, { text }, count) {
+  return Array.from({ length: count }, (_, index) => ({
+    url: it.instances[index % INSTANCES].url,
+    ask: ASKS[index % ASKS.length],
+    key: text,
+  }));
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { burst, p50, p99, startLoad, statuses } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+import {
+  acquaint,
+  answersAgain,
+  FRESH,
+  FRESH_TOOL,
+  isRefusal,
+  limited,
+  OWN,
+  SHARED,
+} from './database-questions.mjs';
+
+/** Of an instance: its pool, and its pulse. */
+const CONNECTIONS = 11;
+/** More questions at once than a pool has connections. */
+const CROWD = 30;
+/** Sockets of clients and of the balancer come and go. */
+const DESCRIPTORS_MORE = 20;
+
+export const drills = [
+  {
+    name: 'database-slow',
+    when: 'PostgreSQL takes 200 ms longer for each statement',
+    promise: 'slow is not dead: every question is answered',
+    run: slow,
+  },
+  {
+    name: 'database-cycles',
+    when: 'PostgreSQL is killed and comes back 50 times',
+    promise: 'no instance dies, and no connection or descriptor is left behind',
+    run: cycles,
+  },
+];
+
+async function slow({ cluster, short, say }) {
+  const it = await cluster(SHARED);
+  const keys = await it.keys(40);
+  await answersAgain(it, keys[0].text);
+  await acquaint(it, keys);
+  const lost = () => Promise.all(it.instances.map((one) => timesLost(one)));
+  const before = await lost();
+  await it.postgres.delay(100);
+  // A statement at a time: each answer is some statements, and each of them waits.
+  const load = startLoad({
+    ...{ url: it.url, rate: short ? 8 : 15, keys, keepBody: true },
+    asks: [FRESH, OWN, FRESH_TOOL],
+  });
+  await load.seconds(short ? 4 : 30);
+  const seen = await load.stop();
+  await it.postgres.delay(0);
+  const after = await lost();
+  say(JSON.stringify(statuses(seen)));
+  return {
+    checks: [
+      limited(
+        `of ${seen.length} questions that need the database, refused or failed`,
+        0,
+        seen.filter((one) => isRefusal(one) || one.status !== 200).length,
+      ),
+      limited(
+        'times that an instance took it for lost',
+        0,
+        after.reduce((sum, count, index) => sum + count - before[index], 0),
+      ),
+    ],
+    figures: { requests: seen.length, p50: p50(seen), p99: p99(seen) },
+  };
+}
+
+async function cycles({ cluster, short, say }) {
+  const it = await cluster(SHARED);
+  // In turn, so that none of them spends its minute.
+  const keys = await it.keys(CROWD * 4);
+  const pids = it.instances.map(({ pid }) => pid);
+  await crowd(it, keys);
+  const before = it.instances.map(descriptors);
+  const rounds = short ? 4 : 50;
+  const firsts = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await crowd(it, keys);
+    await it.postgres.kill();
+    await crowd(it, keys);
+    await it.postgres.start();
+    firsts.push(await answersAgain(it, keys[round % keys.length].text));
+  }
+  await crowd(it, keys);
+  let open = await connections(it);
+  await until(10_000, 'the last of the old connections to go', async () => {
+    open = await connections(it);
+    return open <= CONNECTIONS * it.instances.length;
+  }).catch(() => undefined);
+  const more = it.instances.map((one, index) => descriptors(one) - before[index]);
+  say(`descriptors of each instance before: ${before.join(', ')}; more after: ${more.join(', ')}`);
+  return {
+    checks: [
+      limited(
+        'instances that died',
+        0,
+        it.instances.filter(({ pid, running }, index) => !running || pid !== pids[index]).length,
+      ),
+      limited(
+        'connections of all instances, as PostgreSQL counts them',
+        CONNECTIONS * it.instances.length,
+        open,
+      ),
+      limited(
+        'sockets of an instance to PostgreSQL, in whatever state',
+        CONNECTIONS,
+        Math.max(...it.instances.map(({ pid }) => socketsTo(pid, it.postgres.way.port))),
+      ),
+      limited('descriptors of an instance, more than before', DESCRIPTORS_MORE, Math.max(...more)),
+      limited('ms from a return to the first success of the last instance', 2_000, Math.max(...firsts)),
+    ],
+    figures: {
+      rounds,
+      connections: open,
+      descriptorsMore: Math.max(...more),
+      slowestFirstMs: Math.max(...firsts),
+    },
+  };
+}
+
+/** To each instance, by the next of the keys. */
+function crowd(it, keys) {
+  const some = keys.splice(0, CROWD);
+  keys.push(...some);
+  return burst(it.instances.flatMap(({ url }) => some.map(({ text }) => ({ url, ask: FRESH, key: text }))));
+}
+
+async function connections(it) {
+  const [row] = await it.postgres.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'tidemark-%'`,
+  );
+  return row.count;
+}
+
+/** Those that the process still holds, connected or not. */
+function socketsTo(pid, port) {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+  const inodes = new Set(
+    rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, , to]) => to.endsWith(remote))
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => inodes.has(target(`/proc/${pid}/fd/${fd}`))).length;
+}
+
+function target(link) {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // Closed since it was listed.
+    return null;
+  }
+}
+
+function descriptors({ pid }) {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+async function timesLost(instance) {
+  return (instance.output().match(/the database does not answer/g) ?? []).length;
+}

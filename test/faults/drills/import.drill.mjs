@@ -1,0 +1,331 @@
+// An import that is killed, that finds the disk full, and two at once: what is served does not notice.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { generate } from '../../../bench/generate.mjs';
+import { ROOT } from '../../../bench/workspace.mjs';
+import { failures, p99, request, send, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+import { onSmallDisk } from './small-disk.mjs';
+
+const ASKS = [
+  request('/api/v1/changes?limit=20'),
+  request('/api/v1/macro/gdp-growth?region=JP'),
+  request('/api/v1/briefs/latest'),
+  tool('latest_changes'),
+];
+/** What an import touches, in the order in which it does. */
+const PHASES = ['reading', 'comparing with what is held', 'storing', 'deriving changes', 'publishing'];
+const RELEASED_MS = 2_000;
+const shared = { share: 'import', instances: 2 };
+
+export const drills = [
+  {
+    name: 'import-killed',
+    when: 'an import is killed in the middle',
+    promise: 'the old revision is served, nothing is half-done, and the next import goes through',
+    run: killed,
+  },
+  {
+    name: 'imports-at-once',
+    when: 'two imports at once',
+    promise: 'the second says that it waits, and then publishes; what is served is never half of one',
+    run: atOnce,
+  },
+  {
+    name: 'import-disk-full',
+    when: 'the disk of the database is full during an import',
+    promise:
+      'the import says so and ends with 1, the old revision is served, and with room again the import goes through',
+    run: diskFull,
+  },
+];
+
+async function killed({ cluster, short, say, defer }) {
+  const it = await cluster(shared);
+  const rounds = await vintages(it, short ? 1 : 4, short ? 3_000 : 20_000);
+  const run = await readers(it);
+  const [wrong, released] = [[], []];
+  let outcomes = 0;
+  for (const [round, files] of rounds.entries()) {
+    const before = await fingerprint(it);
+    const { revision: held } = await newest(it);
+    let committed = false;
+    for (const moment of short ? ['reading', 'deriving changes', 'publishing'] : PHASES) {
+      const importing = start(it, defer, ['import', 'worldbank', files]);
+      await importing.says(`: ${moment}`);
+      // The full form also kills later within the phase than at its beginning.
+      await new Promise((resolve) => setTimeout(resolve, round * 150));
+      importing.child.kill('SIGKILL');
+      await importing.ended;
+      released.push(await until(30_000, 'the lock to be free', async () => (await publishing(it)) === 0));
+      committed = (await newest(it)).revision > held;
+      // The commit had left before the signal came: then all of it must be there, which the import below says.
+      if (committed) break;
+      if ((await fingerprint(it)) !== before) wrong.push(`${moment}: what is held or served is another`);
+    }
+    const { code, out, error } = await it.cli(['import', 'worldbank', files, '--json']);
+    const outcome = code === 0 ? JSON.parse(out).reports[0].outcome : error.trim();
+    if (outcome === (committed ? 'unchanged' : 'published')) outcomes += 1;
+    say(
+      `round ${round + 1}: ${released.length} kills so far${committed ? ', the last after its commit' : ''}; then ${outcome}`,
+    );
+    await served(it, (await newest(it)).revision);
+  }
+  const seen = await run.end();
+  say(JSON.stringify(statuses(seen)));
+  const slowest = Math.max(...released);
+  return {
+    checks: [
+      ...nobodyWasHurt(seen),
+      {
+        what: `of ${released.length} kills, those after which something was half-done`,
+        limit: 0,
+        found: wrong.join('; ') || 0,
+        met: wrong.length === 0,
+      },
+      {
+        what: 'ms until a killed import holds up no other',
+        limit: RELEASED_MS,
+        found: Math.round(slowest),
+        met: slowest <= RELEASED_MS,
+      },
+      {
+        what: 'imports that go through afterwards, whole',
+        limit: rounds.length,
+        found: outcomes,
+        met: outcomes === rounds.length,
+      },
+    ],
+    figures: { kills: released.length, slowestReleaseMs: slowest, p99: p99(seen) },
+  };
+}
+
+async function atOnce({ cluster, short, say, defer }) {
+  const it = await cluster(shared);
+  const [first, second] = await vintages(it, 2, short ? 3_000 : 20_000);
+  const run = await readers(it);
+  const { revision: held } = await newest(it);
+  // However fast the machine is, the first is in the middle when the second comes: it may not write its revision yet.
+  const letGo = await heldUp(it, defer);
+  const one = start(it, defer, ['import', 'worldbank', first]);
+  await one.says(': storing');
+  const other = start(it, defer, ['import', 'worldbank', second]);
+  const waitedFrom = await other.says('waiting: another import is running').then(() => performance.now());
+  const firstHeld = one.child.exitCode === null && other.child.exitCode === null;
+  await letGo();
+  const [oneEnd, otherEnd] = await Promise.all([one.ended, other.ended]);
+  const waited = performance.now() - waitedFrom;
+  const numbers = [one, other].map(({ output }) => Number(/revision (\d+)/.exec(output())?.[1]));
+  await served(it, numbers[1]);
+  const seen = await run.end();
+  say(`revisions ${held} → ${numbers.join(', ')}; ${JSON.stringify(statuses(seen))}`);
+  return {
+    checks: [
+      ...nobodyWasHurt(seen),
+      {
+        what: 'the second says that it waits, while the first runs',
+        limit: 'yes',
+        found: firstHeld ? 'yes' : 'no',
+        met: firstHeld,
+      },
+      {
+        what: 'exit codes',
+        limit: '0, 0',
+        found: `${oneEnd.code}, ${otherEnd.code}`,
+        met: oneEnd.code === 0 && otherEnd.code === 0,
+      },
+      {
+        what: 'revisions published, one after the other',
+        limit: `${held + 1}, ${held + 2}`,
+        found: numbers.join(', '),
+        met: numbers[0] === held + 1 && numbers[1] === held + 2,
+      },
+    ],
+    figures: { waitedMs: waited, p99: p99(seen) },
+  };
+}
+
+/** Megabytes of room: from too little for what is staged to too little for what is written last. */
+const ROOMS = { short: [3], full: [4, 8, 16, 24] };
+
+async function diskFull({ cluster, short, say, defer }) {
+  const it = await cluster(shared);
+  const [files] = await vintages(it, 1, short ? 12_000 : 57_000);
+  const [lines, unlike, outcomes] = [[], [], []];
+  const all = [];
+  for (const room of ROOMS[short ? 'short' : 'full']) {
+    const disk = await onSmallDisk(it, defer, { freeMegabytes: room, logElsewhere: true });
+    if (disk === null) {
+      const needs = { what: 'a small disk to fill', limit: 'root', found: 'no root: not run', met: true };
+      return { checks: [needs], figures: {} };
+    }
+    await served(it, (await newest(it)).revision);
+    const run = await readers(it);
+    const before = await fingerprint(it);
+    const { code, error } = await it.cli(['import', 'worldbank', files]);
+    if ((await fingerprint(it)) !== before) unlike.push(`${room} MB`);
+    const seen = await run.end();
+    all.push(...seen);
+    lines.push(`${code}, ${error.trim().split('\n').at(-1)}`);
+    say(`${room} MB of room: ${lines.at(-1)}; ${JSON.stringify(statuses(seen))}`);
+    disk.grow();
+    const again = await it.cli(['import', 'worldbank', files, '--json']);
+    outcomes.push(again.code === 0 ? JSON.parse(again.out).reports[0].outcome : again.error.trim());
+    await disk.away();
+  }
+  const readable = lines.filter((line) => line === '1, tidemark: the disk of the database server is full');
+  const through = outcomes.filter((outcome) => outcome === 'published');
+  return {
+    checks: [
+      ...nobodyWasHurt(all),
+      {
+        what: 'imports that end with 1 and one line that names the reason',
+        limit: lines.length,
+        found: readable.length === lines.length ? readable.length : lines.join('; '),
+        met: readable.length === lines.length,
+      },
+      {
+        what: 'times that what is held or served was another',
+        limit: 0,
+        found: unlike.join(', ') || 0,
+        met: unlike.length === 0,
+      },
+      {
+        what: 'the same imports, with room again: published',
+        limit: lines.length,
+        found: through.length,
+        met: through.length === lines.length,
+      },
+    ],
+    figures: { p99: p99(all) },
+  };
+}
+
+function nobodyWasHurt(seen) {
+  const failed = failures(seen);
+  return [
+    { what: 'failed requests', limit: 0, found: failed.length, met: failed.length === 0 && seen.length > 0 },
+  ];
+}
+
+/** Readers through the balancer until the end. */
+async function readers(it) {
+  const keys = await it.keys(30, 'developer');
+  const load = startLoad({ url: it.url, rate: 30, keys, asks: ASKS });
+  await load.seconds(0.5);
+  return { end: () => load.stop() };
+}
+
+async function newest(it) {
+  const [row] = await it.postgres.query(
+    'SELECT max(id) AS revision, max(vintage_day)::text AS day FROM revisions',
+  );
+  return row;
+}
+
+/** Folders of generated World Bank vintages, each newer than what is held. */
+async function vintages(it, count, observations) {
+  const { day: last } = await newest(it);
+  const folder = await mkdtemp(path.join(it.folder, 'vintages-'));
+  const days = Array.from({ length: count }, (_, at) => {
+    const day = new Date(`${last}T00:00:00Z`);
+    day.setUTCDate(day.getUTCDate() + at + 1);
+    return day.toISOString().slice(0, 10);
+  });
+  await generate(folder, {
+    observations,
+    regions: 67,
+    vintages: days,
+  });
+  // A folder of one day-named folder each: the day comes from the name.
+  return Promise.all(
+    days.map(async (day) => {
+      const own = path.join(folder, `only-${day}`);
+      await mkdir(own);
+      await rename(path.join(folder, day), path.join(own, day));
+      return own;
+    }),
+  );
+}
+
+/** The command line as a process that can be watched and killed. */
+function start(it, defer, words) {
+  const child = spawn(process.execPath, [path.join(ROOT, 'dist/cli.js'), ...words], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: it.folder,
+      DATABASE_URL: it.postgres.urlForService('api'),
+      DATABASE_IMPORT_URL: it.postgres.urlForService('import'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  defer(() => child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  return {
+    ...{ child, ended, output: () => said },
+    says: (text) =>
+      until(180_000, `the import to say "${text}"`, () => said.includes(text) || child.exitCode !== null, 2),
+  };
+}
+
+/** Keeps every import from writing its revision, and disturbs no reader. @returns {Promise<() => Promise<void>>} ends it */
+async function heldUp(it, defer) {
+  const client = new pg.Client({ connectionString: it.postgres.url('admin') });
+  client.on('error', () => undefined);
+  await client.connect();
+  const letGo = () => client.end().catch(() => undefined);
+  defer(letGo);
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE revisions IN SHARE MODE');
+  return letGo;
+}
+
+/** How many publish or wait to; a killed one until the server has noticed. */
+async function publishing(it) {
+  const rows = await it.postgres.query(
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark-cli-import'`,
+  );
+  return rows.length;
+}
+
+/** Until every instance serves the revision. */
+async function served(it, revision) {
+  await until(10_000, `revision ${revision} to be served`, async () => {
+    const reports = await Promise.all(
+      it.instances.map(({ url }) => fetch(`${url}/health/ready`).then((one) => one.json())),
+    );
+    return reports.every((report) => report.revision === revision);
+  });
+}
+
+const COUNTED = [
+  'revisions',
+  'series',
+  'observations',
+  'changes',
+  'signals',
+  'briefs',
+  'search_documents',
+  'resource_families',
+];
+
+/** What is held, as counts and the newest revision, and what is served, byte by byte. */
+async function fingerprint(it) {
+  const counts = COUNTED.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
+  const [held] = await it.postgres.query(`SELECT ${counts}, (SELECT max(id) FROM revisions) AS newest`);
+  const key = await it.key();
+  const hash = createHash('sha256').update(JSON.stringify(held));
+  for (const { url } of it.instances) {
+    for (const ask of ASKS) {
+      const { status, headers, body } = await send(url, ask, key.text, { keepBody: true });
+      hash.update(JSON.stringify([ask.name, status, headers.etag, body]));
+    }
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,117 @@
+import { between, burst, failures, p99, request, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+
+const ASKS = [request('/api/v1/changes?limit=20'), tool('latest_brief'), request('/api/v1/topics')];
+const PER_DAY = 100_000;
+
+export const drill = {
+  name: 'instance-killed',
+  when: 'an instance is killed',
+  promise: "the load balancer's retry hides it; with Redis up no admitted count is lost",
+  async run({ cluster, short, say }) {
+    const it = await cluster({ instances: 3 });
+    const [rate, kills] = short ? [60, 2] : [100, 12];
+    const keys = await it.keys(100);
+    const load = startLoad({ url: it.url, rate, keys, asks: ASKS });
+    await load.seconds(2);
+    const gaps = [];
+    for (let count = 0; count < kills; count += 1) {
+      const victim = it.instances[count % it.instances.length];
+      const killedAt = performance.now();
+      await victim.kill();
+      await load.seconds(1.5);
+      await victim.start();
+      gaps.push([killedAt, performance.now()]);
+      await load.seconds(1);
+    }
+    const seen = await load.stop();
+    say(JSON.stringify(statuses(seen)));
+    const away = gaps.flatMap(([from, to]) => between(seen, from, to));
+
+    const answered = keys.map(
+      ({ text }) => seen.filter((one) => one.key === text && one.status === 200).length,
+    );
+    const counted = await countedInRedis(it, keys);
+    // Redis was not up for those that an instance admitted by itself, as it does when Redis answers too late.
+    const alone = aloneOf(it);
+    const lost = Math.max(
+      0,
+      sum(answered.map((count, index) => Math.max(0, count - counted[index]))) - alone,
+    );
+    const twice = answered.map((count, index) => Math.max(0, counted[index] - count));
+    const written = await writtenDown(it, keys);
+    const admitted = sum(answered);
+    // What a killed instance had admitted since it last wrote, half a second before at most, is not in the database.
+    const unwritten = Math.max(0, admitted - written);
+    return {
+      checks: [
+        { what: 'failed requests', limit: 0, found: failures(seen).length, met: failures(seen).length === 0 },
+        {
+          what: 'accounts refused within their limits',
+          limit: 0,
+          found: statuses(seen)[429] ?? 0,
+          met: statuses(seen)[429] === undefined,
+        },
+        { what: 'admitted requests that Redis has lost', limit: 0, found: lost, met: lost === 0 },
+        {
+          what: 'admitted requests not in the database, of the last second of each killed instance',
+          limit: kills * rate,
+          found: unwritten,
+          met: unwritten <= kills * rate,
+        },
+      ],
+      figures: {
+        ...{
+          kills,
+          requests: seen.length,
+          countedTwice: sum(twice),
+          unwritten,
+          admittedAlone: alone,
+          asked: retriesOf(it),
+        },
+        ...{ p99While: p99(away), p99: p99(seen) },
+      },
+    };
+  },
+};
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** What the day's count says of each account, this question left out. */
+async function countedInRedis(it, keys) {
+  const seen = await burst(keys.map(({ text }) => ({ url: it.instances[0].url, ask: ASKS[2], key: text })));
+  return keys.map(({ text }) => {
+    const { headers } = seen.find((one) => one.key === text);
+    return PER_DAY - Number(headers['x-ratelimit-remaining-day']) - 1;
+  });
+}
+
+async function writtenDown(it, keys) {
+  const total = async () => {
+    const [row] = await it.postgres.query(
+      'SELECT coalesce(sum(admitted), 0)::int AS sum FROM daily_usage WHERE account_id = ANY ($1)',
+      [keys.map(({ accountId }) => accountId)],
+    );
+    return row.sum;
+  };
+  // The questions of `countedInRedis` come last: when they are there, so is all that will ever be.
+  await Promise.all(
+    it.instances.map((one) =>
+      until(5_000, 'the usage', async () => (await it.metric(one, 'tidemark_usage_pending')) === 0),
+    ),
+  );
+  return (await total()) - keys.length;
+}
+
+/** By their log lines: what a killed instance had counted in its metrics went with it. */
+function aloneOf(it) {
+  return sum(it.instances.map((one) => one.output().split('"limits":"fallback"').length - 1));
+}
+
+/** Requests that nginx asked of more than one instance. */
+function retriesOf(it) {
+  return it.balancer
+    .output()
+    .split('\n')
+    .filter((line) => /"upstream":"[^"]+, [^"]+"/.test(line)).length;
+}

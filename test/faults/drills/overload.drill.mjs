@@ -1,0 +1,149 @@
+import { memoryOf } from '../../../bench/processes.mjs';
+import { request, send } from '../cluster/load.mjs';
+import { flood } from './flood.mjs';
+
+/** Of what one instance can answer at most, as much is taken for the load that fits. */
+const FITS = 0.5;
+const TIMES = 5;
+const TRIES = { short: 5, full: 3 };
+/** 120 requests a minute each. */
+const KEYS = 900;
+const KINDS = [
+  {
+    name: 'kept',
+    what: 'answers that are kept',
+    paths: ['/api/v1/changes?limit=20', '/api/v1/topics'],
+    anew: false,
+  },
+  { name: 'anew', what: 'answers made anew', paths: ['/api/v1/changes?limit=20'], anew: true },
+];
+/** Seconds in which it is noticed that this is no burst, and what has piled up meanwhile is refused; told apart. */
+const SETTLE = 3;
+const MORE_MEMORY_MB = 200;
+const HEALTH_MS = 250;
+
+export const drill = {
+  name: 'overload',
+  when: `${TIMES} × the load that fits`,
+  promise: 'accepted requests keep p99 ≤ 3 × normal, the rest get 503 within 50 ms, memory stays bounded',
+  async run({ cluster, short, say }) {
+    const it = await cluster({
+      instances: 1,
+      balancer: false,
+      redis: false,
+      environment: { LOG_LEVEL: 'warn' },
+    });
+    const keys = (await it.keys(short ? 400 : KEYS, 'developer')).map(({ text }) => text);
+    const checks = [];
+    const figures = {};
+    for (const kind of short ? KINDS.slice(0, 1) : KINDS) {
+      const outcome = await inTime(TRIES[short ? 'short' : 'full'], () =>
+        overload(it.instances[0], { ...kind, keys, short, say }),
+      );
+      checks.push(...outcome.checks);
+      figures[kind.name] = outcome.figures;
+    }
+    return { checks, figures };
+  },
+};
+
+/** A machine may stall by itself, what overload does to latency comes again each time: so that only is tried again. */
+async function inTime(most, attempt) {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt();
+    const unmet = outcome.checks.filter(({ met }) => !met);
+    if (tries === most || unmet.length === 0 || unmet.some(({ what }) => !what.endsWith(', ms'))) {
+      return { checks: outcome.checks, figures: { ...outcome.figures, tries } };
+    }
+  }
+}
+
+async function overload(instance, { what, paths, anew, keys, short, say }) {
+  const of = { port: instance.port, paths, keys, anew };
+  await flood({ ...of, seconds: 1, connections: 16 });
+  const most = await flood({ ...of, seconds: short ? 1 : 3, connections: 16 });
+  const capacity = most.statuses['200'].count / most.seconds;
+  const fits = Math.round(capacity * FITS);
+  const normal = await flood({ ...of, rate: fits, seconds: short ? 2 : 10, connections: 200 });
+  const before = memoryOf(instance.pid).resident;
+  const watched = watch(instance, SETTLE);
+  const over = await flood({
+    ...of,
+    rate: fits * TIMES,
+    seconds: SETTLE + (short ? 3 : 15),
+    connections: 1_500,
+    settle: SETTLE,
+  });
+  const { health, atFirst, peak } = await watched.end();
+  const after = await flood({ ...of, rate: Math.round(fits / 2), seconds: 3, connections: 200, settle: 2 });
+  say(`${what}: at most ${Math.round(capacity)} a second; ${fits} a second fit: ${told(normal.statuses)}`);
+  say(
+    `${fits * TIMES} a second: ${told(over.statuses)}; the first ${SETTLE} s: ${told(over.onset)}; ${over.unsent} unsent, ${over.errors} errors`,
+  );
+  say(`afterwards: ${told(after.statuses)}`);
+  const p99 = over.statuses['200']?.p99 ?? Infinity;
+  const limit = normal.statuses['200'].p99 * 3;
+  const refused = over.statuses['503'] ?? { count: 0, p99: 0 };
+  const others = Object.keys(over.statuses).filter((status) => !['200', '503'].includes(status));
+  const grown = peak - before;
+  const check = (name, bound, found, met) => ({ what: `${what}: ${name}`, limit: bound, found, met });
+  return {
+    checks: [
+      check('refused at the load that fits', 0, normal.statuses['503']?.count ?? 0, !normal.statuses['503']),
+      check('p99 of accepted, ms', rounded(limit), rounded(p99), p99 <= limit),
+      check('p99 of refusals, ms', 50, rounded(refused.p99), refused.count > 0 && refused.p99 <= 50),
+      check(
+        'answers of another kind, and errors',
+        0,
+        others.length + over.errors,
+        others.length + over.errors === 0,
+      ),
+      check('more memory, MB', MORE_MEMORY_MB, Math.round(grown), grown <= MORE_MEMORY_MB),
+      check('slowest word about health, ms', HEALTH_MS, Math.round(health), health <= HEALTH_MS),
+      check('refused two seconds later', 0, after.statuses['503']?.count ?? 0, !after.statuses['503']),
+    ],
+    figures: {
+      capacity,
+      fits,
+      normal,
+      over,
+      after,
+      grownMb: grown,
+      slowestHealthMs: health,
+      slowestHealthAtFirstMs: atFirst,
+    },
+  };
+}
+
+/** Asks about health and looks at the memory five times a second. */
+function watch(instance, settle) {
+  const settled = performance.now() + settle * 1_000;
+  let atFirst = 0;
+  let health = 0;
+  let peak = 0;
+  let asking = Promise.resolve();
+  const look = async () => {
+    peak = Math.max(peak, memoryOf(instance.pid).resident);
+    const { status, ms } = await send(instance.url, request('/health/live'), 'none');
+    const took = status === 200 ? ms : Infinity;
+    if (performance.now() < settled) atFirst = Math.max(atFirst, took);
+    else health = Math.max(health, took);
+  };
+  const timer = setInterval(() => (asking = asking.then(look)), 200);
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await asking;
+      return { health, atFirst, peak };
+    },
+  };
+}
+
+const rounded = (ms) => Math.round(ms * 10) / 10;
+const told = (statuses) =>
+  Object.entries(statuses)
+    .map(
+      ([status, { count, p50, p99, max }]) =>
+        `${count} × ${status} (p50 ${rounded(p50)}, p99 ${rounded(p99)}, max ${rounded(max)} ms)`,
+    )
+    .join(', ') || 'nothing';

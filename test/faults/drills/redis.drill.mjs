@@ -1,0 +1,268 @@
+import { between, burst, failures, p99, request, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+import { everyInstanceSays } from './admitted-alone.mjs';
+import { spendDay } from './spend-day.mjs';
+
+const INSTANCES = 3;
+const ASKS = [request('/api/v1/changes?limit=20'), tool('latest_brief'), request('/api/v1/topics')];
+const PRO = { perMinute: 5, perDay: 5_000 };
+const ADDED_MS = 25;
+const HEALED_MS = 2_000;
+const ADDED = 'ms more at p99';
+const TRIES = 3;
+const SAME = `no 5xx, no false 429, at most ${ADDED_MS} ms more at p99, each instance caps at its plan's limit, healed within 2 s of its return, the metric says so`;
+
+/** What makes Redis go and what brings it back. */
+const FAULTS = [
+  ['redis-killed', 'Redis is killed', (redis) => redis.kill(), (redis) => redis.start()],
+  ['redis-frozen', 'Redis is frozen', (redis) => redis.freeze(), (redis) => redis.thaw()],
+  ['redis-slow', 'Redis takes 200 ms', (redis) => redis.delay(100), (redis) => redis.delay(0)],
+];
+
+export const drills = [
+  ...FAULTS.map(([name, when, goes, returns]) => ({
+    ...{ name, when, promise: SAME },
+    run: (means) => inTime(() => outage(means, goes, returns)),
+  })),
+  {
+    name: 'redis-flushed',
+    when: 'Redis is flushed',
+    promise: `no 5xx, no false 429, at most ${ADDED_MS} ms more at p99, and the day's count is restored from the database`,
+    run: (means) => inTime(() => flushed(means)),
+  },
+  {
+    name: 'redis-failed-over',
+    when: 'Redis fails over to its replica',
+    promise: SAME,
+    // The last of them: afterwards there is no replica any more.
+    run: (means) => outage(means, (redis) => redis.kill(), moveToReplica),
+  },
+];
+
+const moveToReplica = (redis) => redis.failOver();
+const shared = { share: 'redis', instances: INSTANCES, delayable: ['redis'], redisReplica: true };
+
+/**
+ * A machine may stall by itself, what Redis does to latency comes again each time: so that only is tried thrice. All
+ * else has to hold every time.
+ */
+async function inTime(attempt) {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt();
+    const late = outcome.checks.filter(({ met }) => !met);
+    if (tries === TRIES || late.length === 0 || late.some(({ what }) => what !== ADDED)) {
+      return { ...outcome, figures: { ...outcome.figures, tries } };
+    }
+  }
+}
+
+async function outage({ cluster, short, say }, goes, returns) {
+  const it = await cluster(shared);
+  const run = await underLoad(it, short);
+  await until(5_000, 'Redis to be up', () => everyInstanceSays(it, 'up'));
+  const before = await counters(it);
+  // Redis and one instance know of one request of it; that instance may admit one less.
+  const account = await it.key('pro');
+  await askOnce(it, 0, account.text);
+  await run.calm();
+
+  const goneAt = performance.now();
+  await goes(it.redis);
+  const noticedMs = await until(5_000, 'Redis to be given up', () => everyInstanceSays(it, 'down'), 20);
+  await run.hold();
+  // Only then, so that its rush is in nobody's way while latency is looked at.
+  const rushedAt = performance.now();
+  const caps = await cappedAlone(it, account);
+  const backAt = performance.now();
+  await returns(it.redis);
+  await until(30_000, 'Redis to be taken up', () => everyInstanceSays(it, 'up'), 20);
+  const healedMs = performance.now() - backAt;
+  const handed = await handedOver(it, caps, short);
+  const seen = await run.end();
+  const after = await counters(it);
+  const added = addedMs(seen, { ...run, goneAt, lookedUntil: rushedAt, backAt });
+  say(`noticed after ${noticedMs.toFixed(0)} ms; ${JSON.stringify(statuses(seen))}`);
+
+  return {
+    checks: [
+      ...nobodyWasHurt(seen, added),
+      {
+        what: 'admitted to a Pro account, by each instance alone',
+        limit: PRO.perMinute,
+        found: caps.admitted.join(', '),
+        met: caps.admitted.every((count) => count === PRO.perMinute),
+      },
+      limited('ms from its return until every instance counts in it', HEALED_MS, healedMs),
+      {
+        what: 'requests of that account Redis knows of afterwards',
+        limit: INSTANCES * PRO.perMinute,
+        found: handed,
+        met: handed === INSTANCES * PRO.perMinute,
+      },
+      {
+        what: 'breaker openings and admissions without Redis, in the metrics of each instance',
+        limit: '> 0 each',
+        found: after.map((one, index) => describe(one, before[index])).join('; '),
+        met: after.every((one, index) => one.opens > before[index].opens && one.alone > before[index].alone),
+      },
+    ],
+    figures: { ...figuresOf(seen, added), noticedMs, healedMs },
+  };
+}
+
+async function flushed({ cluster, short, say }) {
+  const it = await cluster(shared);
+  const run = await underLoad(it, short);
+  const spent = await it.key('pro');
+  await spendDay(it, spent.accountId, PRO.perDay - 3);
+  const first = await askOnce(it, 0, spent.text);
+  await run.calm();
+
+  const flushes = short ? 3 : 20;
+  const goneAt = performance.now();
+  for (let count = 0; count < flushes; count += 1) {
+    await it.redis.flush();
+    await run.wait(1);
+  }
+  const backAt = performance.now();
+  const then = [];
+  for (let index = 0; index < 3; index += 1) then.push(await askOnce(it, index, spent.text));
+  const seen = await run.end();
+  const added = addedMs(seen, { ...run, goneAt, lookedUntil: backAt, backAt });
+  const forgotten = await forgottenOf(it, run.keys, seen);
+  say(
+    `${JSON.stringify(statuses(seen))}; of ${forgotten.admitted} admitted, counted twice: ${forgotten.twice}, forgotten: ${forgotten.sum}`,
+  );
+
+  const left = [first, ...then].map(
+    ({ status, headers }) => `${status}, ${headers['x-ratelimit-remaining-day']} left`,
+  );
+  return {
+    checks: [
+      ...nobodyWasHurt(seen, added),
+      {
+        what: 'an account with 3 left of its day, asking once before and three times after the flushes',
+        limit: '200, 2 left; 200, 1 left; 200, 0 left; 429, 0 left',
+        found: left.join('; '),
+        met: left.join('; ') === '200, 2 left; 200, 1 left; 200, 0 left; 429, 0 left',
+      },
+      limited(`requests forgotten by the day's counts, a flush and an account`, 1, forgotten.worst / flushes),
+      limited(`requests counted twice, of all in percent`, 1, (100 * forgotten.twice) / forgotten.admitted),
+    ],
+    figures: {
+      ...{ ...figuresOf(seen, added), flushes },
+      ...{ forgotten: forgotten.sum, twice: forgotten.twice, admitted: forgotten.admitted },
+    },
+  };
+}
+
+/** Steady questions of many accounts, none of them near a limit. */
+async function underLoad(it, short) {
+  const keys = await it.keys(short ? 60 : 300);
+  const load = startLoad({ url: it.url, rate: short ? 60 : 90, keys, asks: ASKS });
+  const [warm, calm, hold] = short ? [1.5, 2, 2] : [5, 15, 20];
+  // Code that runs for the first time is slow for reasons of its own.
+  await load.seconds(warm);
+  return {
+    keys,
+    calmSince: performance.now(),
+    wait: load.seconds,
+    calm: () => load.seconds(calm),
+    hold: () => load.seconds(hold),
+    end: async () => {
+      await load.seconds(calm);
+      return load.stop();
+    },
+  };
+}
+
+/** How much slower the time of the fault was than the slower of the times around it: the machine's own noise is in both. */
+function addedMs(seen, { calmSince, goneAt, lookedUntil, backAt }) {
+  const around = [between(seen, calmSince, goneAt), between(seen, backAt + HEALED_MS, Infinity)].map(p99);
+  const during = p99(between(seen, goneAt, lookedUntil));
+  return { around: Math.max(...around), during, added: Math.max(0, during - Math.max(...around)) };
+}
+
+function nobodyWasHurt(seen, { added }) {
+  const refused = seen.filter(({ status }) => status === 429);
+  return [
+    limited('answers of 500 and above, and broken ones', 0, failures(seen).length),
+    limited('accounts refused that were within their limits', 0, refused.length),
+    limited(ADDED, ADDED_MS, added),
+  ];
+}
+
+function limited(what, limit, found) {
+  return { what, limit, found: Number(found.toFixed(1)), met: found <= limit };
+}
+
+function counters(it) {
+  return Promise.all(
+    it.instances.map(async (one) => ({
+      opens: await it.metric(one, 'tidemark_redis_breaker_opens_total'),
+      alone: await it.metric(one, 'tidemark_limits_fallback_admissions_total'),
+    })),
+  );
+}
+
+const describe = (now, then) => `${now.opens - then.opens} and ${now.alone - then.alone}`;
+
+/** Four times what the account's minute allows, asked of each instance by itself. */
+async function cappedAlone(it, account) {
+  const asked = it.instances.map(({ url }) =>
+    burst(
+      Array.from({ length: 4 * PRO.perMinute }, (_, at) => ({ url, ask: ASKS[at % 3], key: account.text })),
+    ),
+  );
+  const seen = await Promise.all(asked);
+  const known = [1, 0, 0];
+  return { account, admitted: seen.map((own, index) => known[index] + (statuses(own)[200] ?? 0)) };
+}
+
+/** What Redis holds of that account's day, once all instances have told it. Only one is asked: the others tell by themselves. */
+async function handedOver(it, { account }, short) {
+  const expected = INSTANCES * PRO.perMinute;
+  let used = 0;
+  const ask = async () => {
+    const { headers } = await askOnce(it, 0, account.text);
+    used = PRO.perDay - Number(headers['x-ratelimit-remaining-day']);
+    return used >= expected;
+  };
+  await until(5_000, 'the debts', ask).catch(() => undefined);
+  // Whoever tells it twice does so by then.
+  if (!short) await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await ask();
+  return used;
+}
+
+async function askOnce(it, index, key) {
+  const [seen] = await burst([{ url: it.instances[index].url, ask: ASKS[0], key }]);
+  return seen;
+}
+
+/** What accounts were admitted by their own count of answers, against what the day's count says afterwards. */
+async function forgottenOf(it, keys, seen) {
+  const perAccount = keys.map(({ text }) => seen.filter((one) => one.key === text && one.status === 200));
+  const missing = await Promise.all(
+    keys.map(async ({ text }, index) => {
+      const { headers } = await askOnce(it, index % INSTANCES, text);
+      const counted = 100_000 - Number(headers['x-ratelimit-remaining-day']);
+      return perAccount[index].length + 1 - counted;
+    }),
+  );
+  return {
+    worst: Math.max(0, ...missing),
+    sum: missing.reduce((sum, one) => sum + Math.max(0, one), 0),
+    twice: missing.reduce((sum, one) => sum + Math.max(0, -one), 0),
+    admitted: perAccount.reduce((sum, own) => sum + own.length, 0),
+  };
+}
+
+function figuresOf(seen, { around, during, added }) {
+  const [first, last] = [seen[0], seen.at(-1)];
+  return {
+    requests: seen.length,
+    seconds: (last.at - first.at) / 1_000,
+    ...{ p99Around: around, p99During: during, p99Added: added },
+  };
+}

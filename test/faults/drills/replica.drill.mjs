@@ -1,0 +1,255 @@
+import { send, startLoad, statuses, request } from '../cluster/load.mjs';
+import { Way } from '../cluster/delay.mjs';
+import { until } from '../cluster/until.mjs';
+import { answersAgain, FRESH, limited } from './database-questions.mjs';
+
+const PAGE = 5;
+const TURNS = 4;
+const SHARE = { share: 'replica', instances: 3, replica: true, delayable: ['replica'] };
+
+export const drills = [
+  {
+    name: 'replica-lags',
+    when: 'the read replica lags',
+    promise: 'reads go to the primary; no answer of an older revision within one client’s walk',
+    run: lags,
+  },
+  {
+    name: 'replica-dies',
+    when: 'the read replica is killed, and frozen',
+    promise: 'reads go to the primary, without a failed request',
+    run: dies,
+  },
+];
+
+async function lags({ cluster, short, defer, say }) {
+  const it = await cluster(SHARE);
+  // None of them is to meet its limit, the crossings' own least of all.
+  const [keys, walkers] = [await it.keys(40), await it.keys(short ? 40 : 200)];
+  const way = await leadApart(it, defer);
+  await everyReplica(it, 1);
+  // It learns of each revision well after the others, and is not taken for lost.
+  await way.delay(150);
+  const walks = startWalks(it, walkers, short ? 4 : 12);
+  const rounds = short ? 2 : 10;
+  const newest = [];
+  const crossed = { tried: 0, backwards: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    await it.replica.pauseReplay();
+    const { tried } = crossed;
+    // By chance the last instance asks just after a publication and knows of it as soon as the others.
+    for (let turn = 0; turn < TURNS && crossed.tried === tried; turn += 1) {
+      newest.push(await publish(it));
+      await cross(it, keys[(round * TURNS + turn) % keys.length].text, newest.at(-1), crossed);
+    }
+    await until(
+      10_000,
+      'the revision to be served',
+      async () => (await revisionOf(it, keys)) >= newest.at(-1),
+    );
+    // Answers made now are the primary's.
+    await walks.seconds(short ? 1 : 3);
+    await it.replica.resumeReplay();
+    await until(10_000, 'the replica to catch up', () => replicaAt(it, newest.at(-1)));
+    await walks.seconds(short ? 1 : 3);
+  }
+  const walked = await walks.stop();
+  await way.delay(0);
+  const counts = await servedBy(it);
+  say(`${walked.pages} pages in ${walked.walks} walks; answers given by ${JSON.stringify(counts)}`);
+  return {
+    checks: [
+      limited('answers of an older revision than the page before', 0, walked.backwards + crossed.backwards),
+      {
+        what: 'second pages asked of an instance that did not know the revision of the first',
+        limit: '> 0',
+        found: crossed.tried,
+        met: crossed.tried > 0,
+      },
+      limited('pages that failed', 0, walked.failed.length),
+      {
+        what: 'walks that met a new revision on their way',
+        limit: '> 0',
+        found: walked.moved,
+        met: walked.moved > 0,
+      },
+      {
+        what: 'answers given by the replica, and by the primary',
+        limit: '> 0 each',
+        found: `${counts.replica} and ${counts.primary}`,
+        met: counts.replica > 0 && counts.primary > 0,
+      },
+    ],
+    figures: {
+      rounds,
+      crossed: crossed.tried,
+      pages: walked.pages,
+      walks: walked.walks,
+      moved: walked.moved,
+      ...counts,
+    },
+  };
+}
+
+async function dies({ cluster, short, say }) {
+  const it = await cluster(SHARE);
+  const keys = await it.keys(60);
+  await answersAgain(it, keys[0].text);
+  const load = startLoad({ url: it.url, rate: short ? 40 : 100, keys, asks: [FRESH] });
+  const seconds = short ? 1.5 : 8;
+  const back = [];
+  for (const [goes, returns] of [
+    [() => it.replica.kill(), () => it.replica.start()],
+    [() => it.replica.freeze(), () => it.replica.thaw()],
+  ]) {
+    await everyReplica(it, 1);
+    await load.seconds(seconds);
+    await goes();
+    await load.seconds(seconds);
+    await returns();
+    back.push(await everyReplica(it, 1));
+  }
+  const seen = await load.stop();
+  const counts = await servedBy(it);
+  const slowest = Math.max(...seen.map(({ ms }) => ms));
+  say(`${JSON.stringify(statuses(seen))}; answers given by ${JSON.stringify(counts)}`);
+  return {
+    checks: [
+      limited(`of ${seen.length} requests, failed`, 0, seen.filter(({ status }) => status !== 200).length),
+      limited('ms until the slowest answer', 1_500, slowest),
+      {
+        what: 'answers given by the replica, and by the primary',
+        limit: '> 0 each',
+        found: `${counts.replica} and ${counts.primary}`,
+        met: counts.replica > 0 && counts.primary > 0,
+      },
+    ],
+    figures: { requests: seen.length, slowestMs: slowest, usedAgainMs: Math.max(...back), ...counts },
+  };
+}
+
+/** The first page where the new revision is known first, the second at once where it is known late. */
+async function cross(it, key, revision, crossed) {
+  const [soon, late] = [it.instances[0], it.instances.at(-1)];
+  const page = async ({ url }, more = '') => {
+    const asked = request(`/api/v1/changes?limit=${PAGE}${more}`);
+    const { status, body } = await send(url, asked, key, { keepBody: true });
+    return status === 200 ? JSON.parse(body).meta : null;
+  };
+  let first = null;
+  await until(10_000, 'the new revision', async () => {
+    first = await page(soon);
+    return first?.revision === revision;
+  });
+  const [next, itsOwn] = await Promise.all([page(late, `&cursor=${first.page.nextCursor}`), page(late)]);
+  if (itsOwn !== null && itsOwn.revision < revision) crossed.tried += 1;
+  if (next === null || next.revision < revision) crossed.backwards += 1;
+}
+
+/** Leads the last instance to its primary by a way of its own, and back when the drill is over. */
+async function leadApart(it, defer) {
+  const way = await Way.to(it.postgres.port, defer);
+  const last = it.instances.at(-1);
+  const lead = async (environment) => {
+    await last.stop();
+    last.change({ environment });
+    await last.start();
+  };
+  defer(() => lead({}));
+  await lead({ DATABASE_URL: it.postgres.url('api', way.port) });
+  return way;
+}
+
+/** Clients that walk the changes, a page after the other, each page at the next instance. */
+function startWalks(it, keys, clients) {
+  const seen = { pages: 0, walks: 0, backwards: 0, moved: 0, failed: [] };
+  let going = true;
+  const walk = async (client) => {
+    for (let turn = 0; going; turn += 1) {
+      let cursor = null;
+      let last = 0;
+      let moved = false;
+      for (let page = 0; page < 12 && going; page += 1) {
+        const { url } = it.instances[(client + turn + page) % it.instances.length];
+        const key = keys[(client + turn * 7 + page) % keys.length].text;
+        const path = `/api/v1/changes?limit=${PAGE}${cursor === null ? '' : `&cursor=${cursor}`}`;
+        const { status, body, error } = await send(url, request(path), key, { keepBody: true });
+        if (status === 429) break;
+        if (status !== 200) {
+          seen.failed.push(error ?? status);
+          break;
+        }
+        const { meta } = JSON.parse(body);
+        seen.pages += 1;
+        if (meta.revision < last) seen.backwards += 1;
+        if (last > 0 && meta.revision > last) moved = true;
+        last = Math.max(last, meta.revision);
+        cursor = meta.page.nextCursor;
+        // Slow enough for revisions to come in between, and for minutes not to be spent.
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        if (cursor === null) break;
+      }
+      seen.walks += 1;
+      if (moved) seen.moved += 1;
+    }
+  };
+  const walking = Promise.all(Array.from({ length: clients }, (_, client) => walk(client)));
+  return {
+    seconds: (count) => new Promise((resolve) => setTimeout(resolve, count * 1_000)),
+    stop: async () => {
+      going = false;
+      await walking;
+      return seen;
+    },
+  };
+}
+
+/** A revision without content of its own: what is tried is which state answers, not what is in it. */
+async function publish(it) {
+  const [{ id }] = await it.postgres.query(
+    `WITH made AS (
+       INSERT INTO revisions (id, published_at, kind, description)
+       SELECT max(id) + 1, now(), 'import', 'a drill' FROM revisions RETURNING id)
+     UPDATE resource_families SET revision_id = (SELECT id FROM made) WHERE family = 'changes' RETURNING revision_id AS id`,
+  );
+  return Number(id);
+}
+
+async function revisionOf(it, keys) {
+  const answers = await Promise.all(
+    it.instances.map(({ url }) =>
+      send(url, request('/api/v1/changes?limit=1'), keys[0].text, { keepBody: true }),
+    ),
+  );
+  return Math.min(
+    ...answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).meta.revision : 0)),
+  );
+}
+
+async function replicaAt(it, revision) {
+  const at = await Promise.all(it.instances.map((one) => it.metric(one, 'tidemark_replica_revision')));
+  return at.every((one) => one >= revision);
+}
+
+/** @returns {Promise<number>} milliseconds until each instance has the replica as that */
+function everyReplica(it, up) {
+  return until(
+    20_000,
+    'the replica',
+    async () => {
+      const states = await Promise.all(it.instances.map((one) => it.metric(one, 'tidemark_replica_up')));
+      return states.every((state) => state === up);
+    },
+    50,
+  );
+}
+
+async function servedBy(it) {
+  const of = async (from) => {
+    const counts = await Promise.all(
+      it.instances.map((one) => it.metric(one, 'tidemark_content_reads_total', { from })),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  return { replica: await of('replica'), primary: await of('primary') };
+}

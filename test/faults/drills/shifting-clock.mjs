@@ -1,0 +1,24 @@
+// Loaded into one instance before anything else: each SIGUSR2 moves its wall clock to the next of the offsets that
+// CLOCK_OFFSETS names, in milliseconds. The monotonic clock goes on, as it does where a real clock is set.
+const offsets = (process.env.CLOCK_OFFSETS ?? '').split(',').map(Number);
+const RealDate = Date;
+let at = -1;
+let offset = 0;
+
+class ShiftedDate extends RealDate {
+  constructor(...given) {
+    if (given.length === 0) super(RealDate.now() + offset);
+    else super(...given);
+  }
+
+  static now() {
+    return RealDate.now() + offset;
+  }
+}
+
+globalThis.Date = ShiftedDate;
+process.on('SIGUSR2', () => {
+  at += 1;
+  offset = offsets[at % offsets.length];
+  process.stdout.write(`the clock is ${offset} ms off\n`);
+});

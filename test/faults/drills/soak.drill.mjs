@@ -1,0 +1,291 @@
+// A day of mixed use in half an hour: what a process holds must not grow with what it has answered.
+import { readdirSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { generate } from '../../../bench/generate.mjs';
+import { memoryOf, treeMemoryOf } from '../../../bench/processes.mjs';
+import { p50, p99, request, send, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { trend } from './trend.mjs';
+
+/** In half an hour at full length as many requests as a day of four a second has. */
+const RATE = { short: 60, full: 192 };
+const SECONDS = { short: 14, full: 1_800 };
+const EVERY = { short: 1, full: 10 };
+const IMPORTS = { short: 1, full: 9 };
+/**
+ * Growth over the last two thirds, as a share of the median. A process that has just begun still fills its caches, and
+ * V8 takes room from the system for long before it gives any back: what it holds is seen right after a collection.
+ */
+const GROWTH = { short: 0.25, full: 0.1, held: 0.05 };
+/** Long enough for V8 to have collected everything at least once. */
+const COLLECTED_SECONDS = 180;
+const DESCRIPTORS = 5;
+const INSTANCES = 3;
+
+export const drill = {
+  name: 'soak',
+  when: '24 h of mixed load, compressed to 30 minutes',
+  promise: 'memory and descriptors are flat over the last two thirds',
+  run,
+};
+
+async function run({ cluster, short, say, defer }) {
+  const form = short ? 'short' : 'full';
+  const it = await cluster({ instances: INSTANCES });
+  // Some hundreds a second spread over so many accounts that none meets its limit.
+  const keys = await it.keys(Math.ceil((RATE[form] * 60) / 120) * 2, 'developer');
+  const { asks, refused } = await mixture(it, keys[0].text);
+  const load = startLoad({ url: it.url, rate: RATE[form], keys, asks });
+  const leave = hangUps(it.balancer.port, defer);
+  const importing = importsNowAndThen(it, SECONDS[form] / (IMPORTS[form] + 1), IMPORTS[form]);
+  const heaps = short ? null : watchHeaps(it);
+
+  const began = performance.now();
+  const samples = [];
+  let light = 0;
+  while (performance.now() - began < SECONDS[form] * 1_000) {
+    await load.seconds(EVERY[form]);
+    // Hundreds of thousands of answers' headers would be what this process holds.
+    for (; light < load.seen.length; light += 1) load.seen[light].headers = {};
+    const sample = await sampleOf(it, (performance.now() - began) / 1_000, load);
+    samples.push(sample);
+    if (short || samples.length % 6 === 0) say(lineOf(sample));
+  }
+  leave();
+  const held = await heaps?.held();
+  const outcomes = await importing;
+  const seen = await load.stop();
+  const asExpected = new Set(['200', '304', ...refused.map(String)]);
+  const strange = Object.entries(statuses(seen)).filter(([status]) => !asExpected.has(status));
+  say(`${seen.length} requests: ${JSON.stringify(statuses(seen))}; imports: ${outcomes.join(', ')}`);
+
+  const settled = samples.slice(Math.floor(samples.length / 3));
+  const memory = it.instances.map((_, index) =>
+    trend(settled, (sample) => sample.instances[index].megabytes),
+  );
+  const descriptors = it.instances.map((_, index) =>
+    trend(settled, (sample) => sample.instances[index].descriptors),
+  );
+  const sessions = trend(settled, (sample) => sample.sessions);
+  return {
+    checks: [
+      {
+        what: 'answers that are neither data nor an expected refusal',
+        limit: 0,
+        found: strange.map((one) => one.join(': ')).join(', ') || 0,
+        met: strange.length === 0,
+      },
+      {
+        what: 'imports published meanwhile',
+        limit: IMPORTS[form],
+        found: outcomes.filter((outcome) => outcome === 'published').length,
+        met: outcomes.length === IMPORTS[form] && outcomes.every((outcome) => outcome === 'published'),
+      },
+      ...(held ? [flat('what each instance holds after a collection', held, GROWTH.held)] : []),
+      flat(`each instance's resident memory`, memory, GROWTH[form]),
+      {
+        what: `growth of each instance's descriptors`,
+        limit: `≤ ${DESCRIPTORS}`,
+        found: descriptors.map(({ growth, median }) => `${growth.toFixed(1)} of ${median}`).join(', '),
+        met: descriptors.every(({ growth }) => growth <= DESCRIPTORS),
+      },
+      {
+        what: 'growth of the sessions on PostgreSQL',
+        limit: `≤ ${DESCRIPTORS}`,
+        found: `${sessions.growth.toFixed(1)} of ${sessions.median}`,
+        met: sessions.growth <= DESCRIPTORS,
+      },
+    ],
+    figures: { requests: seen.length, p50: p50(seen), p99: p99(seen), samples },
+  };
+}
+
+function flat(what, trends, limit) {
+  return {
+    what: `growth of ${what} over the last two thirds, in %`,
+    limit: `≤ ${limit * 100}`,
+    found: trends
+      .map(({ growth, median }) => `${((growth / median) * 100).toFixed(1)} of ${median.toFixed(0)} MB`)
+      .join(', '),
+    met: trends.every(({ growth, median }) => growth <= limit * median),
+  };
+}
+
+/** Looks each second at the heap of each instance: the least of some minutes is what a collection left. */
+function watchHeaps(it) {
+  const began = performance.now();
+  const spans = it.instances.map(() => []);
+  let over = false;
+  const watching = (async () => {
+    while (!over) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const seconds = (performance.now() - began) / 1_000;
+      const used = await Promise.all(
+        it.instances.map((one) => it.metric(one, 'nodejs_heap_size_used_bytes')),
+      );
+      for (const [index, bytes] of used.entries()) {
+        const span = (spans[index][Math.floor(seconds / COLLECTED_SECONDS)] ??= {
+          seconds,
+          megabytes: Infinity,
+        });
+        span.megabytes = Math.min(span.megabytes, bytes / 1e6);
+      }
+    }
+  })();
+  watching.catch(() => undefined);
+  return {
+    held: async () => {
+      over = true;
+      await watching;
+      return spans.map((own) => {
+        // The last may be too short to have seen a collection.
+        const whole = own.slice(Math.ceil(own.length / 3), -1);
+        return trend(whole, ({ megabytes }) => megabytes);
+      });
+    },
+  };
+}
+
+/** Every route and tool, questions that are answered with 304, and such as are refused. */
+async function mixture(it, key) {
+  const one = async (address) =>
+    JSON.parse((await send(it.url, request(address), key, { keepBody: true })).body).data;
+  const changes = await one('/api/v1/changes?limit=100');
+  const [change] = changes;
+  const [topic] = await one('/api/v1/topics');
+  const [coverage] = await one('/api/v1/coverage');
+  const [signal] = changes.flatMap(({ signals }) => signals);
+  const [company] = await one('/api/v1/companies?limit=1');
+  const [instrument] = await one('/api/v1/markets/kind/fx');
+  const brief = await one('/api/v1/briefs/latest');
+  const addresses = [
+    '/api/v1/changes',
+    '/api/v1/changes?limit=100',
+    '/api/v1/changes?q=inflation',
+    '/api/v1/search?q=gdp',
+    '/api/v1/search?q=物价',
+    '/api/v1/macro/board',
+    '/api/v1/macro/gdp-growth?region=JP',
+    '/api/v1/macro/gdp-growth',
+    '/api/v1/ahead',
+    '/api/v1/alerts',
+    '/api/v1/following',
+    '/api/v1/following/changes',
+    '/api/v1/markets/kind/fx',
+    `/api/v1/changes/${change.id}`,
+    `/api/v1/topics/${topic.slug}`,
+    `/api/v1/coverage/${coverage.key}`,
+    `/api/v1/briefs/${brief.date}`,
+    ...(signal ? [`/api/v1/signals/${signal.id}`] : []),
+    ...(company
+      ? [`/api/v1/companies/${company.slug}`, `/api/v1/entities/${company.entityId}/structure`]
+      : []),
+    ...(instrument ? [`/api/v1/markets/${instrument.key}`] : []),
+  ].map((address) => encodeURI(address));
+  const locales = ['en', 'zh', 'ja'];
+  const localized = addresses.map(
+    (address, at) => `${address}${address.includes('?') ? '&' : '?'}locale=${locales[at % 3]}`,
+  );
+  const { headers } = await send(it.url, request('/api/v1/changes'), key);
+  const tools = [
+    tool('latest_changes'),
+    tool('search_changes', { query: 'rate' }),
+    tool('get_change', { id: change.id }),
+    tool('country_heat'),
+    tool('release_calendar'),
+    tool('company', { query: 'microsoft' }),
+    tool('latest_brief'),
+  ];
+  // As long as the revision is the one that the tag is of.
+  const unchanged = request('/api/v1/changes', { 'if-none-match': headers.etag });
+  const wrong = [
+    request('/api/v1/changes/chg_nothing'),
+    request('/api/v1/changes?limit=0'),
+    request('/api/v1/nowhere'),
+    request('/api/v1/changes', { accept: 'text/html' }),
+    tool('latest_changes', { limit: 0 }),
+    { name: 'a key that is none', make: () => request('/api/v1/changes').make('tm_nobody') },
+  ];
+  return {
+    asks: [...localized.map((address) => request(address)), ...tools, unchanged, unchanged, ...wrong],
+    // 429: too many failed attempts from one address, which a good key never sees.
+    refused: [400, 401, 404, 406, 429],
+  };
+}
+
+/** Clients that go away before they have said all, and while they are being answered. @returns {() => void} ends it */
+function hangUps(port, defer) {
+  const begin = () => {
+    for (const text of [
+      'GET /api/v1/changes HTTP/1.1\r\nHost: a\r\n',
+      'POST /api/v1/mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n{',
+    ]) {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(text);
+        setTimeout(() => socket.destroy(), 50);
+      });
+      socket.on('error', () => undefined);
+    }
+  };
+  const timer = setInterval(begin, 500);
+  const end = () => clearInterval(timer);
+  defer(end);
+  return end;
+}
+
+/** @returns {Promise<string[]>} what came of each */
+async function importsNowAndThen(it, everySeconds, count) {
+  const [{ day }] = await it.postgres.query('SELECT max(vintage_day)::text AS day FROM revisions');
+  const folder = await mkdtemp(path.join(it.folder, 'vintages-'));
+  const days = Array.from({ length: count }, (_, at) => {
+    const next = new Date(`${day}T00:00:00Z`);
+    next.setUTCDate(next.getUTCDate() + at + 1);
+    return next.toISOString().slice(0, 10);
+  });
+  await generate(folder, { observations: 3_000, regions: 67, vintages: days });
+  const outcomes = [];
+  for (const vintage of days) {
+    await new Promise((resolve) => setTimeout(resolve, everySeconds * 1_000));
+    const files = path.join(folder, vintage);
+    const { code, out, error } = await it.cli(['import', 'worldbank', files, '--vintage', vintage, '--json']);
+    outcomes.push(code === 0 ? JSON.parse(out).reports[0].outcome : error.trim());
+  }
+  return outcomes;
+}
+
+async function sampleOf(it, seconds, load) {
+  const [{ count }] = await it.postgres.query(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE 'tidemark%'`,
+  );
+  return {
+    seconds: Math.round(seconds),
+    requests: load.seen.length,
+    instances: it.instances.map(({ pid }) => ({
+      megabytes: memoryOf(pid).resident,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    })),
+    sessions: count,
+    postgresMegabytes: proportionalOf(it.postgres.pid),
+    redisMegabytes: memoryOf(it.redis.pid).resident,
+    nginxDescriptors: readdirSync(`/proc/${it.balancer.pid}/fd`).length,
+  };
+}
+
+/** Of all its processes; one that ends while it is looked at makes it look again. */
+function proportionalOf(pid) {
+  for (;;) {
+    try {
+      return treeMemoryOf(pid).proportional;
+    } catch (error) {
+      if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function lineOf({ seconds, requests, instances, sessions, postgresMegabytes, redisMegabytes }) {
+  const each = instances
+    .map(({ megabytes, descriptors }) => `${megabytes.toFixed(0)} MB, ${descriptors} fd`)
+    .join(' | ');
+  return `${seconds} s, ${requests} answered: ${each}; ${sessions} sessions; PostgreSQL ${postgresMegabytes.toFixed(0)} MB, Redis ${redisMegabytes.toFixed(0)} MB`;
+}

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { ROOT } from '../../../bench/workspace.mjs';
+import { p99, request, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { until } from '../cluster/until.mjs';
+import { reasons, refusals, replace } from './rolling-restart.drill.mjs';
+
+const RATE = 200;
+const KEYS = 140;
+const ASKS = [
+  request('/api/v1/changes?limit=5'),
+  tool('latest_brief'),
+  request('/api/v1/following'),
+  // Read from the table each time: what is kept would not notice that it is being changed.
+  anew('/api/v1/changes?limit=5'),
+];
+const LEFT_ALONE_S = 2.5;
+/** A migration waits a second for a table, and whoever asks meanwhile waits with it. */
+const SLOWEST_MS = 3_000;
+const NEXT = 'Upgrade9999999999999';
+
+export const drill = {
+  name: 'upgrade',
+  when: 'a new version with a migration rolls out over an old one under load',
+  promise: 'no failed request',
+  async run({ cluster, short, say }) {
+    const it = await cluster({ instances: short ? 2 : 3 });
+    const main = await nextVersion(it.folder);
+    const keys = await it.keys(KEYS, 'developer');
+    const load = startLoad({ url: it.url, rate: RATE, keys, asks: ASKS });
+    await load.seconds(1);
+    const reader = await longRead(it.postgres.url('admin'));
+    const migrated = migrate(main, it.postgres);
+    const stoodBack = () => migrated.said.text.includes('trying again');
+    const waited = await until(30_000, 'the migration to stand back', stoodBack).then(
+      () => true,
+      () => false,
+    );
+    await reader.end();
+    const code = await migrated.ended;
+    const [there] = await it.postgres.query(
+      `SELECT 1 FROM information_schema.columns WHERE table_name = 'changes' AND column_name = 'upgraded'`,
+    );
+    await load.seconds(1);
+    const slowest = Math.max(...load.seen.map(({ ms }) => ms));
+    for (const instance of it.instances) {
+      await replace(instance, { main });
+      await load.seconds(LEFT_ALONE_S);
+    }
+    const report = await (await fetch(`${it.instances[0].url}/health/ready`)).json();
+    const seen = await load.stop();
+    const failed = seen.filter(({ status }) => status !== 200);
+    if (failed.length > 0) {
+      say(`failed: ${JSON.stringify(statuses(failed))}`);
+      for (const one of it.instances) say(`${one.name}: ${reasons(one)}`);
+      say(`nginx: ${refusals(it.balancer)}`);
+    }
+    if (code !== 0) say(migrated.said.text);
+    return {
+      checks: [
+        {
+          what: `of ${seen.length} requests failed`,
+          limit: 0,
+          found: failed.length,
+          met: failed.length === 0 && seen.length > 0,
+        },
+        {
+          what: 'the migration ran',
+          limit: 'yes',
+          found: there ? 'yes' : 'no',
+          met: code === 0 && there !== undefined,
+        },
+        { what: 'it stood back for a long read', limit: 'yes', found: waited ? 'yes' : 'no', met: waited },
+        {
+          what: 'slowest answer while it ran, ms',
+          limit: SLOWEST_MS,
+          found: Math.round(slowest),
+          met: slowest <= SLOWEST_MS,
+        },
+        {
+          what: 'migrations of the new version',
+          limit: 'current',
+          found: report.migrations,
+          met: report.migrations === 'current',
+        },
+      ],
+      figures: {
+        requests: seen.length,
+        failed: failed.length,
+        p99: p99(seen),
+        slowestWhileMigratingMs: slowest,
+      },
+    };
+  },
+};
+
+/** This version with one migration more. @returns {Promise<string>} its main.js */
+async function nextVersion(folder) {
+  const next = path.join(folder, 'next');
+  await cp(path.join(ROOT, 'dist'), path.join(next, 'dist'), { recursive: true });
+  await cp(path.join(ROOT, 'package.json'), path.join(next, 'package.json'));
+  for (const beside of ['node_modules', 'data'])
+    await symlink(path.join(ROOT, beside), path.join(next, beside));
+  const migration = path.join(next, 'dist/database/migrations/next.migration.js');
+  await writeFile(
+    migration,
+    `export class ${NEXT} {
+  name = '${NEXT}';
+  async up(runner) {
+    await runner.query('ALTER TABLE changes ADD COLUMN upgraded text');
+  }
+  async down(runner) {
+    await runner.query('ALTER TABLE changes DROP COLUMN upgraded');
+  }
+}
+`,
+  );
+  const list = path.join(next, 'dist/database/data-source.js');
+  const text = await readFile(list, 'utf8');
+  const longer = text.replace('export const MIGRATIONS = [', `export const MIGRATIONS = [\n    ${NEXT},`);
+  if (longer === text) throw new Error('The list of migrations is not where it was');
+  await writeFile(list, `import { ${NEXT} } from './migrations/next.migration.js';\n${longer}`);
+  return path.join(next, 'dist/main.js');
+}
+
+function migrate(main, postgres) {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: postgres.url('api'),
+    DATABASE_ADMIN_URL: postgres.url('admin'),
+  };
+  const child = spawn(process.execPath, [path.join(path.dirname(main), 'cli.js'), 'migrate'], { env });
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  return { said, ended };
+}
+
+/** A report, or a copy being made: holds the table that the migration has to change until it is ended. */
+async function longRead(connectionString) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT count(*) FROM changes');
+  return client;
+}
+
+/** A question that nobody has asked before. */
+function anew(path) {
+  let asked = 0;
+  const make = (key) => {
+    asked += 1;
+    return request(`${path}&until=${new Date(Date.UTC(2027, 0, 1) + asked).toISOString()}`).make(key);
+  };
+  return { name: `${path}, made anew`, make };
+}

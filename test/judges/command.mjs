@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+export const root = path.join(import.meta.dirname, '../..');
+
+/**
+ * Runs a program in the repository's folder to its end.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ input?: string, environment?: Record<string, string> }} [given]
+ * @returns {Promise<{ status: number, output: string, errors: string }>} `output` without what went to the error stream
+ */
+export function runCommand(program, args, { input = '', environment = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...environment } });
+    let [output, errors] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (errors += chunk));
+    // A program that has seen enough may close its input before all of it is written.
+    child.stdin.on('error', () => undefined).end(input);
+    child.on('error', reject).on('close', (status) => resolve({ status: status ?? 1, output, errors }));
+  });
+}
+
+/** A development package's own program, by its name in `node_modules/.bin`. */
+export function runTool(name, args, given) {
+  return runCommand(path.join(root, 'node_modules/.bin', name), args, given);
+}
+
+/** The lines of a text that say something. */
+export function linesOf(text) {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
