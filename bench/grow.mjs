@@ -4,31 +4,53 @@ import { built } from './workspace.mjs';
 const NEWEST_DAY = '2026-07-01';
 /** Vintages lie so many days apart, so that 10⁶ changes fall on as many days as a busy decade has. */
 const DAYS = 3_650;
+/** Each day is a publication of its own. */
+const NEWEST_REVISION = DAYS + 1;
 
 /**
+ * @param pools by role: the owner fills tables, as no import could, in sets; the digests run as they do in any import
  * @param sizes changes, observations and entities, all three in round numbers
  * @param say is told what is being made
  */
-export async function grow(pool, sizes, say) {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN; SET LOCAL work_mem = '256MB'; SET LOCAL synchronous_commit = off");
+export async function grow(pools, sizes, say) {
+  // With the engine's small settings half of the writing would be checkpoints.
+  await settle(pools.admin, "SET max_wal_size = '8GB'");
+  await inTransaction(pools.admin, async (client) => {
     await prepare(client);
     for (const [what, sql, parameters = []] of steps(sizes)) {
       say(what);
       await client.query(sql, parameters);
     }
+  });
+  await inTransaction(pools.import, async (client) => {
     await client.query('SELECT analyze_content()');
     say('the digests');
     const { createTouched, digest, TOUCHED_COLUMNS } = await built('publishing/digests/digests.js');
     await createTouched(client);
     await client.query(`INSERT INTO touched SELECT ${TOUCHED_COLUMNS}, 'made' FROM changes c`);
     await client.query('ANALYZE touched');
-    await digest(client, { id: 1, publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`) });
+    await digest(client, { id: NEWEST_REVISION, publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`) });
     await client.query(
-      `INSERT INTO resource_families (family, revision_id) SELECT unnest($1::text[]), 1 ON CONFLICT DO NOTHING`,
+      `INSERT INTO resource_families (family, revision_id) SELECT unnest($1::text[]), ${NEWEST_REVISION} ON CONFLICT DO NOTHING`,
       [(await built('publishing/revisions/record-revision.js')).FAMILIES],
     );
+  });
+  say('vacuum');
+  await pools.admin.query('VACUUM ANALYZE');
+  await settle(pools.admin, 'RESET max_wal_size');
+  await pools.admin.query('CHECKPOINT');
+}
+
+async function settle(pool, setting) {
+  await pool.query(`ALTER SYSTEM ${setting}`);
+  await pool.query('SELECT pg_reload_conf()');
+}
+
+async function inTransaction(pool, work) {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN; SET LOCAL work_mem = '256MB'; SET LOCAL synchronous_commit = off");
+    await work(client);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -45,10 +67,24 @@ async function prepare(client) {
   await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1)', [newlyWithheld]);
   await client.query(
     `INSERT INTO revisions (id, published_at, kind, description, vintage_day)
-     VALUES (1, $1::date + time '06:00', 'import', 'A large set', $1)`,
-    [NEWEST_DAY],
+     SELECT 1 + ordinal, day + time '06:00', 'import', 'A large set', day
+     FROM generate_series(0, $2::integer) ordinal
+       CROSS JOIN LATERAL (SELECT $1::date - ($2::integer - ordinal) AS day) d`,
+    [NEWEST_DAY, DAYS],
   );
 }
+
+/**
+ * Instruments are the first row and each indicator's economies another, so that a day's changes are of one indicator
+ * in many economies, as a release is, and of a market here and there.
+ */
+const PLACES = `
+  CREATE TEMP TABLE places ON COMMIT DROP AS
+  SELECT dense_rank() OVER (ORDER BY indicator NULLS FIRST) - 1 AS grid, array_agg(id ORDER BY id) AS series
+  FROM series GROUP BY indicator`;
+
+/** Each row would be checked against its parents, which these statements read it from. */
+const UNCHECKED = 'SET LOCAL session_replication_role = replica';
 
 const steps = ({ changes, observations, entities }) => [
   [
@@ -59,6 +95,8 @@ const steps = ({ changes, observations, entities }) => [
      UNION ALL
      SELECT NULL, NULL, key, source_id, '{}'::text[], false, date '2000-01-01' FROM instruments`,
   ],
+  ['places of series', PLACES],
+  ['no checks', UNCHECKED],
   [
     'vintages',
     `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
@@ -132,19 +170,20 @@ const steps = ({ changes, observations, entities }) => [
   ],
   [
     'changes',
-    `WITH placed AS (
-       SELECT row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS total, * FROM series)
-     INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
+    `INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
        occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, period,
        vintage_day, actual_value, previous_value, previous_period, previous_basis, delta)
      SELECT 'chg_' || md5(n::text), n,
-       CASE WHEN s.instrument IS NOT NULL THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END,
+       CASE WHEN p.grid = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END,
        'verified', 'fact', text, text, (n * 37) % 100, day::timestamptz, 'day', 'retrieved', day + time '06:00',
-       day + time '06:00', 1, s.source_id, s.id, (1960 + n % 66)::text, day, n % 1000, n % 1000 - 1,
-       (1960 + n % 66)::text, 'vintage', 1
+       day + time '06:00', 1 + o.ordinal, s.source_id, s.id, CASE WHEN p.grid = 0 THEN day::text ELSE (1960 + n % 66)::text END, day,
+       n % 1000, n % 1000 - 1, (1960 + n % 66)::text, 'vintage', 1
      FROM generate_series(1, $1::integer) n
-     CROSS JOIN LATERAL (SELECT date '${NEWEST_DAY}' - (${DAYS} - n * ${DAYS}::bigint / $1::integer)::integer AS day) d
-     JOIN placed s ON s.place = (n * 7919::bigint) % s.total
+     CROSS JOIN LATERAL (SELECT (n * ${DAYS}::bigint / $1::integer)::integer AS ordinal) o
+     CROSS JOIN LATERAL (SELECT date '${NEWEST_DAY}' - (${DAYS} - ordinal) AS day) d
+     CROSS JOIN LATERAL (SELECT CASE WHEN n % 8 = 0 THEN 0 ELSE 1 + ordinal % (SELECT max(grid) FROM places) END AS grid) g
+     JOIN places p ON p.grid = g.grid
+     JOIN series s ON s.id = p.series[1 + (CASE WHEN p.grid = 0 THEN n / 8 ELSE n END) % cardinality(p.series)]
      LEFT JOIN indicators i ON i.slug = s.indicator
      LEFT JOIN regions r ON r.code = s.region
      LEFT JOIN instruments m ON m.key = s.instrument
@@ -153,6 +192,13 @@ const steps = ({ changes, observations, entities }) => [
        'zh', concat_ws('：', r.name ->> 'zh', coalesce(i.short_name, m.name) ->> 'zh') || (1960 + n % 66) || '年数据上修',
        'ja', concat_ws('：', r.name ->> 'ja', coalesce(i.short_name, m.name) ->> 'ja') || (1960 + n % 66) || '年は上方改定') AS text) t`,
     [changes],
+  ],
+  [
+    'runs of changes',
+    // Without checks there are no triggers either.
+    `INSERT INTO change_runs
+     SELECT revision_id, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
+     FROM changes GROUP BY revision_id`,
   ],
   [
     'regions of changes',

@@ -99,6 +99,9 @@ async function questionsOf(pool, peppers) {
     ['changes of a domain', 'changes?coverage=prices'],
     ['changes of a kind', 'changes?kind=move'],
     ['changes of a window', 'changes?since=2020-01-01&until=2020-01-31'],
+    ['changes of a country in a window', 'changes?country=JP&since=2020-01-01&until=2020-01-31'],
+    ['changes before a day', 'changes?until=2018-01-31'],
+    ['changes published since, none', 'changes?publishedSince=2026-07-02'],
     ['changes by words, common', 'changes?q=revised'],
     ['changes by words, rare', 'changes?q=Iceland%20inflation%201961'],
     ['changes by words, none', 'changes?q=zzyzx'],
@@ -135,12 +138,12 @@ async function questionsOf(pool, peppers) {
   return list.flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
 }
 
-/** Tables that grow with time, content or users. */
-export async function growingTables(pool) {
+/** How many rows each table holds, as the planner knows it. */
+export async function tableSizes(pool) {
   const { rows } = await pool.query(
-    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples > 5000`,
+    `SELECT relname, reltuples FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
   );
-  return new Set(rows.map(({ relname }) => relname));
+  return new Map(rows.map(({ relname, reltuples }) => [relname, reltuples]));
 }
 
 let recorded = null;

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { grow } from './grow.mjs';
 import { conditions, median, rounded, table } from './medians.mjs';
-import { growingTables, openQuestions, watchStatements } from './scale-questions.mjs';
+import { openQuestions, tableSizes, watchStatements } from './scale-questions.mjs';
 import { stallOfReaders } from './scale-stall.mjs';
 import { built, measuring, openDataFolder, within } from './workspace.mjs';
 
@@ -48,24 +48,23 @@ async function measured(defer, changes, last) {
   const pools = Object.fromEntries(
     ['admin', 'import', 'api'].map((role) => [role, new pg.Pool({ ...lease.connection(role), max: 2 })]),
   );
+  // The engine may be stopped before it has read that they are leaving.
+  for (const pool of Object.values(pools)) pool.on('error', () => undefined);
   defer(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
   const started = performance.now();
-  await grow(pools.import, { changes, observations: changes * 10, entities: changes / 10 }, say);
+  await grow(pools, { changes, observations: changes * 10, entities: changes / 10 }, say);
   const grown = (performance.now() - started) / 1_000;
-  say('vacuum');
-  await pools.admin.query('VACUUM ANALYZE');
   const questions = await openQuestions(defer, connections, pools);
-  const growing = await growingTables(pools.admin);
   const routes = [];
   for (const question of questions.list) {
     say(question.name);
-    routes.push(await oneRoute(questions.ask, question, pools.api, growing));
+    routes.push(await oneRoute(questions.ask, question, pools.api));
   }
   const stall = last ? await stallOfReaders(defer, { environment, lease, say }) : null;
-  return { changes, grown, routes, stall };
+  return { changes, grown, routes, rows: await tableSizes(pools.admin), stall };
 }
 
-async function oneRoute(ask, { name, path }, pool, growing) {
+async function oneRoute(ask, { name, path }, pool) {
   const statements = await watchStatements(() => ask(path));
   const plans = [];
   for (const statement of statements) plans.push(await planOf(pool, statement));
@@ -75,13 +74,12 @@ async function oneRoute(ask, { name, path }, pool, growing) {
     await ask(path);
     times.push(performance.now() - started);
   }
-  const scanned = plans.flatMap((plan) => plan.scanned).filter((one) => growing.has(one));
   if (options.plans) for (const plan of plans) console.log(`\n## ${name}\n\n${plan.text}\n`);
   return {
     name,
     milliseconds: median(times),
     blocks: plans.reduce((sum, { blocks }) => sum + blocks, 0),
-    scanned: [...new Set(scanned)],
+    scanned: [...new Set(plans.flatMap((plan) => plan.scanned))],
   };
 }
 
@@ -108,17 +106,29 @@ async function planOf(pool, { text, values }) {
   };
 }
 
+/** Tables that hold more as content grows; the catalogue's own stay as they are. */
+function growing(results) {
+  const [first, last] = [results[0], results.at(-1)];
+  const grows = (name) =>
+    (last.rows.get(name) ?? 0) > 2 * (results.length > 1 ? (first.rows.get(name) ?? 0) : 2_500);
+  return (route) => route.scanned.filter(grows);
+}
+
 function print(results) {
   const names = results[0].routes.map(({ name }) => name);
+  const readWhole = growing(results);
   const cell = (result, name) => result.routes.find((route) => route.name === name);
   const rows = names.map((name) => [
     name,
     ...results.map((result) => rounded(cell(result, name).milliseconds, 1)),
     ...results.map((result) => rounded(cell(result, name).blocks)),
-    cell(results.at(-1), name).scanned.join(', ') || '–',
+    readWhole(cell(results.at(-1), name)).join(', ') || '–',
   ]);
   const sizesOf = (what) => results.map(({ changes }) => `${what}, ${rounded(changes)}`);
   console.log(`\n${conditions(['embedded engine, nothing kept'])}\n`);
+  for (const { changes, grown } of results)
+    console.log(`${rounded(changes)} changes made and digested in ${rounded(grown)} s`);
+  console.log();
   console.log(table(['route', ...sizesOf('ms'), ...sizesOf('pages'), 'growing tables read whole'], rows));
   judge(results);
 }
@@ -130,7 +140,7 @@ function judge(results) {
   const ratio = at(last, 'changes, the end') / at(last, 'changes');
   const lines = [
     `end of the list over its start ≤ ${AIM.endOverStart}: ${met(ratio <= AIM.endOverStart)} (${rounded(ratio, 2)})`,
-    `no growing table read whole: ${met(last.routes.every(({ scanned }) => scanned.length === 0))}`,
+    `no growing table read whole: ${met(last.routes.every((route) => growing(results)(route).length === 0))}`,
   ];
   const hundredth = results.find(({ changes }) => changes * 100 === last.changes);
   if (hundredth !== undefined) {

@@ -53,7 +53,8 @@ export async function within(defer, work) {
   }
 }
 
-async function undoAll(undo) {
+/** Newest first; what fails is said, and the rest goes on. */
+export async function undoAll(undo) {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     try {
       await step();
