@@ -2,16 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import {
-  built,
-  fourVintages,
-  freePort,
-  openDataFolder,
-  ROOT,
-  runCli,
-  startNode,
-  untilReady,
-} from './workspace.mjs';
+import { freePort } from '../test/support/free-port.mjs';
+import { built, fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } from './workspace.mjs';
 
 const BASE_URL = 'http://tidemark.example';
 const PEPPER = 'only-for-measuring-0001';

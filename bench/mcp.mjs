@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.mjs';
 import { openStage, startOurs } from './contenders.mjs';
 import { conditions, median, rounded, spread, table } from './medians.mjs';
 import { CONNECTIONS, round } from './rounds.mjs';
-import { freePort, measuring, startNode, untilReady } from './workspace.mjs';
+import { measuring, startNode, untilReady } from './workspace.mjs';
 
 const { values: options } = parseArgs({
   options: {

@@ -1,6 +1,7 @@
 // The questions of the scale measurement: every route, on what a grown database holds, with nothing kept in memory.
 import { Writable } from 'node:stream';
-import { built, freePort } from './workspace.mjs';
+import { freePort } from '../test/support/free-port.mjs';
+import { built } from './workspace.mjs';
 
 const PEPPER = 'only-for-measuring-0001';
 const FOLLOWED = [

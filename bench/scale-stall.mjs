@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import autocannon from 'autocannon';
+import { freePort } from '../test/support/free-port.mjs';
 import { makeKeys } from './contenders.mjs';
 import { generate } from './generate.mjs';
-import { freePort, ROOT, startNode, untilReady } from './workspace.mjs';
+import { ROOT, startNode, untilReady } from './workspace.mjs';
 
 const PEPPER = 'bench:only-for-measuring-0001';
 const SECONDS = 10;

@@ -1,18 +1,10 @@
 // `npm run bench:start [-- --quick]`: from spawn to the first 200, and what it holds in memory when nobody asks.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.mjs';
 import { conditions, rounded, spread, table } from './medians.mjs';
 import { memoryOf, treeMemoryOf } from './processes.mjs';
-import {
-  built,
-  freePort,
-  measuring,
-  openDataFolder,
-  ROOT,
-  startNode,
-  untilReady,
-  within,
-} from './workspace.mjs';
+import { built, measuring, openDataFolder, ROOT, startNode, untilReady, within } from './workspace.mjs';
 
 const QUESTION = '/api/v1/changes?limit=1';
 const LIMITS = { first: 30, second: 5 };

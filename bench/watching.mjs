@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.mjs';
 import { CHANGES, openStage, sampleOf, startOurs } from './contenders.mjs';
 import { conditions, median, rounded, spread, table } from './medians.mjs';
 import { CONNECTIONS, round } from './rounds.mjs';
-import { freePort, measuring } from './workspace.mjs';
+import { measuring } from './workspace.mjs';
 
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string' }, seconds: { type: 'string' } },

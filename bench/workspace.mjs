@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generate } from './generate.mjs';
@@ -134,12 +133,4 @@ export async function untilReady(url, key, { ended, patienceMs = 60_000 }) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`${url} does not answer`);
-}
-
-export async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

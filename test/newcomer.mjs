@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as patience } from 'node:timers/promises';
+import { freePort } from './support/free-port.mjs';
 
 const root = path.dirname(import.meta.dirname);
 const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
@@ -181,13 +181,4 @@ async function check(title, work) {
 function must(command, args, cwd) {
   const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', env: environment });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}`);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

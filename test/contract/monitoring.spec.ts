@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, startTestServer, type TestServer } from '../support/server.js';
+import { freePort } from '../support/free-port.mjs';
+import { startTestServer, type TestServer } from '../support/server.js';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

@@ -7,10 +7,11 @@ import { appendFile, chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, measuring, ROOT } from '../../bench/workspace.mjs';
+import { measuring, ROOT } from '../../bench/workspace.mjs';
 import { makeInstance } from '../faults/cluster/instance.mjs';
 import { findPostgres, Postgres } from '../faults/cluster/postgres.mjs';
 import { request, send } from '../faults/cluster/load.mjs';
+import { freePort } from '../support/free-port.mjs';
 
 const FIXTURES = path.join(ROOT, 'test/fixtures');
 const EMAIL = 'operator@tidemark.example';

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
+import { freePort } from '../support/free-port.mjs';
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/vintages');
@@ -176,12 +176,4 @@ async function asAdmin(sql) {
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
   await client.connect();
   await client.query(sql).finally(() => client.end());
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,8 @@
 import { exchange, type Sent } from '../support/exchange.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, startTestServer, type TestServer } from '../support/server.js';
+import { freePort } from '../support/free-port.mjs';
+import { startTestServer, type TestServer } from '../support/server.js';
 import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 
 const TOPICS = '/api/v1/topics';

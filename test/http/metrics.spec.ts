@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
+import { freePort } from '../support/free-port.mjs';
 import { Lifeline } from '../support/lifeline.js';
 import { until } from '../support/processes.js';
-import { freePort, startTestServer, type TestServer } from '../support/server.js';
+import { startTestServer, type TestServer } from '../support/server.js';
 import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 
 /** An answer is counted when its last byte has left: on a busy machine a while after it was read. */

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeIf } from '../limits/redis-servers.js';
 import { exchange, type Sent } from '../support/exchange.js';
+import { freePort } from '../support/free-port.mjs';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
-import { freePort, startTestServer, type TestServer } from '../support/server.js';
+import { startTestServer, type TestServer } from '../support/server.js';
 
 /** Spans are sent in batches: the library's own delay, and a busy machine. */
 const SENT_WITHIN = 15_000;

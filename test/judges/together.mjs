@@ -1,8 +1,8 @@
 // The http and mcp suites once more, where each server that a suite starts is two instances that share a Redis, behind
 // nginx with the deployment's configuration: what holds for one process must hold for the service.
 import { spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../support/free-port.mjs';
 import { root } from './command.mjs';
 
 const COUNTS =
@@ -102,12 +102,4 @@ process.exit(status ?? 1);
 
 function literal(text) {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: found } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return found;
 }

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../support/free-port.mjs';
 
 /** The Redis servers that these suites run against: one that is there, and private ones to be ill-treated. */
 export const SHARED_URL = process.env.REDIS_TEST_URL ?? 'redis://127.0.0.1:6379';
@@ -26,15 +25,6 @@ function reachable(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A server of our own, without persistence: killed, it comes back empty. */

@@ -6,6 +6,7 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../support/free-port.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const SUITE = ['-p', 'node@22.23.3', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
@@ -144,12 +145,4 @@ async function keyedProxy(key) {
       server.closeAllConnections();
     },
   };
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: free } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return free;
 }

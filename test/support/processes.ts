@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestDatabase } from './database.js';
-import { freePort, TEST_PEPPER } from './server.js';
+import { freePort } from './free-port.mjs';
+import { TEST_PEPPER } from './server.js';
 import { until } from './until.js';
 
 export { until };

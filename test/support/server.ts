@@ -1,6 +1,4 @@
-import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
-import type { AddressInfo } from 'node:net';
 import { Access } from '../../src/access/access.js';
 import { Peppers } from '../../src/access/peppers.js';
 import { readConfig } from '../../src/config/config.js';
@@ -10,6 +8,7 @@ import { Log } from '../../src/log/log.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { startServer, type RunningServer } from '../../src/server.js';
 import type { TestDatabase } from './database.js';
+import { freePort } from './free-port.mjs';
 import { INSTANCES, sharedEnvironment, startTogether } from './together.js';
 
 /** The body of any answer, as far as most tests look. */
@@ -130,12 +129,4 @@ async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) ports.push(await freePort());
   return ports;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort, ROOT } from '../../../bench/workspace.mjs';
+import { ROOT } from '../../../bench/workspace.mjs';
+import { freePort } from '../../support/free-port.mjs';
 import { get } from './get.mjs';
 import { Family } from './program.mjs';
 import { Ended, until } from './until.mjs';

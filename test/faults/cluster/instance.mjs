@@ -1,7 +1,8 @@
 // One instance of the service: the built `main.js` on a port of its own, which it keeps through restarts.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort, ROOT } from '../../../bench/workspace.mjs';
+import { ROOT } from '../../../bench/workspace.mjs';
+import { freePort } from '../../support/free-port.mjs';
 import { get } from './get.mjs';
 import { Program } from './program.mjs';
 import { Ended, until } from './until.mjs';

@@ -6,7 +6,8 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { built, freePort, ROOT } from '../../../bench/workspace.mjs';
+import { built, ROOT } from '../../../bench/workspace.mjs';
+import { freePort } from '../../support/free-port.mjs';
 import { Way } from './delay.mjs';
 import { Family } from './program.mjs';
 import { Ended, until } from './until.mjs';

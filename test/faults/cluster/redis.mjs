@@ -1,7 +1,7 @@
 // A Redis of the cluster's own, without persistence: killed, it comes back empty.
 import { execFileSync } from 'node:child_process';
 import { Redis } from 'ioredis';
-import { freePort } from '../../../bench/workspace.mjs';
+import { freePort } from '../../support/free-port.mjs';
 import { Way } from './delay.mjs';
 import { Program } from './program.mjs';
 import { Ended, until } from './until.mjs';
