@@ -2,11 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Redis } from 'ioredis';
+import { openAccess } from '../test/support/accounts.mjs';
 import { freePort } from '../test/support/free-port.mjs';
 import { built, fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } from './workspace.mjs';
 
 const BASE_URL = 'http://tidemark.example';
-const PEPPER = 'only-for-measuring-0001';
+const PEPPER = { id: 'bench', value: 'only-for-measuring-0001' };
+export const KEY_PEPPER = `${PEPPER.id}:${PEPPER.value}`;
 /** Constant for every answer: they stand in the compared answers as they are. */
 const HARDENING =
   /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-content|x-dns|x-download|x-frame|x-permitted|x-xss)/;
@@ -25,39 +27,17 @@ export async function openStage(defer, { accounts, vintages: count }) {
   const paths = days.slice(-count).map((day) => path.join(from, day));
   await runCli(environment, ['import', 'worldbank', ...paths]);
   console.error(`Making ${accounts} accounts …`);
-  const keys = await makeKeys(lease, accounts);
+  const keys = await makeKeys(defer, lease, accounts);
   const postgres = await postmasterOf(dataDir);
-  const own = { BASE_URL, KEY_PEPPER: `bench:${PEPPER}` };
+  const own = { BASE_URL, KEY_PEPPER };
   return { environment: { ...environment, ...own }, folder, lease, keys, postgres };
 }
 
-/** By the project's own rules, in the database directly: the command line makes one at a time. */
-export async function makeKeys(lease, count) {
-  const [{ Access }, { Account }, { ApiKey }, { Peppers }, { createDataSource }] = await Promise.all(
-    [
-      'access/access.js',
-      'access/account.entity.js',
-      'access/api-key.entity.js',
-      'access/peppers.js',
-      'database/data-source.js',
-    ].map(built),
-  );
-  const settings = { size: 8, statementTimeout: 0, applicationName: 'bench' };
-  const database = createDataSource({ ...lease.connection('api'), role: null }, settings, [Account, ApiKey]);
-  await database.initialize();
-  const access = new Access(database, new Peppers([{ id: 'bench', value: PEPPER }]), () => new Date());
-  const keys = [];
-  const worker = async () => {
-    while (keys.length < count) {
-      const at = keys.push('') - 1;
-      const email = `account-${at}@bench.example`;
-      await access.createAccount({ email, plan: 'developer', signedUpAt: new Date() });
-      keys[at] = (await access.createKey(email, 'bench')).text;
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  await database.destroy();
-  return keys;
+/** @returns {Promise<string[]>} keys of as many accounts on the Developer plan */
+export async function makeKeys(defer, lease, count) {
+  const connection = { ...lease.connection('api'), role: null };
+  const { accounts } = await openAccess(defer, connection, PEPPER, 'bench');
+  return (await accounts(count, 'developer')).map(({ text }) => text);
 }
 
 async function postmasterOf(dataDir) {
@@ -108,7 +88,7 @@ export async function startByHand(defer, stage, { redisUrl, answers, reading, na
     Object.entries(sample.headers).filter(([header]) => HARDENING.test(header)),
   );
   const settings = {
-    ...{ port, answers, reading, hardening, redisUrl, baseUrl: BASE_URL, pepper: PEPPER },
+    ...{ port, answers, reading, hardening, redisUrl, baseUrl: BASE_URL, pepper: PEPPER.value },
     connection: stage.lease.connection('api'),
     // As large as ours; where answers are kept few are needed, and the engine has connections for 40 in all.
     poolSize: answers === 'kept' ? 3 : 10,

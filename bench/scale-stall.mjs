@@ -4,11 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import { freePort } from '../test/support/free-port.mjs';
-import { makeKeys } from './contenders.mjs';
+import { KEY_PEPPER, makeKeys } from './contenders.mjs';
 import { generate } from './generate.mjs';
 import { ROOT, startNode, untilReady } from './workspace.mjs';
 
-const PEPPER = 'bench:only-for-measuring-0001';
 const SECONDS = 10;
 
 /** Requests a second, spread over accounts so that none comes near its limit. */
@@ -20,9 +19,9 @@ export async function stallOfReaders(defer, { environment, lease, say }) {
   const folder = path.join(path.dirname(environment.DATA_DIR), 'vintages');
   await mkdir(folder, { recursive: true });
   await generate(folder, { observations: 60_000, regions: 67, vintages: ['2026-07-15'] });
-  const keys = await makeKeys(lease, ACCOUNTS);
+  const keys = await makeKeys(defer, lease, ACCOUNTS);
   const port = await freePort();
-  const own = { ...environment, KEY_PEPPER: PEPPER, PORT: String(port), LOG_LEVEL: 'error' };
+  const own = { ...environment, KEY_PEPPER, PORT: String(port), LOG_LEVEL: 'error' };
   const server = startNode(defer, [path.join(ROOT, 'dist/main.js')], { environment: own });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/api/v1/changes?limit=1`, keys[0], server);

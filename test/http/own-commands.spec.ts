@@ -1,7 +1,6 @@
-import { Command } from 'commander';
-import type { AccessContext } from '../../src/access/accounts.command.js';
 import { alertsCommand } from '../../src/following/alerts.command.js';
 import { followCommand } from '../../src/following/follow.command.js';
+import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { formed } from '../support/matchers.js';
 import { ownerOf, type Owner } from '../support/own.js';
@@ -14,38 +13,20 @@ describe('The commands for what an account follows', () => {
   let database: TestDatabase;
   let service: TestServer;
   let owner: Owner;
-  let out: string[];
+  let run: CommandLine['run'];
+  let written: CommandLine['written'];
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     service = await startTestServer({ database });
     owner = await ownerOf(service, 'ada');
+    const now = () => new Date('2026-11-20T10:00:00Z');
+    ({ run, written } = commandLine({ database, service }, [followCommand, alertsCommand], now));
   });
   afterAll(async () => {
     await service.close();
     await database.drop();
   });
 
-  const run = async (...argv: string[]): Promise<string[]> => {
-    out = [];
-    const context: AccessContext = {
-      connect: () => database.open('api'),
-      peppers: () => Promise.resolve(service.server.parts.peppers),
-      now: () => new Date('2026-11-20T10:00:00Z'),
-      out: (line) => void out.push(line),
-      err: () => undefined,
-      json: argv.includes('--json'),
-      tty: false,
-      dataDir: '.',
-    };
-    const quiet = { writeErr: () => undefined, writeOut: (text: string) => void out.push(text) };
-    const program = new Command('tidemark').exitOverride().configureOutput(quiet);
-    for (const made of [followCommand(context), alertsCommand(context)]) {
-      program.addCommand(made.exitOverride().configureOutput(quiet));
-      for (const child of made.commands) child.exitOverride().configureOutput(quiet).option('--json', '');
-    }
-    await program.parseAsync(argv, { from: 'user' });
-    return out;
-  };
   const ofAda = (...argv: string[]) => run(...argv, '--account', owner.email);
 
   it('follow, list and follow no more, and the service says the same', async () => {
@@ -111,6 +92,6 @@ describe('The commands for what an account follows', () => {
     );
     await expect(run('follow', 'list', '--account', 'no@one.example')).rejects.toThrow('No account has');
     await expect(run('alerts', 'add', '--help')).rejects.toMatchObject({ exitCode: 0 });
-    expect(out.join('')).toContain('--threshold');
+    expect(written().join('')).toContain('--threshold');
   });
 });

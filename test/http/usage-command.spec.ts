@@ -1,6 +1,5 @@
-import { Command } from 'commander';
-import type { AccessContext } from '../../src/access/accounts.command.js';
 import { usageCommand } from '../../src/limits/usage.command.js';
+import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/processes.js';
@@ -11,12 +10,13 @@ const WRITTEN_WITHIN = 15_000;
 describe('tidemark usage', () => {
   let database: TestDatabase;
   let service: TestServer;
-  let out: string[];
+  let line: CommandLine;
   let now = NOW;
 
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     service = await startTestServer({ database });
+    line = commandLine({ database, service }, [usageCommand], () => now);
     for (const [email, plan] of [
       ['ada@usage.example', 'pro'],
       ['bob@usage.example', 'free'],
@@ -37,26 +37,7 @@ describe('tidemark usage', () => {
     await database.drop();
   });
 
-  const run = async (...argv: string[]): Promise<string[]> => {
-    out = [];
-    const context: AccessContext = {
-      connect: () => database.open('api'),
-      peppers: () => Promise.resolve(service.server.parts.peppers),
-      now: () => now,
-      out: (line) => void out.push(line),
-      err: () => undefined,
-      json: argv.includes('--json'),
-      tty: false,
-      dataDir: '.',
-    };
-    const quiet = { writeErr: () => undefined, writeOut: (text: string) => void out.push(text) };
-    const usage = usageCommand(context).exitOverride().configureOutput(quiet).option('--json', '');
-    await new Command('tidemark')
-      .exitOverride()
-      .addCommand(usage)
-      .parseAsync(['usage', ...argv], { from: 'user' });
-    return out;
-  };
+  const run = (...argv: string[]) => line.run('usage', ...argv);
 
   it('shows each day of an account against the limit of its plan', async () => {
     expect(await run('--account', 'Ada@usage.example', '--days', '3')).toEqual([
@@ -118,12 +99,12 @@ describe('tidemark usage', () => {
     for (let asked = 0; asked < 5; asked += 1) await service.get('/api/v1/topics', text);
     // Two days, should midnight come in between.
     now = new Date();
-    const written = async () => {
+    const isWritten = async () => {
       const [json = ''] = await run('--account', email, '--days', '2', '--json');
       const { days } = JSON.parse(json) as { days: { admitted: number }[] };
       return days.reduce((sum, { admitted }) => sum + admitted, 0) === 5;
     };
-    await until(WRITTEN_WITHIN, 'five requests to be written', written);
+    await until(WRITTEN_WITHIN, 'five requests to be written', isWritten);
     now = NOW;
   });
 
@@ -139,6 +120,6 @@ describe('tidemark usage', () => {
     await wrong('--days: not with --day', '--day', '2026-11-20', '--days', '3');
     await wrong('--limit: only with --day', '--limit', '3');
     await expect(run('--help')).rejects.toMatchObject({ exitCode: 0 });
-    expect(out.join('')).toContain('--account');
+    expect(line.written().join('')).toContain('--account');
   });
 });

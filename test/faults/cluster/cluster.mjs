@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../../bench/workspace.mjs';
-import { openAccess } from './accounts.mjs';
+import { openAccess } from '../../support/accounts.mjs';
 import { startBalancer } from './balancer.mjs';
 import { get } from './get.mjs';
 import { makeInstance } from './instance.mjs';
@@ -47,7 +47,8 @@ export async function startCluster(defer, options = {}) {
     : null;
 
   const pepper = { id: 'cluster', value: randomBytes(24).toString('base64url') };
-  const { access, accounts } = await openAccess(defer, postgres.url('admin'), pepper);
+  const owner = { connectionString: postgres.url('admin'), role: null };
+  const { access, accounts } = await openAccess(defer, owner, pepper, 'cluster');
   const operator = {
     KEY_PEPPER: `${pepper.id}:${pepper.value}`,
     DATABASE_URL: postgres.urlForService('api'),

@@ -3,12 +3,10 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { ROOT } from '../../../bench/workspace.mjs';
-import { p99, request, startLoad, statuses, tool } from '../cluster/load.mjs';
+import { p99, request, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
-import { reasons, refusals, replace } from './rolling-restart.drill.mjs';
+import { clientsOf, LEFT_ALONE_S, noneFailed, replace } from './rolling.mjs';
 
-const RATE = 200;
-const KEYS = 140;
 const ASKS = [
   request('/api/v1/changes?limit=5'),
   tool('latest_brief'),
@@ -16,7 +14,6 @@ const ASKS = [
   // Read from the table each time: what is kept would not notice that it is being changed.
   anew('/api/v1/changes?limit=5'),
 ];
-const LEFT_ALONE_S = 2.5;
 /** A migration waits a second for a table, and whoever asks meanwhile waits with it. */
 const SLOWEST_MS = 3_000;
 const NEXT = 'Upgrade9999999999999';
@@ -28,9 +25,7 @@ export const drill = {
   async run({ cluster, short, say }) {
     const it = await cluster({ instances: short ? 2 : 3 });
     const main = await nextVersion(it.folder);
-    const keys = await it.keys(KEYS, 'developer');
-    const load = startLoad({ url: it.url, rate: RATE, keys, asks: ASKS });
-    await load.seconds(1);
+    const load = await clientsOf(it, ASKS);
     const reader = await longRead(it.postgres.url('admin'));
     const migrated = migrate(main, it.postgres);
     const stoodBack = () => migrated.said.text.includes('trying again');
@@ -51,21 +46,11 @@ export const drill = {
     }
     const report = await (await fetch(`${it.instances[0].url}/health/ready`)).json();
     const seen = await load.stop();
-    const failed = seen.filter(({ status }) => status !== 200);
-    if (failed.length > 0) {
-      say(`failed: ${JSON.stringify(statuses(failed))}`);
-      for (const one of it.instances) say(`${one.name}: ${reasons(one)}`);
-      say(`nginx: ${refusals(it.balancer)}`);
-    }
+    const none = noneFailed(it, seen, say);
     if (code !== 0) say(migrated.said.text);
     return {
       checks: [
-        {
-          what: `of ${seen.length} requests failed`,
-          limit: 0,
-          found: failed.length,
-          met: failed.length === 0 && seen.length > 0,
-        },
+        none,
         {
           what: 'the migration ran',
           limit: 'yes',
@@ -88,7 +73,7 @@ export const drill = {
       ],
       figures: {
         requests: seen.length,
-        failed: failed.length,
+        failed: none.found,
         p99: p99(seen),
         slowestWhileMigratingMs: slowest,
       },

@@ -1,10 +1,14 @@
 // Accounts and keys by the project's own rules, in the database directly: the command line makes one at a time.
-import { built } from '../../../bench/workspace.mjs';
+import { built } from '../../bench/workspace.mjs';
 
 const AT_ONCE = 4;
 
-/** @param {{ id: string, value: string }} pepper */
-export async function openAccess(defer, url, pepper) {
+/**
+ * @param {object} connection as the connections of the service give it, of a login that may make accounts
+ * @param {Peppers | { id: string, value: string }} pepper
+ * @param {string} name in the e-mail addresses and the database's list of sessions
+ */
+export async function openAccess(defer, connection, pepper, name) {
   const [{ Access }, { Account }, { ApiKey }, { Peppers }, { createDataSource }] = await Promise.all(
     [
       'access/access.js',
@@ -14,20 +18,21 @@ export async function openAccess(defer, url, pepper) {
       'database/data-source.js',
     ].map(built),
   );
-  const settings = { size: AT_ONCE, statementTimeout: 0, applicationName: 'harness' };
-  const database = createDataSource({ connectionString: url, role: null }, settings, [Account, ApiKey]);
+  const settings = { size: AT_ONCE, statementTimeout: 0, applicationName: name };
+  const database = createDataSource(connection, settings, [Account, ApiKey]);
   await database.initialize();
   // A database that is killed under it must not end the one who drives.
   database.driver.master.on('error', () => undefined);
   defer(() => database.destroy());
-  const access = new Access(database, new Peppers([pepper]), () => new Date());
+  const peppers = pepper instanceof Peppers ? pepper : new Peppers([pepper]);
+  const access = new Access(database, peppers, () => new Date());
   let made = 0;
   /** An account with one key. @returns {Promise<{ text: string, accountId: string, email: string }>} */
   const account = async (plan) => {
     made += 1;
-    const email = `account-${made}@cluster.example`;
+    const email = `account-${made}@${name}.example`;
     const { id } = await access.createAccount({ email, plan, signedUpAt: new Date(0) });
-    return { text: (await access.createKey(email, 'harness')).text, accountId: id, email };
+    return { text: (await access.createKey(email, name)).text, accountId: id, email };
   };
   const accounts = async (count, plan) => {
     const keys = [];

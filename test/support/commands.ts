@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import type { AccessContext } from '../../src/access/accounts.command.js';
+import type { TestDatabase } from './database.js';
+import type { TestServer } from './server.js';
+
+/** The command line of an operator beside a running service. */
+export interface CommandLine {
+  /** What one command writes, by its lines; it throws where the program would end with an error. */
+  readonly run: (...argv: string[]) => Promise<string[]>;
+  /** What the last one wrote, also one that threw. */
+  readonly written: () => readonly string[];
+}
+
+export function commandLine(
+  { database, service }: { readonly database: TestDatabase; readonly service: TestServer },
+  commands: readonly ((context: AccessContext) => Command)[],
+  now: () => Date,
+): CommandLine {
+  let out: string[] = [];
+  const run = async (...argv: string[]): Promise<string[]> => {
+    out = [];
+    const context: AccessContext = {
+      connect: () => database.open('api'),
+      peppers: () => Promise.resolve(service.server.parts.peppers),
+      now,
+      out: (line) => void out.push(line),
+      err: () => undefined,
+      json: argv.includes('--json'),
+      tty: false,
+      dataDir: '.',
+    };
+    const program = quiet(new Command('tidemark'));
+    for (const made of commands) {
+      const command = quiet(made(context));
+      for (const child of command.commands) quiet(child);
+      program.addCommand(command);
+    }
+    await program.parseAsync(argv, { from: 'user' });
+    return out;
+  };
+  /** It throws instead of ending the process, and writes where it is read. */
+  const quiet = (command: Command): Command =>
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined, writeOut: (text) => void out.push(text) })
+      .option('--json', '');
+  return { run, written: () => out };
+}
