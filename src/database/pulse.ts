@@ -51,7 +51,7 @@ export class Pulse {
 
   async start(): Promise<void> {
     await this.ask();
-    this.timer = setInterval(() => void this.ask(), this.options.everyMs);
+    this.timer = setInterval(() => void this.turn(), this.options.everyMs);
     this.timer.unref();
   }
 
@@ -61,8 +61,14 @@ export class Pulse {
     this.line.close();
   }
 
-  /** Asks now; calls at the same time share one question. */
-  ask(): Promise<void> {
+  /** Asks now: a question that is on its way already may have been answered before what the caller did. */
+  async ask(): Promise<void> {
+    await this.running;
+    await this.turn();
+  }
+
+  /** One question at a time, however slow the server is. */
+  private turn(): Promise<void> {
     this.running ??= this.question().finally(() => (this.running = undefined));
     return this.running;
   }
