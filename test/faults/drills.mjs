@@ -9,6 +9,9 @@ import { startCluster } from './cluster/cluster.mjs';
 import { findPostgres } from './cluster/postgres.mjs';
 
 const FOLDER = path.join(import.meta.dirname, 'drills');
+const TRIES = 3;
+/** For all drills in their short form. */
+const SHORT_SECONDS = 480;
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -49,10 +52,18 @@ for (const drill of chosen) {
   if (stopping) await new Promise(() => undefined);
 }
 await letGo();
-const failed = results.filter(({ met }) => !met);
+const notRun = results.filter((result) => result.notRun !== undefined);
+const failed = results.filter((result) => !result.met && result.notRun === undefined);
 const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
+const held = results.length - failed.length - notRun.length;
+const names = (some) => some.map(({ name }) => name).join(', ');
+const rest = [
+  failed.length > 0 ? `; not: ${names(failed)}` : '',
+  notRun.length > 0 ? `; not run: ${names(notRun)}` : '',
+  options.short && seconds > SHORT_SECONDS ? `; ${SHORT_SECONDS} s are meant for all` : '',
+];
 console.log(
-  `\n${results.length - failed.length} of ${results.length} drills kept their promises, in ${Math.round(seconds)} s${failed.length > 0 ? `; not: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
+  `\n${held} of ${results.length} drills kept their promises, in ${Math.round(seconds)} s${rest.join('')}`,
 );
 if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify(record(await findPostgres()), null, 2)}\n`);
@@ -73,10 +84,31 @@ async function loaded(file) {
   });
 }
 
+/**
+ * A machine may stall by itself; what a fault does to time comes again each time. So a drill that missed nothing but times is
+ * tried again, on a new cluster. All else has to hold every time.
+ */
 async function carryOut(drill) {
   const began = performance.now();
   const { name, when, promise } = drill;
   console.log(`\n▸ ${name}: ${when}\n  ${promise}`);
+  let outcome;
+  for (let tries = 1; ; tries += 1) {
+    outcome = await attempt(drill);
+    outcome.figures = { ...outcome.figures, tries };
+    if (stopping || tries === TRIES || !missedTimesOnly(outcome)) break;
+    console.log('  · tried again, because nothing but times was missed');
+    await letGo();
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(`  ${seconds.toFixed(1)} s`);
+  const { checks, notRun } = outcome;
+  const met = notRun === undefined && checks.length > 0 && checks.every((check) => check.met);
+  return { ...{ name, when, promise, met, seconds }, ...outcome };
+}
+
+/** @returns {Promise<{ checks: Check[], figures?: object, notRun?: string }>} `notRun`: what is missing here to try it */
+async function attempt(drill) {
   const say = (line) => console.log(`  · ${line}`);
   const outcome = await within(
     (step) => undo.push(step),
@@ -89,13 +121,16 @@ async function carryOut(drill) {
     if (!stopping) console.error(error);
     return { checks: [{ what: 'the drill ran to its end', limit: 'yes', found: error.message, met: false }] };
   });
-  for (const { what, limit, found, met } of outcome.checks) {
+  for (const { what, limit, found, met } of outcome.checks ?? []) {
     console.log(`  ${met ? '✓' : '✗'} ${what}: ${found} (limit: ${limit})`);
   }
-  const seconds = (performance.now() - began) / 1_000;
-  console.log(`  ${seconds.toFixed(1)} s`);
-  const met = outcome.checks.length > 0 && outcome.checks.every((check) => check.met);
-  return { ...{ name, when, promise, met, seconds }, ...outcome };
+  if (outcome.notRun !== undefined) console.log(`  – not run: ${outcome.notRun}`);
+  return { checks: [], ...outcome };
+}
+
+function missedTimesOnly({ checks }) {
+  const missed = checks.filter(({ met }) => !met);
+  return missed.length > 0 && missed.every(({ timing }) => timing === true);
 }
 
 /** The one that was kept under the name `share`, or a new one; only one runs at a time. */

@@ -12,7 +12,8 @@ function sectionOf({ date, command, versions, cores, load, short, drills }) {
   const { tidemark, node, postgresql, redis, nginx, linux } = versions;
   const on = `Node ${node}, PostgreSQL ${postgresql}, Redis ${redis}, nginx ${nginx}, Linux ${linux}, ${cores} cores`;
   const head = `Tidemark ${tidemark}, ${date.slice(0, 10)}, \`${command.replace(/ --json \S+/, '')}\`${short ? ' (short form)' : ''}. ${on}, load average ${load.toFixed(1)} over the last 15 minutes.`;
-  const rows = drills.flatMap(({ name, checks, figures = {} }) => [
+  const rows = drills.flatMap(({ name, checks, figures = {}, notRun }) => [
+    ...(notRun === undefined ? [] : [[name, 'not run', '', notRun]]),
     ...checks.map(({ what, limit, found, met }) => [name, what, limit, met ? found : `**${found}**`]),
     [name, 'figures', '', Object.entries(figures).map(said).join(', ')],
   ]);

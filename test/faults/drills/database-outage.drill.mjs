@@ -6,11 +6,11 @@ import {
   FRESH_TOOL,
   isRefusal,
   KEPT,
-  limited,
   OWN,
   SHARED,
   tellsTooMuch,
 } from './database-questions.mjs';
+import { atMost, inTime, moreThanNone, noneDied } from './checks.mjs';
 
 const REFUSED_MS = 1_000;
 const BACK_MS = 2_000;
@@ -68,32 +68,28 @@ async function outage({ cluster, short, say }, goes, returns) {
   const slowest = quantile(refused, 1);
   return {
     checks: [
-      limited(
-        'instances that died',
-        0,
-        it.instances.filter(({ pid, running }, index) => !running || pid !== pids[index]).length,
-      ),
-      limited(
+      noneDied(it, pids),
+      atMost(
         'answers of another status than 200 and 503',
         0,
         seen.filter(({ status }) => status !== 200 && status !== 503).length,
       ),
-      { what: 'refusals while it was away', limit: '> 0', found: refused.length, met: refused.length > 0 },
-      limited('ms until the slowest refusal', REFUSED_MS, slowest),
-      limited(
+      moreThanNone('refusals while it was away', refused.length),
+      inTime('ms until the slowest refusal', REFUSED_MS, slowest),
+      atMost(
         'refusals without retry-after',
         0,
         refused.filter(({ status, headers }) => status === 503 && headers['retry-after'] === undefined)
           .length,
       ),
-      limited('answers that name a host, a login or a statement', 0, seen.filter(tellsTooMuch).length),
-      limited(
+      atMost('answers that name a host, a login or a statement', 0, seen.filter(tellsTooMuch).length),
+      atMost(
         `of ${kept.length} answers held as bytes, not given while it was away`,
         0,
         kept.filter(({ status }) => status !== 200).length,
       ),
-      limited('ms from its return to the first success of the last instance', BACK_MS, firstMs),
-      limited('refusals later than 2 s after its return', 0, calm.filter(isRefusal).length),
+      inTime('ms from its return to the first success of the last instance', BACK_MS, firstMs),
+      inTime('refusals later than 2 s after its return', 0, calm.filter(isRefusal).length),
     ],
     figures: {
       requests: seen.length,

@@ -1,16 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { burst, p50, p99, startLoad, statuses } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
-import {
-  acquaint,
-  answersAgain,
-  FRESH,
-  FRESH_TOOL,
-  isRefusal,
-  limited,
-  OWN,
-  SHARED,
-} from './database-questions.mjs';
+import { acquaint, answersAgain, FRESH, FRESH_TOOL, isRefusal, OWN, SHARED } from './database-questions.mjs';
+import { atMost, inTime, noneDied } from './checks.mjs';
 
 /** Of an instance: its pool, and its pulse. */
 const CONNECTIONS = 11;
@@ -54,12 +46,12 @@ async function slow({ cluster, short, say }) {
   say(JSON.stringify(statuses(seen)));
   return {
     checks: [
-      limited(
+      atMost(
         `of ${seen.length} questions that need the database, refused or failed`,
         0,
         seen.filter((one) => isRefusal(one) || one.status !== 200).length,
       ),
-      limited(
+      atMost(
         'times that an instance took it for lost',
         0,
         after.reduce((sum, count, index) => sum + count - before[index], 0),
@@ -95,23 +87,19 @@ async function cycles({ cluster, short, say }) {
   say(`descriptors of each instance before: ${before.join(', ')}; more after: ${more.join(', ')}`);
   return {
     checks: [
-      limited(
-        'instances that died',
-        0,
-        it.instances.filter(({ pid, running }, index) => !running || pid !== pids[index]).length,
-      ),
-      limited(
+      noneDied(it, pids),
+      atMost(
         'connections of all instances, as PostgreSQL counts them',
         CONNECTIONS * it.instances.length,
         open,
       ),
-      limited(
+      atMost(
         'sockets of an instance to PostgreSQL, in whatever state',
         CONNECTIONS,
         Math.max(...it.instances.map(({ pid }) => socketsTo(pid, it.postgres.way.port))),
       ),
-      limited('descriptors of an instance, more than before', DESCRIPTORS_MORE, Math.max(...more)),
-      limited('ms from a return to the first success of the last instance', 2_000, Math.max(...firsts)),
+      atMost('descriptors of an instance, more than before', DESCRIPTORS_MORE, Math.max(...more)),
+      inTime('ms from a return to the first success of the last instance', 2_000, Math.max(...firsts)),
     ],
     figures: {
       rounds,

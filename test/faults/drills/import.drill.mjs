@@ -8,6 +8,7 @@ import { generate } from '../../../bench/generate.mjs';
 import { ROOT } from '../../../bench/workspace.mjs';
 import { failures, p99, request, send, startLoad, statuses, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
+import { exactly, holds, inTime, never, noneFailed } from './checks.mjs';
 import { onSmallDisk } from './small-disk.mjs';
 
 const ASKS = [
@@ -79,25 +80,10 @@ async function killed({ cluster, short, say, defer }) {
   const slowest = Math.max(...released);
   return {
     checks: [
-      ...nobodyWasHurt(seen),
-      {
-        what: `of ${released.length} kills, those after which something was half-done`,
-        limit: 0,
-        found: wrong.join('; ') || 0,
-        met: wrong.length === 0,
-      },
-      {
-        what: 'ms until a killed import holds up no other',
-        limit: RELEASED_MS,
-        found: Math.round(slowest),
-        met: slowest <= RELEASED_MS,
-      },
-      {
-        what: 'imports that go through afterwards, whole',
-        limit: rounds.length,
-        found: outcomes,
-        met: outcomes === rounds.length,
-      },
+      noneFailed(seen, failures(seen)),
+      never(`of ${released.length} kills, those after which something was half-done`, wrong),
+      inTime('ms until a killed import holds up no other', RELEASED_MS, slowest),
+      exactly('imports that go through afterwards, whole', rounds.length, outcomes),
     ],
     figures: { kills: released.length, slowestReleaseMs: slowest, p99: p99(seen) },
   };
@@ -124,25 +110,10 @@ async function atOnce({ cluster, short, say, defer }) {
   say(`revisions ${held} → ${numbers.join(', ')}; ${JSON.stringify(statuses(seen))}`);
   return {
     checks: [
-      ...nobodyWasHurt(seen),
-      {
-        what: 'the second says that it waits, while the first runs',
-        limit: 'yes',
-        found: firstHeld ? 'yes' : 'no',
-        met: firstHeld,
-      },
-      {
-        what: 'exit codes',
-        limit: '0, 0',
-        found: `${oneEnd.code}, ${otherEnd.code}`,
-        met: oneEnd.code === 0 && otherEnd.code === 0,
-      },
-      {
-        what: 'revisions published, one after the other',
-        limit: `${held + 1}, ${held + 2}`,
-        found: numbers.join(', '),
-        met: numbers[0] === held + 1 && numbers[1] === held + 2,
-      },
+      noneFailed(seen, failures(seen)),
+      holds('the second says that it waits, while the first runs', firstHeld),
+      exactly('exit codes', '0, 0', `${oneEnd.code}, ${otherEnd.code}`),
+      exactly('revisions published, one after the other', `${held + 1}, ${held + 2}`, numbers.join(', ')),
     ],
     figures: { waitedMs: waited, p99: p99(seen) },
   };
@@ -159,8 +130,7 @@ async function diskFull({ cluster, short, say, defer }) {
   for (const room of ROOMS[short ? 'short' : 'full']) {
     const disk = await onSmallDisk(it, defer, { freeMegabytes: room, logElsewhere: true });
     if (disk === null) {
-      const needs = { what: 'a small disk to fill', limit: 'root', found: 'no root: not run', met: true };
-      return { checks: [needs], figures: {} };
+      return { notRun: 'only root may mount a small disk' };
     }
     await served(it, (await newest(it)).revision);
     const run = await readers(it);
@@ -176,39 +146,19 @@ async function diskFull({ cluster, short, say, defer }) {
     outcomes.push(again.code === 0 ? JSON.parse(again.out).reports[0].outcome : again.error.trim());
     await disk.away();
   }
-  const readable = lines.filter((line) => line === '1, tidemark: the disk of the database server is full');
   const through = outcomes.filter((outcome) => outcome === 'published');
   return {
     checks: [
-      ...nobodyWasHurt(all),
-      {
-        what: 'imports that end with 1 and one line that names the reason',
-        limit: lines.length,
-        found: readable.length === lines.length ? readable.length : lines.join('; '),
-        met: readable.length === lines.length,
-      },
-      {
-        what: 'times that what is held or served was another',
-        limit: 0,
-        found: unlike.join(', ') || 0,
-        met: unlike.length === 0,
-      },
-      {
-        what: 'the same imports, with room again: published',
-        limit: lines.length,
-        found: through.length,
-        met: through.length === lines.length,
-      },
+      noneFailed(all, failures(all)),
+      never(
+        'imports that end otherwise than with 1 and one line that names the reason',
+        lines.filter((line) => line !== '1, tidemark: the disk of the database server is full'),
+      ),
+      never('times that what is held or served was another', unlike),
+      exactly('the same imports, with room again: published', lines.length, through.length),
     ],
     figures: { p99: p99(all) },
   };
-}
-
-function nobodyWasHurt(seen) {
-  const failed = failures(seen);
-  return [
-    { what: 'failed requests', limit: 0, found: failed.length, met: failed.length === 0 && seen.length > 0 },
-  ];
 }
 
 /** Readers through the balancer until the end. */

@@ -1,5 +1,6 @@
 import { p99, quantile, request, tool } from '../cluster/load.mjs';
-import { clientsOf, LEFT_ALONE_S, noneFailed, RATE, replace } from './rolling.mjs';
+import { exactly, inTime } from './checks.mjs';
+import { clientsOf, LEFT_ALONE_S, nobodyNoticed, RATE, replace } from './rolling.mjs';
 
 const ASKS = [
   request('/api/v1/changes?limit=5'),
@@ -21,7 +22,7 @@ export const drill = {
       await load.seconds(LEFT_ALONE_S);
     }
     const seen = await load.stop();
-    const none = noneFailed(it, seen, say);
+    const none = nobodyNoticed(it, seen, say);
     const slowest = Math.max(...restarts.map(({ exitMs }) => exitMs));
     const clean = restarts.filter(({ code }) => code === 0).length;
     const inOrder = restarts.filter(({ unreadyAt, deafAt }) => unreadyAt < deafAt).length;
@@ -29,9 +30,9 @@ export const drill = {
     return {
       checks: [
         none,
-        { what: 'not ready before it stopped listening', limit: all, found: inOrder, met: inOrder === all },
-        { what: 'slowest exit, ms', limit: 10_000, found: Math.round(slowest), met: slowest <= 10_000 },
-        { what: 'exits with 0', limit: all, found: clean, met: clean === all },
+        exactly('not ready before it stopped listening', all, inOrder),
+        inTime('slowest exit, ms', 10_000, slowest),
+        exactly('exits with 0', all, clean),
       ],
       figures: {
         restarts: all,

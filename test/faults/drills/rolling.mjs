@@ -1,6 +1,8 @@
 // What the drills share in which instances are replaced one after the other while clients go on asking.
+import { get } from '../cluster/get.mjs';
 import { startLoad, statuses } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
+import { noneFailed } from './checks.mjs';
 
 export const RATE = 200;
 /** 120 requests a minute each. */
@@ -17,19 +19,14 @@ export async function clientsOf(cluster, asks) {
 }
 
 /** The check that no request failed; what the cluster said of those that did is told. */
-export function noneFailed(cluster, seen, say) {
+export function nobodyNoticed(cluster, seen, say) {
   const failed = seen.filter(({ status }) => status !== 200);
   if (failed.length > 0) {
     say(`failed: ${JSON.stringify(statuses(failed))}`);
     for (const one of cluster.instances) say(`${one.name}: ${reasons(one)}`);
     say(`nginx: ${refusals(cluster.balancer)}`);
   }
-  return {
-    what: `of ${seen.length} requests failed`,
-    limit: 0,
-    found: failed.length,
-    met: failed.length === 0 && seen.length > 0,
-  };
+  return noneFailed(seen, failed);
 }
 
 /** Stops and starts it, and sees when it said that it leaves and when it heard no more. */
@@ -37,13 +34,13 @@ export async function replace(instance, change) {
   const began = performance.now();
   const stopped = instance.stop();
   const unreadyAt = until(10_000, 'it to say that it leaves', async () => {
-    const { status } = await fetch(`${instance.url}/health/ready`);
+    const { status } = await get(`${instance.url}/health/ready`);
     return status === 503;
   });
   const deafAt = until(10_000, 'it to listen no more', () =>
-    fetch(`${instance.url}/health/live`).then(
+    get(`${instance.url}/health/live`).then(
       () => false,
-      () => true,
+      (error) => error.code === 'ECONNREFUSED',
     ),
   );
   const [first, last] = [await unreadyAt, await deafAt];

@@ -5,7 +5,8 @@ import pg from 'pg';
 import { ROOT } from '../../../bench/workspace.mjs';
 import { p99, request, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
-import { clientsOf, LEFT_ALONE_S, noneFailed, replace } from './rolling.mjs';
+import { exactly, holds, inTime } from './checks.mjs';
+import { clientsOf, LEFT_ALONE_S, nobodyNoticed, replace } from './rolling.mjs';
 
 const ASKS = [
   request('/api/v1/changes?limit=5'),
@@ -22,8 +23,8 @@ export const drill = {
   name: 'upgrade',
   when: 'a new version with a migration rolls out over an old one under load',
   promise: 'no failed request',
-  async run({ cluster, short, say }) {
-    const it = await cluster({ instances: short ? 2 : 3 });
+  async run({ cluster, say }) {
+    const it = await cluster({ instances: 3 });
     const main = await nextVersion(it.folder);
     const load = await clientsOf(it, ASKS);
     const reader = await longRead(it.postgres.url('admin'));
@@ -46,30 +47,15 @@ export const drill = {
     }
     const report = await (await fetch(`${it.instances[0].url}/health/ready`)).json();
     const seen = await load.stop();
-    const none = noneFailed(it, seen, say);
+    const none = nobodyNoticed(it, seen, say);
     if (code !== 0) say(migrated.said.text);
     return {
       checks: [
         none,
-        {
-          what: 'the migration ran',
-          limit: 'yes',
-          found: there ? 'yes' : 'no',
-          met: code === 0 && there !== undefined,
-        },
-        { what: 'it stood back for a long read', limit: 'yes', found: waited ? 'yes' : 'no', met: waited },
-        {
-          what: 'slowest answer while it ran, ms',
-          limit: SLOWEST_MS,
-          found: Math.round(slowest),
-          met: slowest <= SLOWEST_MS,
-        },
-        {
-          what: 'migrations of the new version',
-          limit: 'current',
-          found: report.migrations,
-          met: report.migrations === 'current',
-        },
+        holds('the migration ran', code === 0 && there !== undefined),
+        holds('it stood back for a long read', waited),
+        inTime('slowest answer while it ran, ms', SLOWEST_MS, slowest),
+        exactly('migrations of the new version', 'current', report.migrations),
       ],
       figures: {
         requests: seen.length,
