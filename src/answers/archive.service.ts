@@ -4,7 +4,7 @@ import type { CallContext } from '../access/call-context.js';
 import { Pulse } from '../database/pulse.js';
 import { Readers } from '../database/readers.js';
 import { singleReads, snapshotOf, type Read } from '../database/snapshots.js';
-import { isUnavailable } from '../database/unavailable.js';
+import { isUnavailable, ranOutOfTime } from '../database/unavailable.js';
 import { ApiError } from '../errors/api-error.js';
 import { attributionsOf, readSources, type Sources } from '../sources/attributions.js';
 import { Citations } from '../sources/citations.js';
@@ -95,8 +95,11 @@ export class Archive {
       this.readers.count('replica');
       return result;
     } catch (error) {
-      // Said in a snapshot that is new enough: the primary would say the same.
-      if (error instanceof ApiError) throw error;
+      // Said in a snapshot that is as new as this instance knows, and what is there stays there: the primary would say the
+      // same. But what is not there may have been published since, and shown by another instance.
+      if (error instanceof ApiError && error.code !== 'not_found') throw error;
+      // A statement that has had all its time here would have no better there, and the client would wait twice.
+      if (ranOutOfTime(error)) throw error;
       this.readers.countFallback();
       return null;
     }

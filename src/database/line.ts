@@ -60,8 +60,10 @@ export class Line {
 
   private async askOver<Row extends object>(client: pg.Client, sql: string): Promise<Row[]> {
     let timer: NodeJS.Timeout | undefined;
+    let answered = false;
     const late = new Promise<never>((_, reject) => {
       const giveUp = () => {
+        if (answered) return;
         this.drop(client);
         reject(new Unanswered('The database did not answer in time'));
       };
@@ -72,6 +74,7 @@ export class Line {
       const { rows } = await Promise.race([client.query<Row>(sql), late]);
       return rows;
     } finally {
+      answered = true;
       clearTimeout(timer);
     }
   }

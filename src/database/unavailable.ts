@@ -10,9 +10,17 @@ const MESSAGES =
 
 /** Whether an error says that the database cannot be had now, rather than that we asked it wrongly. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof QueryFailedError) return isUnavailable(error.driverError);
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code, message } = partsOf(error);
   if (typeof code === 'string' && CODES.test(code)) return true;
   return typeof message === 'string' && MESSAGES.test(message);
+}
+
+/** Whether a statement was given up because it had taken all the time that one may take. */
+export function ranOutOfTime(error: unknown): boolean {
+  return partsOf(error).code === '57014';
+}
+
+function partsOf(error: unknown): { readonly code?: unknown; readonly message?: unknown } {
+  if (error instanceof QueryFailedError) return partsOf(error.driverError);
+  return typeof error === 'object' && error !== null ? error : {};
 }

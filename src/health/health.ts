@@ -10,20 +10,25 @@ const LIVE = Buffer.from('{"status":"live"}');
  */
 export function health(readiness: Pick<Readiness, 'report'>) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    const { url = '', method } = request;
-    if (!url.startsWith('/health/') || (method !== 'GET' && method !== 'HEAD')) {
-      next();
-      return;
-    }
-    const path = url.split('?', 1)[0];
-    if (path === '/health/live') send(request, response, 200, LIVE);
-    else if (path === '/health/ready') {
+    if (!isHealthQuestion(request)) next();
+    else if (pathOf(request) === '/health/live') send(request, response, 200, LIVE);
+    else {
       const { report } = readiness;
       const status = report.status === 'unready' ? 503 : 200;
       send(request, response, status, Buffer.from(JSON.stringify(report)));
-    } else next();
+    }
   };
 }
+
+/** What `health` answers, and so nobody else has to. */
+export function isHealthQuestion(request: IncomingMessage): boolean {
+  const { method, url } = request;
+  if (url?.startsWith('/health/') !== true || (method !== 'GET' && method !== 'HEAD')) return false;
+  const path = pathOf(request);
+  return path === '/health/live' || path === '/health/ready';
+}
+
+const pathOf = ({ url }: IncomingMessage): string | undefined => url?.split('?', 1)[0];
 
 function send(request: IncomingMessage, response: ServerResponse, status: number, body: Buffer): void {
   response.writeHead(status, {

@@ -6,7 +6,7 @@ export interface CrowdLimits {
   readonly patienceMs: number;
   /** So many at once are let in while it is crowded: few enough to be answered as soon as ever. */
   readonly crowded: number;
-  /** It is crowded no more when so long nobody has been refused. */
+  /** It is crowded no more when for so long hardly anybody has been refused. */
   readonly calmMs: number;
 }
 
@@ -18,7 +18,22 @@ export interface Strain {
   readonly spent: boolean;
 }
 
+/**
+ * Of those who came, at most as many refused is hardly anybody: with few places some are refused by chance at a load that
+ * fits well, and would be for ever.
+ */
+const HARDLY_ANY = 0.05;
+
 const NONE: Strain = { lasting: false, spent: false };
+
+/** A stretch of time in which it is crowded. */
+interface Crowding {
+  readonly since: number;
+  came: number;
+  refused: number;
+  /** In the stretches before this one. */
+  readonly refusedBefore: number;
+}
 
 export interface CrowdWatcher {
   readonly onCrowded?: () => void;
@@ -30,14 +45,13 @@ export interface CrowdWatcher {
 /**
  * How many are inside at once, and whether one more is let in. A bound that is always small would refuse bursts that
  * are over in a moment; one that is always large lets all wait when more come than can be served. So it is large
- * until those inside stay many, and then small until nobody has to be refused any more.
+ * until those inside stay many, and then small until hardly anybody has to be refused any more.
  */
 export class Crowd {
   private count = 0;
   private manySince: number | null = null;
-  private refused = 0;
-  /** When somebody was last refused; null while it is not crowded. */
-  private refusedAt: number | null = null;
+  /** Null while it is not crowded. */
+  private crowded: Crowding | null = null;
 
   constructor(
     private readonly limits: CrowdLimits,
@@ -53,30 +67,40 @@ export class Crowd {
   /** Whether one more would be too many now. */
   isFull(): boolean {
     const now = this.monotonic();
-    if (this.refusedAt === null) {
+    if (this.crowded === null) {
       const long = this.manySince !== null && now - this.manySince >= this.limits.patienceMs;
       if (!long && this.count < this.limits.burst && !this.strain.lasting) return false;
-      this.refusedAt = now;
-      this.refused = 0;
+      this.crowded = { since: now, came: 0, refused: 0, refusedBefore: 0 };
       this.watcher.onCrowded?.();
-    } else if (now - this.refusedAt >= this.limits.calmMs && this.count < this.limits.standing) {
-      const { refused } = this;
-      this.refusedAt = null;
-      this.watcher.onCalm?.(refused);
-      return false;
+    } else if (now - this.crowded.since >= this.limits.calmMs) {
+      const { came, refused, refusedBefore } = this.crowded;
+      if (refused > came * HARDLY_ANY || this.strain.lasting) {
+        this.crowded = { since: now, came: 0, refused: 0, refusedBefore: refusedBefore + refused };
+      } else if (this.count < this.limits.standing) {
+        this.crowded = null;
+        this.watcher.onCalm?.(refusedBefore + refused);
+        return false;
+      }
     }
     return this.count >= this.limits.crowded || this.strain.spent;
   }
 
   /** To be said of each who is turned away. */
   refuse(): void {
-    this.refused += 1;
-    this.refusedAt = this.monotonic();
+    if (this.crowded !== null) {
+      this.crowded.came += 1;
+      this.crowded.refused += 1;
+    }
     this.watcher.onRefused?.();
   }
 
-  /** Also for one who was let in before, and comes back: nobody is turned away half-way. */
   enter(): void {
+    if (this.crowded !== null) this.crowded.came += 1;
+    this.comeBack();
+  }
+
+  /** For one who was let in before: nobody is turned away half-way. */
+  comeBack(): void {
     this.count += 1;
     if (this.count === this.limits.standing) this.manySince ??= this.monotonic();
   }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isHealthQuestion } from '../health/health.js';
 import type { Load, Seat } from './load.js';
+import { whenOver } from './when-over.js';
 
 type Handler = (request: IncomingMessage & { seat?: Seat }, response: ServerResponse) => void;
 
@@ -20,7 +22,7 @@ export function doorstep({ load, draining, refuse }: DoorstepSurroundings, insid
   return (request, response) => {
     load.turns.arrive();
     if (draining.active) response.shouldKeepAlive = false;
-    if (request.url?.startsWith('/health/') === true) {
+    if (isHealthQuestion(request)) {
       inside(request, response);
     } else if (load.requests.isFull()) {
       load.requests.refuse();
@@ -28,18 +30,18 @@ export function doorstep({ load, draining, refuse }: DoorstepSurroundings, insid
     } else {
       const seat = load.seat();
       request.seat = seat;
-      leaveWithAnswer(seat, response);
+      leaveWithAnswer(seat, request, response);
       inside(request, response);
     }
   };
 }
 
-/** Once it is answered: a client that reads slowly costs no work, nor does one that has gone. */
-function leaveWithAnswer(seat: Seat, response: ServerResponse): void {
-  const end = response.end.bind(response);
-  response.end = ((...last: Parameters<typeof end>) => {
+/** Once its head leaves: a client that reads slowly costs no work, however long the body is, nor does one that has gone. */
+function leaveWithAnswer(seat: Seat, request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
     seat.leave();
-    return end(...last);
-  }) as typeof end;
-  response.once('close', () => seat.leave());
+    return writeHead(...head);
+  }) as typeof writeHead;
+  whenOver(request, response, () => seat.leave());
 }

@@ -1,6 +1,9 @@
 /** Stands for a parameter whose bytes are no text: bad percent-encoding, invalid UTF-8, or a NUL. */
 export const MALFORMED = Symbol('malformed');
 
+/** Of an address; a longer one is not looked into. */
+export const MAX_URL_BYTES = 8_192;
+
 export type QueryValue = string | typeof MALFORMED | QueryValue[];
 export type Query = Record<string, QueryValue>;
 
@@ -18,7 +21,8 @@ export function parseQuery(text: string | null | undefined): Query {
     const at = typeof key === 'string' ? key : (name ?? '');
     const known = query[at];
     const entry = typeof key === 'string' ? value : MALFORMED;
-    query[at] = known === undefined ? entry : Array.isArray(known) ? [...known, entry] : [known, entry];
+    if (Array.isArray(known)) known.push(entry);
+    else query[at] = known === undefined ? entry : [known, entry];
   }
   return query;
 }

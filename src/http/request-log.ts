@@ -2,11 +2,12 @@ import type { NextFunction } from 'express';
 import type { Log } from '../log/log.js';
 import { API_PREFIX } from '../answers/addresses.service.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
+import { whenOver } from './when-over.js';
 
 /** One line a request, written when its last byte has left or its client has gone. */
 export function requestLog(log: Log) {
   return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
-    response.on('close', () => {
+    whenOver(request, response, () => {
       log.request({
         requestId: request.requestId,
         account: request.caller?.accountId ?? null,

@@ -3,6 +3,7 @@ import type { NextFunction } from 'express';
 import { requestSpan } from '../tracing/spans.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { routeOf } from './request-log.js';
+import { whenOver } from './when-over.js';
 
 /** A span around all that happens for a request. The address as sent stays out: anything may stand in it. */
 export function requestTrace(request: ApiRequest, response: ApiResponse, next: NextFunction): void {
@@ -13,7 +14,7 @@ export function requestTrace(request: ApiRequest, response: ApiResponse, next: N
   }
   const { span, within } = traced;
   request.traceId = span.spanContext().traceId;
-  response.on('close', () => {
+  whenOver(request, response, () => {
     const route = routeOf(request);
     const { statusCode } = response;
     span.updateName(`${request.method} ${route}`);

@@ -5,7 +5,7 @@ import { Answer, type CodedBody, matchesEtag } from './answer.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { chooseCoding } from './negotiation.js';
 import { Problems } from './problem.service.js';
-import { parseQuery } from './query.js';
+import { MAX_URL_BYTES, parseQuery } from './query.js';
 
 /** An answer with the coding that this client gets. */
 export class Sendable {
@@ -67,6 +67,7 @@ export function requestedLocale(request: { readonly url?: string | undefined }):
   const start = url.indexOf('?');
   // An escape may stand for a letter of the name.
   if (start < 0 || !/locale|%/.test(url)) return DEFAULT_LOCALE;
-  const { locale } = parseQuery(url.slice(start + 1));
+  // What is too long is refused, and must not cost what all of it would.
+  const { locale } = parseQuery(url.slice(start + 1, MAX_URL_BYTES));
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }

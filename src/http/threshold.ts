@@ -5,10 +5,9 @@ import { KEY_ANYWHERE } from '../access/key-text.js';
 import { API_PREFIX } from '../answers/addresses.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { isApiPath, type ApiRequest, type ApiResponse } from './api-request.js';
-import { isReadablePath, parseQuery } from './query.js';
+import { isReadablePath, MAX_URL_BYTES, parseQuery } from './query.js';
 import type { Responder } from './respond.service.js';
 
-export const MAX_URL_BYTES = 8_192;
 export const MAX_HEADER_BYTES = 16_384;
 
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { ROOT, undoAll, within } from '../../bench/workspace.mjs';
 import { startCluster } from './cluster/cluster.mjs';
 import { findPostgres } from './cluster/postgres.mjs';
+import { storyOf } from './cluster/story.mjs';
 
 const FOLDER = path.join(import.meta.dirname, 'drills');
 const TRIES = 3;
@@ -110,11 +111,12 @@ async function carryOut(drill) {
 /** @returns {Promise<{ checks: Check[], figures?: object, notRun?: string }>} `notRun`: what is missing here to try it */
 async function attempt(drill) {
   const say = (line) => console.log(`  · ${line}`);
+  let used = null;
   const outcome = await within(
     (step) => undo.push(step),
     (own) => {
       const defer = stoppable(own);
-      const cluster = (asked) => clusterFor(defer, asked);
+      const cluster = async (asked) => (used = await clusterFor(defer, asked));
       return drill.run({ cluster, short: options.short, defer, say });
     },
   ).catch((error) => {
@@ -124,6 +126,7 @@ async function attempt(drill) {
   for (const { what, limit, found, met } of outcome.checks ?? []) {
     console.log(`  ${met ? '✓' : '✗'} ${what}: ${found} (limit: ${limit})`);
   }
+  if (used !== null && outcome.checks?.some(({ met }) => !met)) storyOf(used).forEach(say);
   if (outcome.notRun !== undefined) console.log(`  – not run: ${outcome.notRun}`);
   return { checks: [], ...outcome };
 }

@@ -7,6 +7,8 @@ import { until } from '../support/processes.js';
 const KEPT = '/api/v1/changes?limit=3';
 const ANEW = '/api/v1/changes?limit=4';
 const FOLLOWING = '/api/v1/following';
+/** Larger than what lies between two ends of a connection. */
+const FILE = '/docs/swagger-ui-bundle.js';
 /** More than any burst. */
 const MANY = 1_000;
 /** More than what lies between two ends of a connection holds of this document. */
@@ -146,6 +148,30 @@ describe('An instance that has too much to do', () => {
     await once(reading, 'readable');
     await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
     reading.destroy();
+  });
+
+  it.each([
+    ['that is not being read', 1],
+    ['and those behind it, when the connection goes', 200],
+  ])('holds no place for a file %s', async (_, times) => {
+    const { host, port } = new URL(service.url);
+    const reading = connect(Number(port), '127.0.0.1');
+    reading.write(`GET ${FILE} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times));
+    await once(reading, 'readable');
+    if (times > 1) reading.destroy();
+    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    reading.destroy();
+    // Nor is any of them still under way for metrics, log or traces.
+    await until(5_000, 'nobody under way', () =>
+      Promise.resolve(service.server.parts.metrics.inFlight === 0),
+    );
+  });
+
+  it('takes nothing else for a question about health', async () => {
+    await among('requests', async () => {
+      expect((await service.get('/health/nothing', null)).status).toBe(503);
+      expect((await fetch(`${service.url}/health/live`, { method: 'POST' })).status).toBe(503);
+    });
   });
 
   it('is empty when everything is answered', async () => {

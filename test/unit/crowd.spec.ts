@@ -58,15 +58,41 @@ describe('A crowd', () => {
     expect(crowd.isFull()).toBe(false);
     enter(1);
     expect(crowd.isFull()).toBe(true);
-    now = 400;
     crowd.refuse();
-    now = 899;
+    now = 500;
     expect(crowd.isFull()).toBe(true);
-    now = 900;
+    now = 999;
+    leave(1);
+    expect(crowd.isFull()).toBe(false);
+    now = 1_000;
     expect(crowd.isFull()).toBe(false);
     expect(said).toEqual(['crowded', 'refused', 'refused', 'calm after 2']);
     enter(4);
     expect(crowd.isFull()).toBe(false);
+  });
+
+  it.each([
+    [1, 'calm after 2'],
+    [2, undefined],
+  ])('is calm again if at most one in twenty was refused: %s', (refused, last) => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    crowd.refuse();
+    leave(10);
+    now = 500;
+    crowd.isFull();
+    for (let one = 0; one < 20; one += 1) {
+      if (one < refused) {
+        crowd.refuse();
+        continue;
+      }
+      crowd.enter();
+      crowd.leave();
+    }
+    said.splice(0);
+    now = 1_000;
+    crowd.isFull();
+    expect(said).toEqual(last === undefined ? [] : [last]);
   });
 
   it('is not calm while many are still inside', () => {
