@@ -7,6 +7,8 @@ import { chooseCoding } from './negotiation.js';
 import { Problems } from './problem.service.js';
 import { MAX_URL_BYTES, parseQuery } from './query.js';
 
+const PLAIN_LOCALE = /[?&]locale=([a-z]{2})(?:&|$)/;
+
 /** An answer with the coding that this client gets. */
 export class Sendable {
   constructor(
@@ -67,7 +69,8 @@ export function requestedLocale(request: { readonly url?: string | undefined }):
   const start = url.indexOf('?');
   // An escape may stand for a letter of the name.
   if (start < 0 || !/locale|%/.test(url)) return DEFAULT_LOCALE;
-  // What is too long is refused, and must not cost what all of it would.
-  const { locale } = parseQuery(url.slice(start + 1, MAX_URL_BYTES));
+  // An address that is refused for its length must not cost what taking it apart would.
+  const locale =
+    url.length > MAX_URL_BYTES ? PLAIN_LOCALE.exec(url)?.[1] : parseQuery(url.slice(start + 1)).locale;
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }

@@ -48,9 +48,9 @@ const served = (): { primary: number; replica: number; fellBack: number } =>
   service.server.parts.readers.counters;
 
 /** By whom the next answer to a path that was never asked is given. */
-async function serverOf(path: string): Promise<string> {
+async function serverOf(path: string, key?: string): Promise<string> {
   const before = served();
-  const { status, text } = await service.get(path);
+  const { status, text } = await service.get(path, key);
   if (status !== 200) throw new Error([text, ...service.lines.slice(-5)].join('\n'));
   return served().replica > before.replica
     ? 'replica'
@@ -93,9 +93,11 @@ describe('content', () => {
   });
 
   it('is read on the primary when the replica goes, also in the middle of an answer', async () => {
+    // Before the loss, which half a second of silence is: nothing but the question may stand in between.
+    const key = await service.key();
     await replicaIs('there');
     toCopy.freeze();
-    expect(await serverOf(CHANGES)).toBe('primary');
+    expect(await serverOf(CHANGES, key)).toBe('primary');
     expect(served().fellBack).toBe(1);
     await replicaIs('lost');
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('primary');
@@ -115,6 +117,19 @@ describe('content', () => {
     expect((await service.get(CHANGES, key)).status).toBe(200);
     expect((await service.get('/api/v1/following', key)).status).toBe(503);
     await toPrimary.mend();
+  });
+
+  it('is looked for on the primary before it is said not to exist', async () => {
+    await replicaIs('there');
+    const behind = service;
+    await behind.server.parts.pulse.stop();
+    await publish(primary, '2026-08-03');
+    const ahead = (another = await startTestServer({ database: primary }));
+    const [newest] = (await ahead.get<{ id: string }[]>(CHANGES)).body.data;
+    // One instance has shown it; the other does not know of its revision, and reads on a replica that has none.
+    const path = `/api/v1/changes/${newest?.id ?? ''}`;
+    expect((await behind.get(path)).status).toBe(200);
+    expect(served().fellBack).toBe(1);
   });
 
   it('names no state between two revisions, wherever it is read', async () => {

@@ -14,9 +14,11 @@ describe('A query', () => {
     expect(a).toHaveLength(30_000);
   });
 
-  it('names a locale, which is looked for where an address may end at the latest', () => {
-    const far = 'a&'.repeat(MAX_URL_BYTES / 2);
-    expect(requestedLocale({ url: `/api/v1/changes?locale=ja&${far}` })).toBe('ja');
-    expect(requestedLocale({ url: `/api/v1/changes?${far}&locale=ja` })).toBe('en');
+  it('names a locale, by any spelling where the address is not too long to be taken apart', () => {
+    const long = 'a&'.repeat(MAX_URL_BYTES);
+    expect(requestedLocale({ url: '/api/v1/changes?loc%61le=ja' })).toBe('ja');
+    expect(requestedLocale({ url: `/api/v1/changes?${long}locale=ja` })).toBe('ja');
+    expect(requestedLocale({ url: `/api/v1/changes?${long}loc%61le=ja` })).toBe('en');
+    expect(requestedLocale({ url: '/api/v1/changes?locale=ja&locale=zh' })).toBe('en');
   });
 });
