@@ -2,9 +2,10 @@
 // It never writes over a file: a password that changes here does not change in the database.
 //
 // The files may be read by everybody, their folder by its owner only: a container gets at the file that is mounted into
-// it, under a user of its own, and nobody else on the host comes that far.
+// it, under a user of its own, and nobody else on the host comes that far. The owner may also write: peppers and access
+// codes change.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const folder = process.argv[2] ?? path.join(import.meta.dirname, 'secrets');
@@ -34,6 +35,9 @@ const files = {
   'import.env': lines({
     DATABASE_URL: database('publisher', publisher),
     DATABASE_IMPORT_URL: database('publisher', publisher),
+    // The operator's own, for those publishers with `--live`; empty is none.
+    EIA_API_KEY: '',
+    ESTAT_APP_ID: '',
   }),
   'redis.conf': [
     `requirepass ${redis}`,
@@ -52,6 +56,10 @@ if (there.length > 0) {
   process.exit(1);
 }
 mkdirSync(folder, { recursive: true, mode: 0o700 });
-for (const [name, text] of Object.entries(files))
-  writeFileSync(path.join(folder, name), text, { mode: 0o444, flag: 'wx' });
+for (const [name, text] of Object.entries(files)) {
+  const file = path.join(folder, name);
+  writeFileSync(file, text, { flag: 'wx' });
+  // Whatever the umask is: a container could not read it.
+  chmodSync(file, 0o644);
+}
 console.log(`Wrote ${Object.keys(files).join(', ')} to ${folder}`);

@@ -109,8 +109,8 @@ describe('What is told of the service', () => {
     for (const { alert } of rules) {
       const ends = tried
         .filter(({ alertname }) => alertname === alert)
-        .map(({ exp_alerts: fired }) => fired.length);
-      expect({ alert, ends: ends.sort() }).toEqual({ alert, ends: [0, 1] });
+        .map(({ exp_alerts: fired }) => (fired.length > 0 ? 'fires' : 'rests'));
+      expect({ alert, ends: [...new Set(ends)].sort() }).toEqual({ alert, ends: ['fires', 'rests'] });
     }
   });
 });

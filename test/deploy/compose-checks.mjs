@@ -9,13 +9,15 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { readDockerfile, readEnv } from './dockerfile.mjs';
 import { refusals, unread } from './variables.mjs';
+import { foldersOfUser, volumeTargets } from './volumes.mjs';
 
 /** Compose's schema, then what it cannot know: our variables, ports, names and secrets. */
 export async function checkCompose(root) {
   const docker = path.join(root, 'docker');
   const compose = parse(readFileSync(path.join(docker, 'compose.yaml'), 'utf8'), { merge: true });
   const secrets = madeSecrets(docker);
-  const image = imageDefaults(docker);
+  const stages = readDockerfile(readFileSync(path.join(docker, 'Dockerfile'), 'utf8'));
+  const image = imageDefaults(stages);
   const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
   const wrong = [
     ...schemaFaults(compose),
@@ -24,6 +26,11 @@ export async function checkCompose(root) {
     ),
     ...secretFaults(compose, secrets),
     ...upstreamFaults(compose, docker, image),
+    ...addressFaults(compose),
+    ...importFaults(compose),
+    ...volumeTargets(compose)
+      .filter((target) => !foldersOfUser(stages).has(target))
+      .map((target) => `the image has no folder ${target} of its user, so a volume there is root's`),
   ];
   for (const [name, service] of ours) {
     const environment = environmentOf(service, image, secrets);
@@ -100,6 +107,11 @@ function secretFaults({ secrets, services }, made) {
   const values = Object.values(made).flatMap((text) => text.match(/[0-9a-f]{48}/g) ?? []);
   const written = JSON.stringify(services);
   if (values.some((value) => written.includes(value))) wrong.push('a secret stands in compose.yaml');
+  const secret = new Set(Object.entries(made).flatMap(([name, text]) => variablesIn(name, text)));
+  for (const [name, { environment = {} }] of Object.entries(services)) {
+    for (const variable of Object.keys(environment).filter((one) => secret.has(one)))
+      wrong.push(`${name}: ${variable} is a secret and stands in its environment`);
+  }
   const passwords = ['owner', 'publisher', 'web'].map((login) => made[`${login}_password`]);
   for (const [at, file] of ['admin.env', 'import.env', 'api.env'].entries()) {
     if (!made[file].includes(`:${passwords[at]}@`)) wrong.push(`${file} has another password than its login`);
@@ -107,16 +119,39 @@ function secretFaults({ secrets, services }, made) {
   return wrong;
 }
 
+function variablesIn(name, text) {
+  return name.endsWith('.env') ? Object.keys(parseEnv(text)) : [];
+}
+
+/** Figures come with `up`, once there are tables, and nobody is kept waiting by a publisher that does not answer. */
+function importFaults({ services }) {
+  const { import: job } = services;
+  const waiting = Object.keys(services).filter((name) => services[name].depends_on?.import !== undefined);
+  return [
+    ...(job.profiles === undefined ? [] : ['import: `up` leaves it out']),
+    ...(job.restart === 'no' ? [] : ['import: it is started again when it ends']),
+    ...(job.depends_on.migrate?.condition === 'service_completed_successfully'
+      ? []
+      : ['import: it does not wait for migrate']),
+    ...waiting.map((name) => `${name}: it waits for import`),
+  ];
+}
+
+const instancesOf = (services) =>
+  Object.keys(services).filter((name) => services[name].command?.includes('/app/dist/main.js'));
+
 /** What nginx listens on and leads to, in its own files, against the services. */
-function upstreamFaults({ services, networks }, docker, image) {
+function upstreamFaults({ services }, docker, image) {
   const wrong = [];
   const upstreams =
     readFileSync(path.join(docker, 'nginx/instances.conf'), 'utf8').match(/^server \S+/gm) ?? [];
-  const instances = Object.keys(services).filter((name) =>
-    services[name].command?.includes('/app/dist/main.js'),
-  );
+  const instances = instancesOf(services);
   const led = upstreams.map((line) => line.replace('server ', ''));
-  const expected = instances.map((name) => `${name}:${services[name].environment.PORT ?? image.PORT}`);
+  // By address: a name that is unknown when nginx starts keeps it from starting.
+  const expected = instances.map((name) => {
+    const { environment, networks } = services[name];
+    return `${networks.inside.ipv4_address}:${environment.PORT ?? image.PORT}`;
+  });
   if (led.sort().join() !== expected.sort().join())
     wrong.push(`nginx leads to ${led.join(' ')}, not ${expected.join(' ')}`);
   const listened = /^listen (\d+);/m.exec(readFileSync(path.join(docker, 'nginx/listen.conf'), 'utf8'))?.[1];
@@ -127,20 +162,35 @@ function upstreamFaults({ services, networks }, docker, image) {
     if (services[name].environment.TRUSTED_PROXIES !== address)
       wrong.push(`${name} does not believe nginx, and it alone`);
   }
-  const [net, bits] = networks.inside.ipam.config[0].subnet.split('/');
-  const inside = new BlockList();
-  inside.addSubnet(net, Number(bits));
-  const fixed = ['nginx', ...instances].map((name) => services[name].networks.inside?.ipv4_address);
-  for (const one of fixed) {
-    if (one === undefined || !inside.check(one))
-      wrong.push(`${one} is no fixed address in the network inside`);
+  for (const [name, { condition }] of Object.entries(services.nginx.depends_on)) {
+    if (condition !== 'service_started') wrong.push(`nginx does not start while ${name} is ill`);
   }
+  return wrong;
+}
+
+/** Fixed addresses lie in the network, each once, and outside the range that the others' are taken from. */
+function addressFaults({ services, networks }) {
+  const { subnet, ip_range: range } = networks.inside.ipam.config[0];
+  const [inside, others] = [listOf(subnet), listOf(range)];
+  const fixed = ['nginx', ...instancesOf(services)].map(
+    (name) => services[name].networks.inside?.ipv4_address,
+  );
+  const wrong = fixed
+    .filter((one) => one === undefined || !inside.check(one) || others.check(one))
+    .map((one) => `${one} is no address of the network inside that is left to fixed ones`);
+  if (!inside.check(range.split('/')[0])) wrong.push(`${range} lies outside ${subnet}`);
   if (new Set(fixed).size < fixed.length) wrong.push(`two of ${fixed.join(', ')} are the same address`);
   return wrong;
 }
 
-function imageDefaults(docker) {
-  const stages = readDockerfile(readFileSync(path.join(docker, 'Dockerfile'), 'utf8'));
+function listOf(range) {
+  const [net, bits] = range.split('/');
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits));
+  return list;
+}
+
+function imageDefaults(stages) {
   return Object.assign(
     {},
     ...stages

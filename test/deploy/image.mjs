@@ -7,9 +7,9 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -21,8 +21,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
 import { readCopy, readDockerfile, readEnv, readWords, reachesBuilder } from './dockerfile.mjs';
 import { tryImage } from './try-image.mjs';
+import { volumeTargets } from './volumes.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const MOST_MEGABYTES = 250;
@@ -42,6 +44,7 @@ try {
   const stages = readDockerfile(readFileSync(path.join(ROOT, 'docker/Dockerfile'), 'utf8'));
   const image = build(stages);
   measure(image);
+  takesVolumes(image);
   await tryImage(image, say);
   say('all of it holds');
 } catch (error) {
@@ -129,8 +132,13 @@ function copy(stage, { from, chown, sources, target }, built, reaches) {
     const whole = lstatSync(file).isDirectory();
     const destination = whole ? into : isFolder ? path.join(into, path.basename(source)) : into;
     cpSync(file, destination, { recursive: true, verbatimSymlinks: true });
-    if (chown !== undefined) chownSync(destination, ...chown.split(':').map(Number));
+    if (chown !== undefined) own(destination, chown.split(':').map(Number), whole);
   }
+}
+
+function own(file, [user, group], whole) {
+  const inside = whole ? readdirSync(file, { recursive: true }) : [];
+  for (const name of ['', ...inside]) lchownSync(path.join(file, name), user, group);
 }
 
 function run(stage, { text, line }, nodeFolder) {
@@ -171,6 +179,17 @@ function measure({ root, user }) {
     throw new Error(`USER ${user} is not a user other than root, in numbers`);
   if (existsSync(path.join(root, 'bin/sh'))) throw new Error('there is a shell in the image');
   chmodSync(root, 0o755);
+}
+
+/** A new volume takes its owner from the image's folder. */
+function takesVolumes({ root, user }) {
+  const compose = parse(readFileSync(path.join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true });
+  for (const target of volumeTargets(compose)) {
+    const found = lstatSync(path.join(root, target), { throwIfNoEntry: false });
+    if (found?.isDirectory() !== true)
+      throw new Error(`a volume is mounted at ${target}, which is not there`);
+    if (`${found.uid}:${found.gid}` !== user) throw new Error(`${target} is not of the user ${user}`);
+  }
 }
 
 function short(text) {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { strangers } from './kubernetes-members.mjs';
+import { generatedBy, renderFaults } from './kustomize.mjs';
 import { refusals, unread } from './variables.mjs';
 
 /** Kinds that no schema at hand describes. */
@@ -19,7 +20,8 @@ const SECRETS = {
 /** Kubernetes' schemas, members that they do not have, and how the manifests fit each other and the service. */
 export async function checkKubernetes(root) {
   const folder = path.join(root, 'docker/kubernetes');
-  const documents = readdirSync(folder).flatMap((name) => readFolder(path.join(folder, name)));
+  const kustomizations = readdirSync(folder).map((name) => path.join(folder, name));
+  const documents = kustomizations.flatMap(readFolder);
   const known = documents.filter(({ kind }) => !UNDESCRIBED.has(kind));
   const wrong = [];
   for (const document of known) {
@@ -31,21 +33,27 @@ export async function checkKubernetes(root) {
       wrong.push(`${label(document)}: ${error.message}`);
     }
   }
-  wrong.push(...strangers(known, label), ...fits(documents));
+  const rendered = renderFaults(kustomizations, root);
+  wrong.push(...strangers(known, label), ...fits(documents), ...rendered.wrong);
   for (const pod of podsOf(documents)) {
     wrong.push(...securityFaults(pod), ...(await environmentFaults(root, pod, documents)));
   }
-  return { checked: `${documents.length} manifests, ${UNDESCRIBED.size} kind without a schema`, wrong };
+  const kinds = `${UNDESCRIBED.size} kind without a schema`;
+  return { checked: `${documents.length} manifests, ${kinds}; ${rendered.checked}`, wrong };
 }
 
-/** The manifests that a kustomization lists, with the labels that it gives them. */
+/** The manifests that a kustomization lists and makes, with the labels that it gives them. */
 function readFolder(folder) {
-  const { resources, labels = [] } = parse(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8'));
-  const documents = resources
+  const kustomization = parse(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8'));
+  const { resources, labels = [] } = kustomization;
+  const written = resources
     .filter((name) => name.endsWith('.yaml'))
     .flatMap((name) => parseAllDocuments(readFileSync(path.join(folder, name), 'utf8')))
     .map((document) => document.toJS());
-  const unlisted = readdirSync(folder).filter((name) => ![...resources, 'kustomization.yaml'].includes(name));
+  const generated = generatedBy(kustomization, folder);
+  const documents = [...written, ...generated.documents];
+  const listed = [...resources, ...generated.files, 'kustomization.yaml'];
+  const unlisted = readdirSync(folder).filter((name) => !listed.includes(name));
   if (unlisted.length > 0) throw new Error(`${folder}: nothing lists ${unlisted.join(', ')}`);
   const given = Object.assign({}, ...labels.map(({ pairs }) => pairs));
   for (const document of documents) {

@@ -1,0 +1,52 @@
+// What kustomize makes of our kustomizations: by what they say, and by its own word where kubectl is installed.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+/** ConfigMaps that are made of `envs` files, under the name that others refer to them by, and those files. */
+export function generatedBy({ configMapGenerator = [] }, folder) {
+  const documents = configMapGenerator.map(({ name, envs }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: Object.fromEntries(envs.flatMap((file) => pairsOf(path.join(folder, file)))),
+  }));
+  return { documents, files: configMapGenerator.flatMap(({ envs }) => envs) };
+}
+
+/** As kustomize reads them: a value is all that follows the first `=`, quotes too. */
+function pairsOf(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines
+    .filter((line) => !/^\s*(#|$)/.test(line))
+    .map((line) => {
+      const [, name, value] = /^([A-Z][A-Z0-9_]*)=([^"']*)$/.exec(line) ?? [];
+      if (name === undefined) throw new Error(`${file}: ${line} is no NAME=value without quotes`);
+      return [name, value];
+    });
+}
+
+/** That each builds, and that its pods ask for their settings by a name that changes with the content. */
+export function renderFaults(folders, root) {
+  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
+    encoding: 'utf8',
+  });
+  // Older ones than 5 do not know all that ours use.
+  const version = status === 0 ? /"kustomizeVersion": "v(\d+)/.exec(stdout)?.[1] : undefined;
+  if (Number(version ?? 0) < 5) return { checked: 'not built: no kubectl with kustomize 5 here', wrong: [] };
+  const wrong = folders.flatMap((folder) => {
+    const built = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+    const name = path.relative(root, folder);
+    if (built.status !== 0) return built.stderr.trim().split('\n');
+    const documents = parseAllDocuments(built.stdout).map((document) => document.toJS());
+    const made = documents.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
+    const asked = documents
+      .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+      .flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef.name));
+    const settled =
+      asked.length > 0 && asked.every((one) => made.includes(one) && /-[a-z0-9]{10}$/.test(one));
+    return settled ? [] : [`${name}: a change of settings would not roll the pods`];
+  });
+  return { checked: `${folders.length} built by kustomize ${version}`, wrong };
+}
