@@ -4,22 +4,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { embeddedEngine, makeTemplates, serverEngine } from './support/test-database.mjs';
+import { embeddedEngine, makeTemplates, SERVER, serverEngine } from './support/test-database.mjs';
 
 const root = path.dirname(import.meta.dirname);
-const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-/** What depends on the database server, and therefore runs on each kind of it. */
+/** What depends on the database server, and therefore can run on each kind of it. */
 const ON_SERVERS = ['http', 'mcp', 'publishing', 'contract'];
+/** What does without being asked for. The others do as two instances behind a load balancer: `npm run test:together`. */
+const ALSO_ON_SERVERS = ['publishing', 'contract'];
 
 const ALONE = ['limits', 'faults'];
 const TOGETHER = ['--maxWorkers=3', '--passWithNoTests'];
 /** What takes long and says nothing about the server, the reading of publishers' files among it: once is enough. */
 const ONCE = [
   '--testPathIgnorePatterns',
-  'oracle|shared|memory|property|everywhere|starter|worldbank|ecb|eia|treasury|pinksheet|bls|estat|gleif|sec|releases|moves',
-  'ranges|database-faults|leaving|shedding|monitoring|download|health|metrics|tracing|spoofing|hostile|openapi|messages|house|errors',
-  '/(cors|envelope|parameters|limits|keys|connections|locales|processes|own-commands|change-status|sources|register|replica)\\.spec',
-  '/(bad-rows|commands|import-files|noted-origins|tasks|clients|gate|routes|own|reference|figures|enumeration|usage|hot-queries)\\.spec',
+  'oracle|shared|memory|starter|worldbank|ecb|eia|treasury|pinksheet|bls|estat|gleif|sec|releases|moves|ranges',
+  'download|monitoring|openapi|messages|house|errors',
+  '/(register|bad-rows|commands|import-files|noted-origins|routes|own|reference|figures|hot-queries)\\.spec',
 ];
 
 const args = process.argv.slice(2);
@@ -72,7 +72,7 @@ function turnsOf(jestArguments) {
 /** The same call, for the suites that a server can change; null when none of those was asked for. */
 function narrowed(jestArguments) {
   const chosen = jestArguments.indexOf('--selectProjects');
-  if (chosen < 0) return [...jestArguments, ...TOGETHER, ...ONCE, '--selectProjects', ...ON_SERVERS];
+  if (chosen < 0) return [...jestArguments, ...TOGETHER, ...ONCE, '--selectProjects', ...ALSO_ON_SERVERS];
   let end = chosen + 1;
   while (
     end < jestArguments.length &&

@@ -13,8 +13,6 @@ import {
   type Participant,
 } from './engine-processes.js';
 
-jest.setTimeout(30_000);
-
 /** Ends the process and its server, backends and all, as a power cut would. */
 async function killEverything(dataDir: string, one: Participant): Promise<string> {
   const [{ folder } = { folder: '' }] = await ask<{ folder: string }>(

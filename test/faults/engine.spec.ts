@@ -5,8 +5,6 @@ import { joinEngine, stopEngine } from '../../src/database/engine/embedded-engin
 import { EngineError } from '../../src/database/engine/engine-error.js';
 import { ask, discard, leave, newDataDir, participant, postmasterPid } from './engine-processes.js';
 
-jest.setTimeout(30_000);
-
 const OTHER_USER = 65534;
 const runsAsRoot = process.getuid?.() === 0;
 const code = path.join(__dirname, '../../dist/database/engine/embedded-engine.js');

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
+/** The PostgreSQL server that suites run on besides the embedded engine, where one answers. */
+export const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const root = path.join(import.meta.dirname, '../..');
 const built = (file) => import(path.join(root, 'dist', file));
 

@@ -10,9 +10,9 @@ const KEYS = 140;
 export const LEFT_ALONE_S = 2.5;
 
 /** Clients that ask the cluster, a second before anything happens to it. */
-export async function clientsOf(cluster, asks) {
+export async function clientsOf(cluster, asks, rate = RATE) {
   const keys = await cluster.keys(KEYS, 'developer');
-  const load = startLoad({ url: cluster.url, rate: RATE, keys, asks });
+  const load = startLoad({ url: cluster.url, rate, keys, asks });
   await load.seconds(1);
   return load;
 }

@@ -6,7 +6,7 @@ import { ROOT } from '../../../bench/workspace.mjs';
 import { p99, request, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
 import { exactly, holds, inTime, noneFailed } from './checks.mjs';
-import { clientsOf, LEFT_ALONE_S, replace } from './rolling.mjs';
+import { clientsOf, LEFT_ALONE_S, RATE, replace } from './rolling.mjs';
 
 const ASKS = [
   request('/api/v1/changes?limit=5'),
@@ -23,10 +23,11 @@ export const drill = {
   name: 'upgrade',
   when: 'a new version with a migration rolls out over an old one under load',
   promise: 'no failed request',
-  async run({ cluster, say }) {
-    const it = await cluster({ instances: 3 });
+  async run({ cluster, short, say }) {
+    const it = await cluster({ instances: short ? 2 : 3 });
     const main = await nextVersion(it.folder);
-    const load = await clientsOf(it, ASKS);
+    // A migration holds the table for a second, and who asks meanwhile takes a connection: as many as there are to take.
+    const load = await clientsOf(it, ASKS, short ? RATE / 2 : RATE);
     const reader = await longRead(it.postgres.url('admin'));
     const migrated = migrate(main, it.postgres);
     const stoodBack = () => migrated.said.text.includes('trying again');
