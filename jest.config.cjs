@@ -19,6 +19,7 @@ const common = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/property-seed.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 

@@ -34,6 +34,8 @@ export interface ServerSurroundings {
   readonly baseUrl: string;
   /** Tests replace it; all else runs on the machine's. */
   readonly clock?: WindowClock;
+  /** Milliseconds that the database may take to answer the pulse, and a caller to get a connection: tests have more. */
+  readonly databasePatienceMs?: number;
 }
 
 export interface ServerParts {
@@ -71,6 +73,7 @@ export async function openParts(around: ServerSurroundings): Promise<ServerParts
     production: config.production,
     entities: [Account, ApiKey],
     monotonic,
+    patienceMs: around.databasePatienceMs,
     info: (message) => log.info(message),
     warn,
   });

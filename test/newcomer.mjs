@@ -11,6 +11,8 @@ import { setTimeout as patience } from 'node:timers/promises';
 import { freePort } from './support/free-port.mjs';
 
 const root = path.dirname(import.meta.dirname);
+/** The first start makes a database and imports the starter figures, on a machine that may be busy. */
+const START_MS = 180_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const clone = path.join(folder, 'tidemark');
 const environment = Object.fromEntries(
@@ -124,8 +126,8 @@ async function startService(cwd, options, untilGone = false) {
   });
   await Promise.race([
     ready,
-    patience(60_000, null, { ref: false }).then(() => {
-      throw new Error(`not ready in 60 s: ${errors}`);
+    patience(START_MS, null, { ref: false }).then(() => {
+      throw new Error(`not ready in ${START_MS / 1_000} s: ${errors}`);
     }),
   ]);
   if (untilGone) return { code: await gone, errors };

@@ -13,6 +13,8 @@ export interface DatabasesAround {
   readonly production: boolean;
   readonly entities: EntityTarget<ObjectLiteral>[];
   readonly monotonic: () => number;
+  /** How long an answer and a connection are waited for, where it is not as long as in production. */
+  readonly patienceMs?: number | undefined;
   readonly info: (message: string) => void;
   readonly warn: (message: string, error?: unknown) => void;
 }
@@ -41,8 +43,8 @@ const LINE = { applicationName: 'tidemark-pulse', answerMs: 500, connectMs: 1_50
  * it, until it answers again.
  */
 export async function openDatabases(around: DatabasesAround): Promise<Databases> {
-  const { connections, entities } = around;
-  const primary = createDataSource(connections.to('api'), POOL, entities);
+  const { connections, entities, patienceMs: waitMs = POOL.waitMs } = around;
+  const primary = createDataSource(connections.to('api'), { ...POOL, waitMs }, entities);
   await primary.initialize();
   const pool = poolOf(primary) as GuardedPool;
   const pulse = watch(connections.to('api'), around, 'the database', {
@@ -74,12 +76,12 @@ function watchReplica(connection: Connection, around: DatabasesAround): WatchedR
 
 function watch(
   connection: Connection,
-  { monotonic, info, warn }: DatabasesAround,
+  { monotonic, info, warn, patienceMs: answerMs = LINE.answerMs }: DatabasesAround,
   name: string,
   watched: { lost(): void; found(): void },
 ): Pulse {
   let wasLost = false;
-  return new Pulse(new Line(connection, LINE), {
+  return new Pulse(new Line(connection, { ...LINE, answerMs }), {
     everyMs: BEAT_MS,
     monotonic,
     onChange: (lost, error) => {

@@ -42,6 +42,7 @@ export class RedisLink {
   constructor(
     url: string,
     private readonly monotonic: () => number,
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     this.redis = new Redis(url, {
       lazyConnect: true,
@@ -175,7 +176,7 @@ export class RedisLink {
     this.redis.tidemarkProbe('tm:probe').then(
       (now) => {
         this.probedAt = null;
-        const prompt = this.monotonic() - sentAt <= PATIENCE_MS;
+        const prompt = this.monotonic() - sentAt <= this.patienceMs;
         this.learnClock(now, sentAt);
         if (prompt) this.setUsable(true);
       },
@@ -186,7 +187,7 @@ export class RedisLink {
   }
 
   private learnClock(redisNow: number, sentAt: number): void {
-    if (this.monotonic() - sentAt <= PATIENCE_MS) this.clockOffset = redisNow - sentAt;
+    if (this.monotonic() - sentAt <= this.patienceMs) this.clockOffset = redisNow - sentAt;
   }
 
   private setUsable(usable: boolean): void {

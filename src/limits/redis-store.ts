@@ -52,12 +52,16 @@ export class RedisWindowStore implements WindowStore {
   private fallbackAdmissions = 0;
   private seeded = 0;
 
-  /** Never throws for an absent Redis: it starts in fallback and connects by itself. */
-  constructor(url: string, clock: WindowClock = SYSTEM_CLOCK) {
+  /** Never throws for an absent Redis: it starts in fallback and connects by itself. Tests give it more patience. */
+  constructor(
+    url: string,
+    clock: WindowClock = SYSTEM_CLOCK,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
     this.local = new LocalWindows(clock, 'fallback');
     this.debts = new Debts((at) => this.local.dayOf(at));
     this.questions = new QuestionWriter(this.local, this.debts, this.written);
-    this.link = new RedisLink(url, () => clock.monotonic());
+    this.link = new RedisLink(url, () => clock.monotonic(), patienceMs);
     this.link.onChange((usable) => {
       if (usable) void this.settleAll();
     });
@@ -157,7 +161,7 @@ export class RedisWindowStore implements WindowStore {
       if (budget.perDay !== null) this.questions.learnSeeding(subject, answer.seededAt);
     };
     let question = this.questions.write(subject, budget, ids);
-    const patience = { leftMs: PATIENCE_MS };
+    const patience = { leftMs: this.patienceMs };
     while (!this.link.open && patience.leftMs > 0) {
       const owed = this.questions.owed(subject);
       const answer = await this.link.ask(this.questions.withDebts(question, owed), patience, (said) => {

@@ -7,6 +7,8 @@ const FORBIDDEN = ['common', 'shared', 'lib', 'utils', 'util', 'helpers'];
 const ROLES =
   'module controller service entity schema guard interceptor filter decorator tool importer rule command migration spec';
 
+const OWN = join('test', 'contract', 'house.spec.ts');
+
 const filesOf = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => ending.test(file))
@@ -51,9 +53,18 @@ describe('The house', () => {
     expect(sources.filter((file) => marks.test(read(file)))).toEqual([]);
   });
 
-  it('tests without sleeping, and titles its tests in the present tense', () => {
-    const own = join('test', 'contract', 'house.spec.ts');
-    const others = suites.filter((file) => file !== own);
+  it('tests without sleeping', () => {
+    const waits = filesOf('test', /\.ts$/).filter((file) =>
+      /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)),
+    );
+    expect(waits.filter((file) => file !== OWN)).toEqual([
+      // The pause between two looks at what a test waits for.
+      join('test', 'support', 'until.ts'),
+    ]);
+  });
+
+  it('titles its tests in the present tense, and replaces no code of its own', () => {
+    const others = suites.filter((file) => file !== OWN);
     expect(others.filter((file) => /\bit\((['"`])should /.test(read(file)))).toEqual([]);
     expect(others.filter((file) => /jest\.(mock|spyOn)\(/.test(read(file)))).toEqual([]);
   });

@@ -85,12 +85,14 @@ describe('GET /metrics', () => {
   it('counts answers by route, method, status and plan, and how long they took', async () => {
     const key = await service.key('intelligence');
     await service.get('/api/v1/changes?limit=3', key);
-    const { headers } = await service.get('/api/v1/changes?limit=3', key);
-    const etag = headers.get('etag') ?? '';
-    await exchange(service.url, '/api/v1/changes?limit=3', { key, headers: { 'if-none-match': etag } });
+    // Each coding of an answer has an ETag of its own: of the same as the one that asks whether it has changed.
+    const { headers } = await exchange(service.url, '/api/v1/changes?limit=3', { key });
+    const known = { 'if-none-match': headers.etag };
+    await exchange(service.url, '/api/v1/changes?limit=3', { key, headers: known });
     await service.get('/api/v1/topics/gdp', key);
     const of = { method: 'GET', plan: 'intelligence' };
     await counted('http_requests_total', { ...of, route: '/api/v1/changes', status: '200' }, 2);
+    await counted('http_requests_total', { ...of, route: '/api/v1/changes', status: '304' });
     await counted('http_requests_total', { ...of, route: '/api/v1/topics/:slug', status: '200' });
     const seen = await scrape();
     expect(seen.of('http_requests_total', { ...of, route: '/api/v1/changes' })).toBe(3);
@@ -220,20 +222,27 @@ describe('GET /metrics', () => {
         const key = await shared.key();
         await is('redis_up', 1);
         await shared.get('/api/v1/topics', key);
-        expect((await Scraped.from(at)).of('limits_day_seeds_total')).toBe(1);
+        await until(COUNTED_WITHIN, 'the seed', async () => {
+          return ((await Scraped.from(at)).of('limits_day_seeds_total') ?? 0) > 0;
+        });
+        // A machine that is busy may have had it fall back by now: what counts is what is more from here on.
+        await is('limits_owed', 0);
+        await is('redis_up', 1);
+        const before = await Scraped.from(at);
+        const more = (now: Scraped, name: string) => (now.of(name) ?? 0) - (before.of(name) ?? 0);
         await redis.kill();
         await is('redis_up', 0);
         expect((await shared.get('/api/v1/topics', key)).status).toBe(200);
         const gone = await Scraped.from(at);
-        expect(gone.of('redis_breaker_opens_total')).toBe(1);
-        expect(gone.of('limits_fallback_admissions_total')).toBe(1);
+        expect(more(gone, 'redis_breaker_opens_total')).toBe(1);
+        expect(more(gone, 'limits_fallback_admissions_total')).toBe(1);
         expect(gone.of('limits_owed')).toBe(1);
         again = await PrivateRedis.start(redis.port);
         await is('redis_up', 1);
         // It came back empty: the day's count is asked of the database anew, with the account's next request.
         await shared.get('/api/v1/topics', key);
         await is('limits_owed', 0);
-        expect((await Scraped.from(at)).of('limits_day_seeds_total')).toBeGreaterThan(1);
+        expect(more(await Scraped.from(at), 'limits_day_seeds_total')).toBeGreaterThan(0);
       } finally {
         await shared.close();
         await redis.kill();

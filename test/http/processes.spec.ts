@@ -1,7 +1,7 @@
 import { describeIf, redisReachable, SHARED_URL } from '../limits/redis-servers.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { exchange } from '../support/exchange.js';
+import { exchange, type Exchange } from '../support/exchange.js';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -18,15 +18,13 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     database = await createTestDatabase('figures');
     service = await startTestServer({ database });
     processes = await Promise.all([1, 2].map(() => startProcess(database, { REDIS_URL: SHARED_URL })));
-    for (const one of processes) {
-      await until(10_000, 'Redis', () => Promise.resolve(one.output().includes('counted in Redis')));
-    }
-  }, 60_000);
+    await countedInRedis();
+  });
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await service.close();
     await database.drop();
-  }, 30_000);
+  });
 
   const statuses = (key: string) =>
     Promise.all(processes.map(async ({ url }) => (await exchange(url, TOPICS, { key })).status));
@@ -37,9 +35,27 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     const email = `processes-${String(++accounts)}@test.example`;
     await service.access.createAccount({ email, plan: 'developer', signedUpAt: new Date(0) });
     const { key, text } = await service.access.createKey(email, 'one');
-    expect(await statuses(text)).toEqual([200, 200]);
+    await until(10_000, 'an answer of each', everywhere(200, text));
     return { email, id: key.id, key: text };
   };
+  type Account = Awaited<ReturnType<typeof account>>;
+
+  /** Where the machine stalled for that second, another account shows it. */
+  async function withinASecond(
+    change: (of: Account) => Promise<unknown>,
+    isSo: (of: Account) => Promise<boolean>,
+  ): Promise<void> {
+    for (let left = 2; ; left -= 1) {
+      const one = await account();
+      await change(one);
+      try {
+        await until(ONE_SECOND, 'the change', () => isSo(one));
+        return;
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
+  }
 
   it('answer the same question with the same bytes', async () => {
     const { key } = await account();
@@ -52,32 +68,49 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     expect(one).toBe(two);
   });
 
-  it('refuse a revoked key within a second', async () => {
-    const { id, key } = await account();
-    await service.access.revokeKey(id);
-    await until(ONE_SECOND, 'the revocation', everywhere(401, key));
-  });
+  it('refuse a revoked key within a second', () =>
+    withinASecond(
+      ({ id }) => service.access.revokeKey(id),
+      ({ key }) => everywhere(401, key)(),
+    ));
 
-  it('refuse the keys of a suspended account within a second', async () => {
-    const { email, key } = await account();
-    await service.access.setStatus(email, 'suspended');
-    await until(ONE_SECOND, 'the suspension', everywhere(403, key));
-  });
+  it('refuse the keys of a suspended account within a second', () =>
+    withinASecond(
+      ({ email }) => service.access.setStatus(email, 'suspended'),
+      ({ key }) => everywhere(403, key)(),
+    ));
 
-  it('take a new plan on within a second', async () => {
-    const { email, key } = await account();
-    await service.access.setPlan(email, 'pro');
-    await until(ONE_SECOND, 'the plan', async () => {
-      const replies = await Promise.all(processes.map(({ url }) => exchange(url, TOPICS, { key })));
-      return replies.every(({ headers }) => headers['x-ratelimit-limit-day'] === '5000');
+  it('take a new plan on within a second', () =>
+    withinASecond(
+      ({ email }) => service.access.setPlan(email, 'pro'),
+      async ({ key }) => {
+        const replies = await Promise.all(processes.map(({ url }) => exchange(url, TOPICS, { key })));
+        return replies.every(({ headers }) => headers['x-ratelimit-limit-day'] === '5000');
+      },
+    ));
+
+  /** Both count in Redis: a round before may have been too much for it. */
+  const countedInRedis = () =>
+    until(10_000, 'Redis', async () => {
+      const reports = await Promise.all(
+        processes.map(async ({ url }) => (await fetch(`${url}/health/ready`)).json()),
+      );
+      return reports.every((report) => (report as { redis: string }).redis === 'up');
     });
-  });
 
   const fallbacks = () =>
     processes.reduce((sum, one) => sum + one.output().split('"limits":"fallback"').length - 1, 0);
 
+  /** A line is written when its answer has left, which a client can see a moment before. */
+  const logged = (replies: readonly Exchange[]) =>
+    until(10_000, 'the log lines', () => {
+      const all = processes.map((one) => one.output()).join('');
+      return Promise.resolve(replies.every(({ headers }) => all.includes(String(headers['x-request-id']))));
+    });
+
   /** Ten times what the plan allows, all at once, evenly over both processes. */
   async function contend(plan: Plan, allowed: number) {
+    await countedInRedis();
     const key = await service.key(plan);
     const before = fallbacks();
     const requests = Array.from({ length: allowed * 10 }, (_, index) => index % processes.length);
@@ -85,12 +118,13 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
       requests.map((process) => exchange(processes[process]?.url ?? '', TOPICS, { key })),
     );
     const answered = (status: number) => replies.filter((reply) => reply.status === status).length;
-    const ids = replies.map(({ headers }) => String(headers['x-request-id']));
-    await until(10_000, 'the log lines', () => {
-      const logged = processes.map((one) => one.output()).join('');
-      return Promise.resolve(ids.every((id) => logged.includes(id)));
-    });
-    return { admitted: answered(200), refused: answered(429), fallbacks: fallbacks() - before };
+    await logged(replies);
+    return {
+      admitted: answered(200),
+      refused: answered(429),
+      unserved: answered(503),
+      fallbacks: fallbacks() - before,
+    };
   }
 
   it.each([
@@ -101,18 +135,19 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
   ] as const)(
     'admit together exactly what %s allows, %d, of ten times as many requests at once',
     async (plan, allowed) => {
-      // On a machine too busy for Redis to answer in time, a process rightly goes on by itself, and logs so:
-      // such a round shows nothing of Redis.
+      // On a machine too busy for Redis or the database to answer in time, a process rightly goes on by itself or refuses:
+      // such a round shows nothing of what they count together.
+      const shows = ({ fallbacks, unserved }: typeof round) => fallbacks + unserved === 0;
       let round = await contend(plan, allowed);
-      for (let tries = 1; round.fallbacks > 0 && tries < 8; tries += 1) round = await contend(plan, allowed);
-      expect(round).toEqual({ admitted: allowed, refused: allowed * 9, fallbacks: 0 });
+      for (let tries = 1; !shows(round) && tries < 16; tries += 1) round = await contend(plan, allowed);
+      expect(round).toEqual({ admitted: allowed, refused: allowed * 9, unserved: 0, fallbacks: 0 });
     },
-    60_000,
+    120_000,
   );
 
   it('write no key into their output', async () => {
     const { key } = await account();
-    await exchange(processes[0]?.url ?? '', `/api/v1/changes?q=${key}`, { key });
+    await logged([await exchange(processes[0]?.url ?? '', `/api/v1/changes?q=${key}`, { key })]);
     for (const one of processes) {
       expect(one.output()).toContain('/api/v1/topics');
       expect(one.output().includes(key.slice(3, 20))).toBe(false);

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { makeKeyText } from '../../src/access/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { until } from '../support/processes.js';
+import { freePort } from '../support/free-port.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { startBalancer } from '../support/together.js';
 
 const TOPICS = '/api/v1/topics';
 /** What proxies of all kinds say of a client, and what nobody may say for himself. */
@@ -46,6 +49,7 @@ describe.each([
   it('headers that name a client, a host or a scheme change no count, no answer and no line of the log', async () => {
     const key = await service.key();
     const plain = await exchange(service.url, TOPICS, { key });
+    const asked: unknown[] = [];
     for (const [index, name] of [
       ...names,
       'x-forwarded-host',
@@ -59,7 +63,9 @@ describe.each([
       expect({ name, status, same: bytes.equals(plain.bytes) }).toEqual({ name, status: 200, same: true });
       const left = Number(plain.headers['x-ratelimit-remaining-minute']) - index - 1;
       expect({ name, left: Number(headers['x-ratelimit-remaining-minute']) }).toEqual({ name, left });
+      asked.push(headers['x-request-id']);
     }
+    await service.logged(asked);
     expect(service.lines.join('\n')).not.toMatch(/203\.0\.113|spoofed|other\.example/);
   });
 });
@@ -74,6 +80,35 @@ describe('Behind a trusted proxy', () => {
     }
     await service.close();
     expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+const nginx = spawnSync('nginx', ['-v']).status === 0;
+
+(nginx ? describe : describe.skip)('Behind the nginx of docker/', () => {
+  it.each(FORWARDING)('a client that says %s is known by the address that nginx saw', async (name) => {
+    const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const port = await freePort();
+    const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
+    try {
+      const statuses: number[] = [];
+      const asked: unknown[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        const spoofed = { [name]: said(name, `203.0.113.${count}`) };
+        const { status, headers } = await exchange(`http://127.0.0.1:${port}`, TOPICS, {
+          key: makeKeyText(),
+          headers: spoofed,
+        });
+        statuses.push(status);
+        asked.push(headers['x-request-id']);
+      }
+      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+      await service.logged(asked);
+      expect(service.lines.join('\n')).not.toContain('203.0.113');
+    } finally {
+      await stop();
+      await service.close();
+    }
   });
 });
 

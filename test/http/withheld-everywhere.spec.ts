@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 // Many answers, on a machine that may be busy.
 jest.setTimeout(600_000);
@@ -220,7 +221,10 @@ describe.each(['ecb', 'frb', 'bls', 'gleif', 'sec', 'ilo-modelled'])('The source
     expect(heard).toBeGreaterThan(0);
     await withholdSource(publisher, source, now());
     // Its bytes are kept until the pulse brings the new revision.
-    for (let revision = heard; revision === heard;) revision = (await service.get(kept)).body.meta.revision;
+    await until(60_000, 'the new revision', async () => {
+      const { status, body } = await service.get(kept);
+      return status === 200 && body.meta.revision !== heard;
+    });
     await expectNothing();
   });
 

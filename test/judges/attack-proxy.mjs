@@ -1,9 +1,6 @@
 import { Agent, createServer, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-
-/** What an answer must never hold: a stack, SQL, a driver's words, a path of the machine. */
-const INSIDE =
-  /node_modules|\bat \w+ \(|\.[jt]s:\d+:\d+|\bSELECT .+ FROM |syntax error at|relation "|pg_catalog|\/(etc|home|tmp|var|usr)\//;
+import { insideOf } from '../support/inside.mjs';
 
 /**
  * Stands before the service while tools attack it: gives each request the key of one of many accounts, since one
@@ -47,19 +44,8 @@ function judge(seen, { method, path, answer, text }) {
   const { statusCode: status } = answer;
   seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
   if (status >= 500) seen.wrong.push(`${status} ${method} ${path}`);
-  const [inside] = (path.startsWith('/docs') ? null : INSIDE.exec(text)) ?? [];
-  // What was asked may stand in the answer; what was not asked must not.
-  if (inside !== undefined && !decoded(path).includes(inside)) {
-    seen.wrong.push(`gives the inside away (${inside}): ${method} ${path}`);
-  }
-}
-
-function decoded(path) {
-  try {
-    return decodeURIComponent(path.replaceAll('+', ' '));
-  } catch {
-    return path;
-  }
+  const inside = path.startsWith('/docs') ? null : insideOf(text, path);
+  if (inside !== null) seen.wrong.push(`gives the inside away (${inside}): ${method} ${path}`);
 }
 
 function plain(headers, body) {

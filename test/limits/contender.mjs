@@ -5,6 +5,8 @@ const store = new RedisWindowStore(process.argv[2]);
 const noneYet = () => Promise.resolve({ used: 0, ageMs: 0 });
 
 process.on('message', async ({ subject, budget, requests }) => {
+  // A round before this one may have been too much for Redis.
+  await store.ready(10_000);
   const asked = Array.from({ length: requests }, () => store.admit(subject, budget, noneYet));
   const admissions = await Promise.all(asked);
   process.send({

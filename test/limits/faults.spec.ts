@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RedisWindowStore } from '../../src/limits/redis-store.js';
 import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
 import { SlowProxy } from '../faults/cluster/slow-proxy.mjs';
-import { NONE_YET } from '../../src/limits/window-store.js';
+import { PATIENCE_MS as PRODUCTIONS_MS } from '../../src/limits/redis-link.js';
+import { NONE_YET, SYSTEM_CLOCK } from '../../src/limits/window-store.js';
 import { until } from '../support/until.js';
 import type { Admission, Budget } from '../../src/limits/window-store.js';
 
 const PRO: Budget = { perMinute: 5, perDay: 5_000 };
+/** A machine that stalls for a moment is none of what is shown here, but for the two tests of a slow Redis. */
+const PATIENCE_MS = 500;
+
+function nextMillisecond(): Promise<void> {
+  const from = performance.now();
+  return until(5_000, 'the next millisecond', () => Promise.resolve(performance.now() - from >= 2));
+}
 
 describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', () => {
   let server: PrivateRedis;
@@ -24,7 +31,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     subject = randomUUID();
     inDatabase = 0;
     pending = new Map();
-  }, 20_000);
+  });
 
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));
@@ -32,8 +39,8 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     await server.kill();
   });
 
-  function build(url = server.url): RedisWindowStore {
-    const store = new RedisWindowStore(url);
+  function build(url = server.url, patienceMs = PATIENCE_MS): RedisWindowStore {
+    const store = new RedisWindowStore(url, SYSTEM_CLOCK, patienceMs);
     opened.push(store);
     return store;
   }
@@ -44,8 +51,8 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     return client;
   }
 
-  async function open(url = server.url): Promise<RedisWindowStore> {
-    const store = build(url);
+  async function open(url?: string, patienceMs?: number): Promise<RedisWindowStore> {
+    const store = build(url, patienceMs);
     expect(await store.ready(10_000)).toBe(true);
     return store;
   }
@@ -62,8 +69,8 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
 
   /** As the ledger writes each half second. */
   async function write(store: RedisWindowStore): Promise<void> {
-    // The next millisecond: what was admitted in this one may not be pending yet.
-    await sleep(2);
+    // What was admitted in this one may not be pending yet.
+    await nextMillisecond();
     const written = store.writing();
     inDatabase += pendingOf(store);
     pending.delete(store);
@@ -105,7 +112,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     server = await PrivateRedis.start(port);
     await reaches(store, 'redis');
     expect(await admit(store)).toMatchObject({ via: 'redis', minuteUsed: 2, dayUsed: 42 });
-  }, 20_000);
+  });
 
   it('goes on from what it saw when Redis freezes, and hands over what it admitted', async () => {
     const store = await open();
@@ -116,15 +123,17 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     const during = [await admit(store), await admit(store), await admit(store)];
     expect(during.map(({ via }) => via)).toEqual(['fallback', 'fallback', 'fallback']);
     expect(during.map((admission) => admission.admitted)).toEqual([true, true, false]);
-    await admit(store);
     expect(store.state).toBe('fallback');
-    expect(store.counters).toMatchObject({ timeouts: 3, breakerOpens: 1, fallbackAdmissions: 2 });
+    await admit(store);
+    expect(store.counters).toMatchObject({ breakerOpens: 1, fallbackAdmissions: 2 });
+    // What it tells Redis of them by itself, once a second, may miss too.
+    expect(store.counters.timeouts).toBeGreaterThanOrEqual(3);
     server.thaw();
     await Promise.all([reaches(store, 'redis'), reaches(other, 'redis')]);
     const after = await admit(store);
     expect(after).toMatchObject({ via: 'redis', refusedBy: 'minute', minuteUsed: 6, dayUsed: 6 });
     expect(await admit(other)).toMatchObject({ minuteUsed: 6, dayUsed: 6 });
-  }, 20_000);
+  });
 
   it('counts nothing late: what a thawed Redis finds waiting was answered long ago', async () => {
     const store = await open();
@@ -134,7 +143,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     server.thaw();
     await reaches(store, 'redis');
     expect(await admit(store, { perMinute: 9, perDay: 100 })).toMatchObject({ minuteUsed: 3, dayUsed: 3 });
-  }, 20_000);
+  });
 
   it('loses nothing when Redis is killed and comes back empty', async () => {
     const store = await open();
@@ -151,33 +160,28 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true, minuteUsed: 4, dayUsed: 4 });
     // The other's own, which the killed Redis had counted, goes with its next request.
     expect(await admit(other)).toMatchObject({ refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 });
-  }, 20_000);
+  });
 
   it.each([
     ['nothing is written', [false, false, false]],
     ['some have written', [true, false, true]],
     ['all have written', [true, true, true]],
-  ])(
-    'tells an empty Redis by itself what each admitted alone, where %s',
-    async (_, writes) => {
-      const stores = [await open(), await open(), await open()];
-      const [first] = stores;
-      if (first === undefined) return;
-      await admit(first);
-      await write(first);
-      const { port } = server;
-      await server.kill();
-      await Promise.all(stores.map((store) => reaches(store, 'fallback')));
-      for (const store of stores) expect(admitted(await admitMany(store, 20))).toBe(store === first ? 4 : 5);
-      for (const [index, store] of stores.entries()) if (writes[index]) await write(store);
-      server = await PrivateRedis.start(port);
-      await Promise.all(stores.map((store) => reaches(store, 'redis')));
-      expect(await countOfDay()).toBe(15);
-      for (const store of stores) await write(store);
-      for (const store of stores) expect(await admit(store)).toMatchObject({ minuteUsed: 15, dayUsed: 15 });
-    },
-    20_000,
-  );
+  ])('tells an empty Redis by itself what each admitted alone, where %s', async (_, writes) => {
+    const first = await open();
+    const stores = [first, await open(), await open()];
+    await admit(first);
+    await write(first);
+    const { port } = server;
+    await server.kill();
+    await Promise.all(stores.map((store) => reaches(store, 'fallback')));
+    for (const store of stores) expect(admitted(await admitMany(store, 20))).toBe(store === first ? 4 : 5);
+    for (const [index, store] of stores.entries()) if (writes[index]) await write(store);
+    server = await PrivateRedis.start(port);
+    await Promise.all(stores.map((store) => reaches(store, 'redis')));
+    expect(await countOfDay()).toBe(15);
+    for (const store of stores) await write(store);
+    for (const store of stores) expect(await admit(store)).toMatchObject({ minuteUsed: 15, dayUsed: 15 });
+  });
 
   it('tells it later when the database cannot say how the day stood', async () => {
     const store = await open();
@@ -198,7 +202,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(store.counters.owed).toBe(1);
     away = false;
     expect(await countOfDay()).toBe(8);
-  }, 20_000);
+  });
 
   it('starts from the database and from what it saw when Redis is flushed', async () => {
     const store = await open();
@@ -214,7 +218,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     const full = { via: 'redis', refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 };
     expect(await admit(other)).toMatchObject(full);
     expect(await admit(store)).toMatchObject(full);
-  }, 20_000);
+  });
 
   it('counts nothing twice that an instance had seen and another had not written', async () => {
     const store = await open();
@@ -223,14 +227,14 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     await admitMany(store, 2, ample);
     await admitMany(other, 2, ample);
     // One start of a day is told from the next by its millisecond.
-    await sleep(2);
+    await nextMillisecond();
     await directly().flushall();
     // It knows that there were four, and of which two it cannot say.
     expect(await admit(other, ample)).toMatchObject({ minuteUsed: 3, dayUsed: 3 });
     expect(await admit(store, ample)).toMatchObject({ minuteUsed: 6, dayUsed: 6 });
     await Promise.all([write(store), write(other)]);
     expect(await admit(other, ample)).toMatchObject({ minuteUsed: 7, dayUsed: 7 });
-  }, 20_000);
+  });
 
   it('keeps what it has seen when a Redis that comes back has lost the last of it', async () => {
     const store = await open();
@@ -243,7 +247,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     server.thaw();
     await reaches(store, 'redis');
     expect(await countOfDay()).toBe(5);
-  }, 20_000);
+  });
 
   it('tells before it closes', async () => {
     const store = await open();
@@ -254,11 +258,11 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     server = await PrivateRedis.start(port);
     store.onStateChange(() => void store.close());
     await until(5_000, 'the count', async () => (await directly().hget(`tm:{${subject}}:d`, 'n')) === '3');
-  }, 20_000);
+  });
 
   it('does without a Redis that is slower than its patience, and without counting twice', async () => {
     const proxy = await SlowProxy.before(server.port);
-    const store = await open(proxy.url);
+    const store = await open(proxy.url, PRODUCTIONS_MS);
     await admit(store);
     proxy.delayMs = 15;
     // Redis counts these in time, but its answers come late.
@@ -275,11 +279,11 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
       dayUsed: 5,
     });
     proxy.close();
-  }, 20_000);
+  });
 
   it('takes back what Redis counted for a caller whom it has refused meanwhile', async () => {
     const proxy = await SlowProxy.before(server.port);
-    const store = await open(proxy.url);
+    const store = await open(proxy.url, PRODUCTIONS_MS);
     const ample: Budget = { perMinute: 50, perDay: 100 };
     await admitMany(store, 5, ample);
     proxy.delayMs = 15;
@@ -289,7 +293,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     await reaches(store, 'redis');
     expect(await store.admit('unknown', PRO, NONE_YET)).toMatchObject({ dayUsed: 1 });
     proxy.close();
-  }, 20_000);
+  });
 
   it('survives a Redis that refuses to write', async () => {
     const store = await open();
@@ -301,5 +305,5 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     await redis.replicaof('NO', 'ONE');
     await reaches(store, 'redis');
     expect(await admit(store)).toMatchObject({ via: 'redis', refusedBy: 'minute', dayUsed: 5 });
-  }, 20_000);
+  });
 });

@@ -29,7 +29,7 @@ describeIf(redisReachable && BUILT, redisReachable ? 'dist is not built' : 'Redi
         contenders.push(fork(join(__dirname, 'contender.mjs'), [SHARED_URL]));
       const ready = await Promise.all(contenders.map((child) => said<{ ready: boolean }>(child)));
       expect(ready).toEqual(contenders.map(() => ({ ready: true })));
-    }, 30_000);
+    });
 
     afterAll(async () => {
       const gone = contenders.map((child) => once(child, 'exit'));
@@ -54,21 +54,17 @@ describeIf(redisReachable && BUILT, redisReachable ? 'dist is not built' : 'Redi
       ['the minute of a Pro account', 5, 5_000],
       ['the minute of an Intelligence account', 60, 20_000],
       ['a day', 60, 40],
-    ])(
-      'admit together exactly %s',
-      async (_window, perMinute, perDay) => {
-        // Where the machine is too busy for Redis to answer in time, processes rightly go on by themselves.
-        const outcomes: Outcome[] = [];
-        for (let round = 0; round < 3 * REPEATS && outcomes.length < REPEATS; round += 1) {
-          const outcome = await contend(perMinute, perDay);
-          if (outcome.byFallback === 0) outcomes.push(outcome);
-        }
-        expect(outcomes.length).toBe(REPEATS);
-        expect(new Set(outcomes.map(({ admitted }) => admitted))).toEqual(
-          new Set([Math.min(perMinute, perDay)]),
-        );
-      },
-      30_000,
-    );
+    ])('admit together exactly %s', async (_window, perMinute, perDay) => {
+      // Where the machine is too busy for Redis to answer in time, processes rightly go on by themselves.
+      const outcomes: Outcome[] = [];
+      for (let round = 0; round < 5 * REPEATS && outcomes.length < REPEATS; round += 1) {
+        const outcome = await contend(perMinute, perDay);
+        if (outcome.byFallback === 0) outcomes.push(outcome);
+      }
+      expect(outcomes.length).toBe(REPEATS);
+      expect(new Set(outcomes.map(({ admitted }) => admitted))).toEqual(
+        new Set([Math.min(perMinute, perDay)]),
+      );
+    });
   },
 );

@@ -249,7 +249,8 @@ describe('The gate of the MCP endpoint', () => {
 
   it('writes no key into its log', async () => {
     const key = await service.key();
-    await post(service.url, toolCall('search_changes', { query: key }), { key });
+    const { headers } = await post(service.url, toolCall('search_changes', { query: key }), { key });
+    await service.logged([headers['x-request-id']]);
     expect(service.lines.some((line) => line.includes('/api/v1/mcp'))).toBe(true);
     expect(service.lines.some((line) => line.includes(key.slice(3, 20)))).toBe(false);
   });

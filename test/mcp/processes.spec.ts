@@ -17,16 +17,21 @@ describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the buil
     for (const one of processes) {
       await until(10_000, 'Redis', () => Promise.resolve(one.output().includes('counted in Redis')));
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await service.close();
     await database.drop();
-  }, 30_000);
+  });
 
   const at = (index: number) => processes[index % 2]?.url ?? '';
 
-  it('lets any instance answer what another has begun, and counts together', async () => {
+  const said = () => processes.map((one) => one.output()).join('');
+  const fallbacks = () => said().split('"limits":"fallback"').length - 1;
+
+  /** Four messages in turn to both, of which two count, by a new account. */
+  async function talk() {
+    const before = fallbacks();
     const key = await service.key('pro');
     const hello = await post(at(0), INITIALIZE, { key });
     expect(hello.headers['mcp-session-id']).toBeUndefined();
@@ -35,8 +40,19 @@ describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the buil
       .nextCursor;
     const second = await post(at(0), toolCall('latest_changes', { limit: 2, cursor }), { key });
     expect(second.body.result?.isError).toBeUndefined();
-    expect(second.headers['x-ratelimit-remaining-day']).toBe('4998');
     const ping = await post(at(1), rpc('ping'), { key });
-    expect(ping.headers['x-ratelimit-remaining-day']).toBe('4998');
+    await until(10_000, 'the log lines', () => {
+      const ids = [hello, first, second, ping].map(({ headers }) => String(headers['x-request-id']));
+      return Promise.resolve(ids.every((id) => said().includes(id)));
+    });
+    const left = [second, ping].map(({ headers }) => headers['x-ratelimit-remaining-day']);
+    return { left, fallbacks: fallbacks() - before };
+  }
+
+  it('lets any instance answer what another has begun, and counts together', async () => {
+    // Where the machine is too busy for Redis to answer in time, a process rightly counts by itself, and logs so.
+    let talked = await talk();
+    for (let tries = 1; talked.fallbacks > 0 && tries < 8; tries += 1) talked = await talk();
+    expect(talked).toEqual({ left: ['4998', '4998'], fallbacks: 0 });
   });
 });

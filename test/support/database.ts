@@ -25,9 +25,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of the suite's own, gone after `drop`. */
+/** A database of the suite's own, gone after `drop`, or with the run where a suite could not drop it. */
 export async function createTestDatabase(template: Template = 'empty'): Promise<TestDatabase> {
-  const name = `tidemark_test_${randomBytes(6).toString('hex')}`;
+  const name = `tidemark_test_${process.env.TIDEMARK_TEST_RUN}_${randomBytes(6).toString('hex')}`;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName(template)}`));
   return existingDatabase(name);
 }

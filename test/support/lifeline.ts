@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Connection, Connections } from '../../src/database/connections.js';
+import { freePort } from './free-port.mjs';
 
 /** A way to the database that can be cut and mended, frozen and thawed. */
 export class Lifeline {
@@ -44,9 +45,9 @@ export class Lifeline {
 
   /** At the same port as before, where there was one. */
   async mend(): Promise<void> {
-    this.server.listen(this.port ?? 0, '127.0.0.1');
+    this.port ??= await freePort();
+    this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
   }
 
   /** Connections stand and open as ever, and nothing that is sent arrives. */

@@ -49,7 +49,8 @@ export async function startProcess(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
-  const exited = once(child, 'exit');
+  // Its last words are read before it counts as ended.
+  const exited = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   await until(30_000, `a server process: ${output}`, async () => {
     if (child.exitCode !== null) throw new Error(`The server process ended: ${output}`);

@@ -10,6 +10,7 @@ import { startServer, type RunningServer } from '../../src/server.js';
 import type { TestDatabase } from './database.js';
 import { freePort } from './free-port.mjs';
 import { INSTANCES, sharedEnvironment, startTogether } from './together.js';
+import { until } from './until.js';
 
 /** The body of any answer, as far as most tests look. */
 export interface Body<Data = unknown> {
@@ -46,6 +47,8 @@ export interface TestServer {
   readonly access: Access;
   /** Every line that the server logged. */
   readonly lines: string[];
+  /** Waits for the lines of these requests: each is written when its answer has left, which a client can see before. */
+  logged(ids: readonly unknown[]): Promise<void>;
   /** A key of a new account. */
   readonly key: (plan?: Plan) => Promise<string>;
   /** With a key of its own where none is given: a fresh one before its minute is spent. */
@@ -61,6 +64,9 @@ export interface TestServerOptions {
   /** Another way to the database than its own. */
   readonly connections?: Connections;
 }
+
+/** A machine that three suites keep busy stalls at times. Where the way to the database is cut, production's bounds hold. */
+const PATIENCE_MS = 10_000;
 
 export const TEST_PEPPER = 'only-for-tests-0001';
 const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
@@ -86,6 +92,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       log,
       baseUrl: url,
       ...(clock && { clock }),
+      ...(options.connections === undefined && { databasePatienceMs: PATIENCE_MS }),
     });
   const server =
     INSTANCES === 1
@@ -106,6 +113,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     server,
     access,
     lines,
+    logged: (ids) =>
+      until(10_000, 'lines of the log', () => {
+        const all = lines.join('\n');
+        return Promise.resolve(ids.every((id) => all.includes(`"requestId":"${String(id)}"`)));
+      }),
     key,
     get: async <Data>(path: string, sent?: string | null, init: RequestInit = {}) => {
       if (sent === undefined && ownKey.left === 0) ownKey = { text: await key(), left: 100 };

@@ -96,8 +96,14 @@ export async function makeTemplates(engine) {
   return {
     environment: { ...engine.environment, TIDEMARK_TEST_RUN: run },
     drop: async () => {
-      for (const template of ['full', 'figures', 'empty']) {
-        await asAdmin(engine, `DROP DATABASE IF EXISTS ${name(template)} WITH (FORCE)`);
+      // What a suite that failed to start did not drop goes too: a server would keep it.
+      const { rows } = await asAdmin(
+        engine,
+        `SELECT datname FROM pg_database WHERE starts_with(datname, 'tidemark_test_${run}_')`,
+      );
+      const left = rows.map(({ datname }) => datname);
+      for (const database of [...left, ...['full', 'figures', 'empty'].map(name)]) {
+        await asAdmin(engine, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
       }
     },
   };
@@ -107,6 +113,7 @@ async function asAdmin(engine, sql) {
   const { role: _role, ...login } = engine.to('postgres')('admin');
   const client = new pg.Client(login);
   await client.connect();
-  await client.query(sql);
+  const result = await client.query(sql);
   await client.end();
+  return result;
 }

@@ -54,7 +54,8 @@ export async function startTogether(
   };
 }
 
-async function startBalancer(port: number, ports: readonly number[]): Promise<() => Promise<void>> {
+/** nginx with the deployment's own configuration, at `port`, before these instances. @returns what ends it */
+export async function startBalancer(port: number, ports: readonly number[]): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-balancer-'));
   await mkdir(join(folder, 'nginx'));
   // Started by root, its workers are another user's, who must get at their temporary files.
