@@ -60,11 +60,11 @@ async function suites(engine, jestArguments) {
   return passed;
 }
 
-/** What watches processes and milliseconds runs by itself; all else three at a time, for they often wait for a database. */
+/** What watches processes runs two at a time, by itself; all else three at a time, for they often wait for a database. */
 function turnsOf(jestArguments) {
   if (jestArguments.includes('--selectProjects')) return [jestArguments];
   return [
-    [...jestArguments, '--runInBand', '--passWithNoTests', '--selectProjects', ...ALONE],
+    [...jestArguments, '--maxWorkers=2', '--passWithNoTests', '--selectProjects', ...ALONE],
     [...jestArguments, ...TOGETHER, '--ignoreProjects', ...ALONE],
   ];
 }

@@ -14,6 +14,7 @@ import { Search1795311000000 } from './migrations/1795311000000-search.migration
 import { Following1795312000000 } from './migrations/1795312000000-following.migration.js';
 import { ChangeRuns1795315000000 } from './migrations/1795315000000-change-runs.migration.js';
 import { CompanyWords1795314000000 } from './migrations/1795314000000-company-words.migration.js';
+import { UsageWriters1795316000000 } from './migrations/1795316000000-usage-writers.migration.js';
 import { Watching1795313000000 } from './migrations/1795313000000-watching.migration.js';
 
 // Days stay days: a `date` is a text, never a Date in somebody's time zone. Counters fit a number.
@@ -33,6 +34,7 @@ export const MIGRATIONS = [
   Watching1795313000000,
   CompanyWords1795314000000,
   ChangeRuns1795315000000,
+  UsageWriters1795316000000,
 ];
 
 export interface PoolSettings {

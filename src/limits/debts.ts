@@ -1,8 +1,22 @@
 import { HitRing } from './hit-ring.js';
+import { minuteIndex } from './window.js';
 import type { Hit } from './hit-ring.js';
 import type { Asker } from './window-store.js';
 
 const SWEEP_EVERY_MS = 60_000;
+
+/** A running total as a minute ended, and when the last was admitted that is in it. */
+interface Stretch {
+  readonly until: number;
+  readonly total: number;
+}
+
+export interface OldDebt {
+  readonly day: number;
+  readonly total: number;
+  /** How it came to `total`, oldest first: a minute each in which something was admitted. */
+  readonly stretches: Stretch[];
+}
 
 /** Requests of one subject that were admitted here and that Redis may not have counted. */
 interface Debt {
@@ -11,19 +25,19 @@ interface Debt {
   readonly asker: Asker;
   /** Of the last minute: each is handed over by its own id. */
   readonly young: HitRing;
-  /** Older than a minute, of one day: only how many, and when the first was. */
-  old: { readonly day: number; readonly since: number; readonly total: number } | null;
+  /** Older than a minute, of one day: only how many, minute by minute. */
+  old: OldDebt | null;
 }
 
 export interface Handover {
   readonly name: number;
   readonly young: readonly Hit[];
-  readonly old: Debt['old'];
+  readonly old: OldDebt | null;
 }
 
 /**
  * What Redis is to be told once it is back. Bounded: a subject owes no more single requests than its minute
- * admits, and one number for the rest of the day.
+ * admits, and a number for each minute of the day that admitted it something.
  */
 export class Debts {
   private readonly owed = new Map<string, Debt>();
@@ -52,7 +66,8 @@ export class Debts {
     const debt = this.owed.get(subject);
     if (debt === undefined) return null;
     this.age(debt, now);
-    return { name: debt.name, young: debt.young.entries(), old: debt.old };
+    const { name, young, old } = debt;
+    return { name, young: young.entries(), old: old && { ...old, stretches: [...old.stretches] } };
   }
 
   /** Redis has taken over all of it; what was added since stays owed. */
@@ -65,7 +80,7 @@ export class Debts {
     this.forgive(subject, new Set([id]), null);
   }
 
-  private forgive(subject: string, ids: ReadonlySet<number>, old: Debt['old']): void {
+  private forgive(subject: string, ids: ReadonlySet<number>, old: OldDebt | null): void {
     const debt = this.owed.get(subject);
     if (debt === undefined) return;
     debt.young.remove(ids);
@@ -76,8 +91,12 @@ export class Debts {
     for (const hit of debt.young.prune(now)) {
       if (debt.asker.budget.perDay === null) continue;
       const day = this.dayOf(hit.at);
-      const same = debt.old?.day === day ? debt.old : { day, since: hit.at, total: 0 };
-      debt.old = { ...same, total: same.total + 1 };
+      if (debt.old?.day !== day) debt.old = { day, total: 0, stretches: [] };
+      const { stretches, total } = debt.old;
+      const last = stretches.at(-1);
+      if (last !== undefined && minuteIndex(last.until) === minuteIndex(hit.at)) stretches.pop();
+      stretches.push({ until: hit.at, total: total + 1 });
+      debt.old = { day, total: total + 1, stretches };
     }
   }
 

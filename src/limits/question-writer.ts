@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Generations } from './generations.js';
-import type { Debts, Handover } from './debts.js';
+import type { Debts, Handover, OldDebt } from './debts.js';
 import type { Hit } from './hit-ring.js';
 import type { LocalWindows } from './local-windows.js';
-import type { Question } from './redis-question.js';
+import type { HeldDebts, Question } from './redis-question.js';
 import type { Budget } from './window-store.js';
 import type { WrittenMarks } from './written-marks.js';
 
@@ -55,7 +55,8 @@ export class QuestionWriter {
   withDebts(question: Question, handover: Handover | null): Question {
     if (handover === null) return question;
     const { old, young, name } = handover;
-    const batch = old && { ...old, name: this.nonce(name), age: this.local.now() - old.since };
+    const held = old && this.held(old, question.seed);
+    const batch = old && held && { name: this.nonce(name), day: old.day, total: old.total, held };
     const known = new Set(question.hits.map((hit) => hit.nonce));
     const hits = [...question.hits, ...this.handed(young).filter((hit) => !known.has(hit.nonce))];
     return { ...question, floor: this.floorOf(question.subject, question.budget), hits, batch };
@@ -84,6 +85,16 @@ export class QuestionWriter {
         age: now - at,
         writtenAge: writtenAt === null ? null : now - writtenAt,
       };
+    });
+  }
+
+  /** How far the database has had old debts since when. A seed of one's own has them all, written or not. */
+  private held({ total, stretches }: OldDebt, seed: Question['seed']): readonly HeldDebts[] {
+    if (seed !== null) return [{ age: seed.age, total }];
+    const now = this.local.now();
+    return stretches.flatMap((stretch) => {
+      const writtenAt = this.written.ofOld(stretch.until);
+      return writtenAt === null ? [] : [{ age: now - writtenAt, total: stretch.total }];
     });
   }
 

@@ -25,13 +25,22 @@ export interface Question {
     readonly age: number;
     readonly writtenAge: number | null;
   }[];
-  /** Requests of today, older than a minute, that it has not: a running total under a name of its own. */
+  /**
+   * Requests of today, older than a minute, that it has not: a running total under a name of its own, and how far that has
+   * been in the database since when, where a day's count may have started from it.
+   */
   readonly batch: {
     readonly name: string;
     readonly day: number;
     readonly total: number;
-    readonly age: number;
+    readonly held: readonly HeldDebts[];
   } | null;
+}
+
+/** Of a running total of old requests: so many were in the database so long ago. */
+export interface HeldDebts {
+  readonly age: number;
+  readonly total: number;
 }
 
 export type Answer =
@@ -66,7 +75,8 @@ export function scriptArguments(question: Question, deadline: number): (string |
     batch?.name ?? '',
     batch?.day ?? -1,
     batch?.total ?? 0,
-    batch?.age ?? 0,
+    // In one piece: it may be a pair for each minute of the day, and each argument has its price.
+    (batch?.held ?? []).map(({ age, total }) => `${age}:${total}`).join(' '),
     ...question.nonces,
     ...question.hits.flatMap((hit) => [hit.nonce, hit.age, hit.writtenAge ?? -1]),
   ];

@@ -11,7 +11,7 @@ local perMinute, perDay = tonumber(ARGV[3]), tonumber(ARGV[4])
 local knownSeededAt = tonumber(ARGV[5])
 local seedDay, seed, seedAge = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local floorDay, floor, floorSeededAt = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local batch, batchDay, batchTotal, batchAge = ARGV[12], tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
+local batch, batchDay, batchTotal, batchHeld = ARGV[12], tonumber(ARGV[13]), tonumber(ARGV[14]), ARGV[15]
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -52,9 +52,14 @@ for i = 16 + wanted, #ARGV, 3 do
   end
 end
 if perDay >= 0 then
-  if batchTotal > 0 and batchDay == day and now - batchAge > seededAt then
+  if batchTotal > 0 and batchDay == day then
     local done = tonumber(redis.call('HGET', daily, 'b:' .. batch) or 0)
     if batchTotal > done then
+      -- The count started with what the database had of it; oldest first.
+      for age, total in string.gmatch(batchHeld, '(%d+):(%d+)') do
+        if now - tonumber(age) > seededAt then break end
+        done = math.max(done, tonumber(total))
+      end
       dayUsed = dayUsed + batchTotal - done
       redis.call('HSET', daily, 'b:' .. batch, batchTotal)
     end

@@ -31,6 +31,11 @@ export function dayIndex(wallNow: number): number {
   return Math.floor(wallNow / DAY_MS);
 }
 
+/** On any clock: minutes since its beginning. */
+export function minuteIndex(at: number): number {
+  return Math.floor(at / MINUTE_MS);
+}
+
 /** `YYYY-MM-DD` of a day's index. */
 export function dayName(index: number): string {
   return new Date(index * DAY_MS).toISOString().slice(0, 10);

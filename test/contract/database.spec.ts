@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage', 'follows'];
+const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage', 'follows', 'usage_writers'];
 /** An account's own that publishing judges without learning whose it is; its numbers are conditions, not figures. */
 const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;

@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { Access } from '../../src/access/access.js';
 import { Peppers } from '../../src/access/peppers.js';
+import type { GuardedPool } from '../../src/database/guarded-pool.js';
+import { poolOf } from '../../src/database/snapshots.js';
 import { UsageLedger } from '../../src/limits/usage-ledger.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_PEPPER } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const TODAY = '2026-03-01';
 const TOMORROW = '2026-03-02';
@@ -100,5 +103,195 @@ describe('the usage ledger', () => {
     await closed.initialize();
     expect(await all(ledger, TOMORROW)).toEqual(ids.map(() => 0));
     await closed.destroy();
+  });
+
+  describe('whose connection is cut off while the server has its statement', () => {
+    const DAY = '2026-03-05';
+    let owner: DataSource;
+    let lost: unknown[];
+    let told: string[];
+    let id: string;
+    let taken = 0;
+
+    beforeAll(async () => {
+      owner = await database.open('admin');
+    });
+    beforeEach(async () => {
+      id = ids[taken] ?? '';
+      taken += 1;
+      lost = [];
+      told = [];
+      await owner.query('INSERT INTO daily_usage VALUES ($1, $2, 100)', [id, DAY]);
+    });
+
+    const written = async (): Promise<number | undefined> =>
+      (
+        await owner.query<{ admitted: number }[]>(
+          'SELECT admitted FROM daily_usage WHERE account_id = $1 AND day = $2',
+          [id, DAY],
+        )
+      )[0]?.admitted;
+
+    /** Sessions that have the ledger's statement and wait for a row in the middle of it. */
+    const held = async (): Promise<number> =>
+      (
+        await owner.query<object[]>(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO daily_usage%'`,
+        )
+      ).length;
+
+    const count = (ledger: UsageLedger, times: number): void => {
+      for (let each = 0; each < times; each += 1) ledger.count(id, DAY);
+    };
+
+    async function cuttable(): Promise<{ ledger: UsageLedger; pool: GuardedPool }> {
+      const from = await database.open('api');
+      const onTaken = () => {
+        told.push('taken');
+        return () => told.push('written');
+      };
+      const ledger = new UsageLedger(from, 60_000, (error) => lost.push(error), onTaken);
+      return { ledger, pool: poolOf(from) as GuardedPool };
+    }
+
+    /** Sends a batch, cuts it off in the middle, and does this before the server may go on. */
+    async function cutOff(
+      { ledger, pool }: { ledger: UsageLedger; pool: GuardedPool },
+      meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+    ): Promise<void> {
+      const blocker = owner.createQueryRunner();
+      await blocker.startTransaction();
+      await blocker.query('SELECT 1 FROM daily_usage WHERE account_id = $1 AND day = $2 FOR UPDATE', [
+        id,
+        DAY,
+      ]);
+      const before = await held();
+      const flushed = ledger.flush();
+      await until(5_000, 'the statement to be sent', async () => (await held()) > before);
+      pool.cut();
+      await flushed;
+      pool.restore();
+      await meanwhile();
+      await blocker.commitTransaction();
+      await blocker.release();
+    }
+
+    const settled = () => until(5_000, 'the server', async () => (await held()) === 0);
+
+    it('writes its batch once, and says so once', async () => {
+      const cut = await cuttable();
+      count(cut.ledger, 7);
+      await cutOff(cut);
+      await settled();
+      expect(lost).toHaveLength(1);
+      expect(told).toEqual(['taken']);
+      await until(5_000, 'the commit', async () => (await written()) === 107);
+      await cut.ledger.flush();
+      expect(await written()).toBe(107);
+      expect(told).toEqual(['taken', 'written']);
+      expect(cut.ledger.waiting).toBe(0);
+    });
+
+    it('tells a day without counting twice what is written and not known to be', async () => {
+      const cut = await cuttable();
+      count(cut.ledger, 7);
+      await cutOff(cut, async () => {
+        count(cut.ledger, 2);
+        expect(await counted(cut.ledger, id, DAY)).toBe(109);
+      });
+      await until(5_000, 'the commit', async () => (await written()) === 107);
+      expect(await counted(cut.ledger, id, DAY)).toBe(109);
+      await cut.ledger.stop();
+      expect(await written()).toBe(109);
+      expect(told).toEqual(['taken', 'written', 'taken', 'written']);
+    });
+
+    it('writes it once when it is cut off twice, with new requests meanwhile', async () => {
+      const cut = await cuttable();
+      count(cut.ledger, 7);
+      await cutOff(cut, () => cutOffAgain(cut));
+      await settled();
+      await cut.ledger.flush();
+      expect(await written()).toBe(110);
+      expect(lost).toHaveLength(2);
+      expect(told).toEqual(['taken', 'written', 'taken', 'written']);
+    });
+
+    /** The repeated statement waits for the first. */
+    async function cutOffAgain({ ledger, pool }: Awaited<ReturnType<typeof cuttable>>): Promise<void> {
+      count(ledger, 3);
+      const flushed = ledger.flush();
+      await until(5_000, 'the statement to be sent again', async () => (await held()) === 2);
+      pool.cut();
+      await flushed;
+      pool.restore();
+    }
+
+    it('waits for the first statement when it sends it again, and adds nothing', async () => {
+      const cut = await cuttable();
+      count(cut.ledger, 7);
+      let again: Promise<void> | undefined;
+      await cutOff(cut, async () => {
+        count(cut.ledger, 3);
+        again = cut.ledger.flush();
+        await until(5_000, 'the statement to be sent again', async () => (await held()) === 2);
+      });
+      await again;
+      expect(await written()).toBe(110);
+    });
+
+    it('writes it when the server had not', async () => {
+      const cut = await cuttable();
+      await cut.ledger.flush();
+      count(cut.ledger, 7);
+      await cutOff(cut, () =>
+        owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO daily_usage%'`),
+      );
+      await settled();
+      expect(await written()).toBe(100);
+      expect(await counted(cut.ledger, id, DAY)).toBe(107);
+      await cut.ledger.flush();
+      expect(await written()).toBe(107);
+    });
+
+    it('keeps its own count of batches beside another', async () => {
+      const [one, two] = [await cuttable(), await cuttable()];
+      count(one.ledger, 1);
+      await one.ledger.flush();
+      count(one.ledger, 7);
+      count(two.ledger, 5);
+      await cutOff(one, () => cutOffAgain(two));
+      await settled();
+      await Promise.all([one.ledger.flush(), two.ledger.flush()]);
+      expect(await written()).toBe(116);
+      expect(await counted(open(), id, DAY)).toBe(116);
+    });
+  });
+
+  it('forgets writers that are long gone as it begins', async () => {
+    const writers = async (): Promise<number> =>
+      (
+        await source.query<object[]>(
+          `SELECT 1 FROM usage_writers WHERE written_at < now() - interval '6 days'`,
+        )
+      ).length;
+    const [id = ''] = ids;
+    const idle = open();
+    idle.count(id, TOMORROW);
+    await idle.flush();
+    await source.query(`UPDATE usage_writers SET written_at = now() - interval '8 days'`);
+    await source.query(
+      `INSERT INTO usage_writers VALUES (gen_random_uuid(), 1, now() - interval '6 days' - interval '1 hour')`,
+    );
+    const ledger = open();
+    ledger.count(id, TOMORROW);
+    await ledger.flush();
+    expect(await writers()).toBe(1);
+    idle.count(id, TOMORROW);
+    await idle.flush();
+    expect(await counted(open(), id, TOMORROW)).toBe(3);
+    expect(failures).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ describe('validity ranges', () => {
           expect(await stored()).toEqual(modelRanges(merged));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

@@ -132,7 +132,7 @@ describe('the roles', () => {
     await expect(scratch.reader.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['accounts', 'api_keys', 'daily_usage', 'access_epoch'])(
+  it.each(['accounts', 'api_keys', 'daily_usage', 'usage_writers', 'access_epoch'])(
     'keep an import from reading %s',
     async (table) => {
       await expect(scratch.publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);

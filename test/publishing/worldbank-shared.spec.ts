@@ -9,18 +9,15 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
   const captured = (name: string): string =>
     sharedData('api-fixtures/worldbank-v2', `TestIndicatorValuesService_${name}.json`);
 
-  it('reads all figures of the four vintages', async () => {
-    const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
-    const counts: [string, number, number, number][] = [];
-    for (const delivery of deliveries) {
-      const { figures, bad, extents } = await read(delivery);
-      counts.push([delivery.vintage, figures.length, bad.length, extents.length]);
-    }
-    expect(counts).toEqual([
-      ['2025-12-17', 52_706, 0, 29],
-      ['2026-04-01', 58_709, 0, 29],
-      ['2026-05-01', 58_477, 0, 29],
-      ['2026-07-01', 59_993, 0, 29],
+  // What the later vintages hold is compared figure by figure where they are imported.
+  it('reads all figures of a vintage', async () => {
+    const [first] = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
+    const { figures, bad, extents } = await read(first);
+    expect([first?.vintage, figures.length, bad.length, extents.length]).toEqual([
+      '2025-12-17',
+      52_706,
+      0,
+      29,
     ]);
   }, 60_000);
 
@@ -30,6 +27,7 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
     const [fromWide, fromLong] = [await read(wide), await read(long)];
     expect(fromWide.bad).toEqual([]);
     expect(fromWide.extents.length).toBe(1_783);
+    expect(fromLong.figures).toHaveLength(59_993);
     expect(fromWide.figures.map(brief).sort()).toEqual(fromLong.figures.map(brief).sort());
   }, 60_000);
 

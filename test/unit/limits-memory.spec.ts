@@ -46,7 +46,7 @@ describe('Debts', () => {
         { at: 2_000, id: 2 },
         { at: 62_000, id: 3 },
       ],
-      old: { day: 0, since: 1_000, total: 1 },
+      old: { day: 0, total: 1, stretches: [{ until: 1_000, total: 1 }] },
     });
   });
 
