@@ -22,7 +22,7 @@ export interface Strain {
  * Of those who came, at most as many refused is hardly anybody: with few places some are refused by chance at a load that
  * fits well, and would be for ever.
  */
-const HARDLY_ANY = 0.05;
+const HARDLY_ANY = 0.1;
 
 const NONE: Strain = { lasting: false, spent: false };
 

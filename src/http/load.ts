@@ -9,7 +9,7 @@ import { Crowd, type CrowdLimits, type CrowdWatcher } from './crowd.js';
  */
 const REQUESTS: CrowdLimits = { burst: 1_000, standing: 200, patienceMs: 1_000, crowded: 32, calmMs: 1_000 };
 /** Answers that are being made anew: most of these wait for one of the ten connections to the database. */
-const ANSWERS: CrowdLimits = { burst: 400, standing: 100, patienceMs: 1_000, crowded: 10, calmMs: 1_000 };
+const ANSWERS: CrowdLimits = { burst: 400, standing: 100, patienceMs: 1_000, crowded: 5, calmMs: 1_000 };
 
 export interface LoadWatcher {
   readonly requests?: CrowdWatcher;

@@ -72,9 +72,9 @@ describe('A crowd', () => {
   });
 
   it.each([
-    [1, 'calm after 2'],
-    [2, undefined],
-  ])('is calm again if at most one in twenty was refused: %s', (refused, last) => {
+    [2, 'calm after 3'],
+    [3, undefined],
+  ])('is calm again if at most one in ten was refused: %s of twenty', (refused, last) => {
     enter(10);
     expect(crowd.isFull()).toBe(true);
     crowd.refuse();

@@ -119,7 +119,8 @@ async function pour({ port, paths, keys, seconds, rate, connections, anew = fals
     const due = Math.floor(((now - began) / 1_000) * rate);
     for (; sent < due; sent += 1) {
       const at = began + ((sent + 1) / rate) * 1_000;
-      const socket = idle.pop();
+      // The one that has been idle for longest: a server gives up those that say nothing.
+      const socket = idle.shift();
       if (socket === undefined) waiting.push(at);
       else socket.ask(at);
     }
