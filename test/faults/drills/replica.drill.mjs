@@ -30,7 +30,7 @@ async function lags({ cluster, short, defer, say }) {
   const way = await leadApart(it, defer);
   await everyReplica(it, 1);
   // It learns of each revision well after the others, and is not taken for lost.
-  await way.delay(150);
+  await way.delay(100);
   const walks = startWalks(it, walkers, short ? 4 : 12);
   const rounds = short ? 2 : 10;
   const newest = [];
