@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Leaving {
   /** How long it goes on answering after it has said that it leaves: as long as load balancers take to see it. */
@@ -32,8 +33,4 @@ function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.getConnections((_error, count) => resolve(count));
   });
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
@@ -30,7 +31,7 @@ export function watchImports(metrics: Metrics, source: ImportSource): void {
     reading ??= read()
       .catch(() => undefined)
       .finally(() => (reading = undefined));
-    return Promise.race([reading, patience()]);
+    return Promise.race([reading, wait(PATIENCE_MS, undefined, { ref: false })]);
   };
   new Gauge({
     name: 'tidemark_import_timestamp_seconds',
@@ -54,8 +55,4 @@ export function watchImports(metrics: Metrics, source: ImportSource): void {
       if (known.length > 0) this.set(newest / 1_000);
     },
   });
-}
-
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
 import { traceWith } from './spans.js';
 import { traceStatements } from './sql-spans.js';
@@ -39,7 +40,10 @@ export async function startTracing(
     close: async () => {
       traceWith(null);
       restore();
-      await Promise.race([provider.shutdown().catch(() => undefined), bound()]);
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        wait(FLUSH_MS, undefined, { ref: false }),
+      ]);
       for (const part of [trace, context, propagation, diag]) part.disable();
     },
   };
@@ -56,8 +60,4 @@ function seldom(warn: (message: string) => void) {
   };
   const silent = (): void => undefined;
   return { error: say, warn: say, info: silent, debug: silent, verbose: silent };
-}
-
-function bound(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref());
 }
