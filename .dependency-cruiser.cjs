@@ -1,15 +1,18 @@
 /**
  * Which room may know which. Each rule has its reason; a change here is a change of the house.
  * Folders from left to right, each knowing only what stands to its left:
- * errors, locale, folding → plans, config → figures, sources → database → access → log, limits → answers → http
- * → resources → mcp → app; publishing is another process and meets the API in the tables only.
+ * errors, locale, search, names → plans, config → figures, sources → database → access → log, limits → responses → http
+ * → resources → mcp, site → app; publishing is another process and meets the API in the tables only.
  */
 const only = (name, from, allowed, comment) => ({
   name,
   severity: 'error',
   comment,
   from: { path: `^src/${from}/` },
-  to: { path: '^src/', pathNot: [`^src/(${[from, ...allowed].join('|')})/`, '^src/command-context\\.ts$'] },
+  to: {
+    path: '^src/',
+    pathNot: [`^src/(${[from, ...allowed].join('|')})/`, '^src/process/command-context\\.ts$'],
+  },
 });
 
 module.exports = {
@@ -23,7 +26,18 @@ module.exports = {
     },
     only('errors-stand-alone', 'errors', [], 'Everyone reads the error table, so it reads nobody.'),
     only('locale-stands-alone', 'locale', ['errors'], 'Words must not depend on what they are about.'),
-    only('folding-stands-alone', 'folding', [], 'Import and query must fold alike, so neither may own it.'),
+    only(
+      'search-stands-alone',
+      'search',
+      [],
+      'Import and query normalise text with the same code, so neither owns it.',
+    ),
+    only(
+      'names-stand-alone',
+      'names',
+      [],
+      'Import, command line and MCP treat a name alike, so none owns it.',
+    ),
     only('plans-stand-alone', 'plans', [], 'The plan table is read by all and reads nothing.'),
     only(
       'config-reads-the-environment',
@@ -52,13 +66,13 @@ module.exports = {
     only(
       'access-before-limits',
       'access',
-      ['errors', 'locale', 'plans', 'config', 'database'],
+      ['errors', 'locale', 'names', 'plans', 'config', 'database'],
       'Who asks is known before how much they may ask.',
     ),
     only(
       'following-is-an-accounts-own',
       'following',
-      ['errors', 'figures', 'database', 'access'],
+      ['errors', 'figures', 'names', 'database', 'access'],
       'What an account follows is kept beside the account, whoever shows it.',
     ),
     only(
@@ -70,8 +84,14 @@ module.exports = {
     only(
       'limits-before-http',
       'limits',
-      ['errors', 'plans', 'access'],
-      'The same limits serve every delivery.',
+      ['errors', 'plans', 'config', 'access', 'health', 'log', 'metrics'],
+      'The same limits serve every transport.',
+    ),
+    only(
+      'mail-is-sent-for-others',
+      'mail',
+      [],
+      'A mail server takes a text; it does not know what a mail is about.',
     ),
     only(
       'metrics-are-told',
@@ -87,10 +107,10 @@ module.exports = {
       'Whether an instance is fit is told from what it knows already.',
     ),
     only(
-      'answers-serve-every-delivery',
-      'answers',
+      'responses-serve-every-transport',
+      'responses',
       ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access', 'tracing'],
-      'What a service answers does not know whether HTTP or MCP asked.',
+      'A service does not know which transport carries its result.',
     ),
     {
       name: 'http-knows-no-resource',
@@ -100,12 +120,28 @@ module.exports = {
       to: { path: '^src/(resources|publishing)/' },
     },
     {
-      name: 'mcp-is-a-delivery',
+      name: 'mcp-is-a-transport',
       severity: 'error',
       comment:
         'Tools ask the services that HTTP asks: a tool with a query of its own would say something else.',
       from: { path: '^src/mcp/' },
-      to: { path: '^src/(publishing|config|database/(?!pulse\\.ts))' },
+      to: { path: '^src/(publishing|config|database/(?!heartbeat\\.ts))' },
+    },
+    only(
+      'site-is-a-transport',
+      'site',
+      [
+        ...['errors', 'locale', 'names', 'plans', 'config', 'figures', 'sources', 'database', 'access'],
+        ...['following', 'limits', 'log', 'mail', 'metrics', 'responses', 'http', 'resources'],
+      ],
+      'Pages ask the services that the API asks: a page with a query of its own would say something else.',
+    ),
+    {
+      name: 'nobody-knows-the-site',
+      severity: 'error',
+      comment: 'What pages show must not depend on being shown by pages.',
+      from: { path: '^src/', pathNot: '^src/(site/|app\\.module\\.ts|server\\.ts)' },
+      to: { path: '^src/site/' },
     },
     {
       name: 'nobody-knows-mcp',
@@ -120,14 +156,14 @@ module.exports = {
       comment:
         'Importing is another process under another role: it shares the tables, not the code that serves them.',
       from: { path: '^src/publishing/' },
-      to: { path: '^src/(access|following|limits|answers|http|resources|mcp|log|plans)/' },
+      to: { path: '^src/(access|following|limits|responses|http|resources|mcp|log|plans)/' },
     },
     {
       name: 'api-does-not-publish',
       severity: 'error',
       comment: 'What serves must not be able to write content, not even by import.',
       from: {
-        path: '^src/(access|following|limits|answers|http|resources|database|figures|sources|locale)/',
+        path: '^src/(access|following|limits|responses|http|resources|database|figures|sources|locale)/',
       },
       to: { path: '^src/publishing/' },
     },
@@ -135,14 +171,28 @@ module.exports = {
       name: 'services-do-not-know-http',
       severity: 'error',
       comment: 'A service that reads requests could not answer MCP.',
-      from: { path: '^src/resources/.*(service|view|rows)\\.ts$' },
+      from: { path: '^src/resources/.*(service|entity|view|rows|rule)\\.ts$' },
       to: { path: '^src/http/' },
+    },
+    {
+      name: 'packages-stand-alone',
+      severity: 'error',
+      comment: 'A package is built before the service and could be used without it.',
+      from: { path: '^packages/' },
+      to: { path: '^(src|test)/' },
+    },
+    {
+      name: 'only-the-database-starts-one',
+      severity: 'error',
+      comment: 'Everything else reaches the database by its connections, wherever it runs.',
+      from: { path: '^src/', pathNot: '^src/database/' },
+      to: { path: '^packages/' },
     },
     {
       name: 'no-development-packages-in-what-ships',
       severity: 'error',
       comment: 'What runs must be installed where it runs.',
-      from: { path: '^src/' },
+      from: { path: '^(src|packages/[^/]+/src)/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   // The generated client's types are made when it is judged, by a compiler run of its own.
-  { ignores: ['dist', 'node_modules', '.tidemark', 'test/judges/client'] },
+  { ignores: ['dist', 'packages/*/dist', 'node_modules', '.tidemark', 'test/external/client'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -34,7 +34,7 @@ export default tseslint.config(
   },
   { files: ['src/database/migrations/**'], rules: { 'max-lines': 'off' } },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       'max-lines': ['error', { max: 400 }],
       '@typescript-eslint/no-non-null-assertion': 'off',

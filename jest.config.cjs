@@ -12,24 +12,48 @@ const esmPackages = [
   '@seriousme',
   'stream-json',
   'stream-chain',
+  'd3-[a-z-]+',
+  'internmap',
 ];
 
 const common = {
   transform: { '^.+\\.[cm]?[jt]s$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@tidemark/embedded-postgres$': '<rootDir>/packages/embedded-postgres/src/embedded-postgres',
+    '^@tidemark/embedded-postgres/(.*)$': '<rootDir>/packages/embedded-postgres/src/$1',
+  },
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/test/support/property-seed.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/.*/dist/'],
 };
 
-/** One project a kind of test; `test/run.mjs` says which run on which engine. */
+const SETUP = {
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+const suitesIn = (name) => [`<rootDir>/test/${name}/**/*.spec.ts`];
+const PLANS = '<rootDir>/test/contract/hot-queries.spec.ts';
+
+/** One project for each kind of test. The set-up runs only with a project that names it. */
+const PROJECTS = {
+  unit: { testMatch: suitesIn('unit') },
+  ...Object.fromEntries(
+    ['http', 'mcp', 'publishing', 'limits'].map((name) => [name, { ...SETUP, testMatch: suitesIn(name) }]),
+  ),
+  contract: { ...SETUP, testMatch: [...suitesIn('contract'), `!${PLANS}`] },
+  // Fills a large database first.
+  plans: { ...SETUP, testMatch: [PLANS] },
+  faults: { ...SETUP, testMatch: [...suitesIn('faults'), '<rootDir>/packages/*/test/**/*.spec.ts'] },
+};
+
 module.exports = {
   // A machine that is busy is slow, not wrong.
   testTimeout: 60_000,
-  projects: ['unit', 'http', 'mcp', 'publishing', 'contract', 'limits', 'faults'].map((name) => ({
+  projects: Object.entries(PROJECTS).map(([displayName, project]) => ({
     ...common,
-    displayName: name,
-    testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
+    displayName,
+    ...project,
   })),
 };

@@ -4,8 +4,8 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
-import { pageStatement } from '../dist/resources/changes/change-rows.js';
-import { ONE_INDICATOR, WHOLE_SERIES } from '../dist/resources/macro/macro-rows.js';
+import { changesStatement } from '../dist/resources/changes/change.rows.js';
+import { ONE_INDICATOR, WHOLE_SERIES } from '../dist/resources/macro/macro.rows.js';
 import { memoryLimits, redisLimits } from './by-hand-limits.mjs';
 import { showChange, showSeries, showSource } from './by-hand-shapes.mjs';
 
@@ -21,28 +21,28 @@ pool.on('error', () => undefined);
 const limits = redisUrl === null ? memoryLimits() : await redisLimits(redisUrl);
 const log = pino({ level: 'info', base: null });
 
-// What all answers hang on, asked for four times a second: revisions, sources and whether access has moved.
+// What all answers hang on, asked for four times a second: data versions, sources and whether access has moved.
 const EPOCH =
-  'SELECT (SELECT max(id) FROM revisions) AS revision, (SELECT epoch FROM access_epoch) AS access';
-const REVISIONS = `SELECT f.family, r.id AS revision, r.published_at AS "publishedAt"
-  FROM resource_families f JOIN revisions r ON r.id = f.revision_id`;
+  'SELECT (SELECT max(data_version) FROM publications) AS "dataVersion", (SELECT version FROM access_version) AS access';
+const PUBLICATIONS = `SELECT f.family, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
+  FROM resource_families f JOIN publications r ON r.data_version = f.data_version`;
 const SOURCES =
   'SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn" FROM sources';
-let held = { revision: 0, access: 0, families: new Map(), sources: new Map() };
+let held = { dataVersion: 0, access: 0, families: new Map(), sources: new Map() };
 const keys = new Map();
 const kept = new Map();
 
 async function refresh() {
-  const [{ revision, access }] = (await pool.query(EPOCH)).rows;
+  const [{ dataVersion, access }] = (await pool.query(EPOCH)).rows;
   if (access !== held.access) keys.clear();
-  if (revision === held.revision) {
+  if (dataVersion === held.dataVersion) {
     held.access = access;
     return;
   }
-  const [families, sources] = await Promise.all([pool.query(REVISIONS), pool.query(SOURCES)]);
+  const [families, sources] = await Promise.all([pool.query(PUBLICATIONS), pool.query(SOURCES)]);
   kept.clear();
   held = {
-    revision,
+    dataVersion,
     access,
     families: new Map(families.rows.map((row) => [row.family, row])),
     sources: new Map(sources.rows.map((row) => [row.id, showSource(row)])),
@@ -68,7 +68,7 @@ async function callerOf(authorization) {
 }
 
 /**
- * Rows of single statements with what is held of sources and revisions, or all of it read in one snapshot: the
+ * Rows of single statements with what is held of sources and data versions, or all of it read in one snapshot: the
  * latter is what the contract promises, and what ours does.
  */
 async function read(work) {
@@ -91,13 +91,13 @@ const factsHeld = (family, ids) => ({
 });
 
 async function factsRead(query, family, ids) {
-  const [revision] = await query({
+  const [dataVersion] = await query({
     name: 'revision',
-    text: `${REVISIONS} WHERE f.family = $1`,
+    text: `${PUBLICATIONS} WHERE f.family = $1`,
     values: [family],
   });
   const text = `${SOURCES} WHERE id = ANY ($1) ORDER BY id COLLATE "C"`;
-  return { ...revision, sources: (await query({ name: 'cited', text, values: [ids] })).map(showSource) };
+  return { ...dataVersion, sources: (await query({ name: 'cited', text, values: [ids] })).map(showSource) };
 }
 
 const cursorSecret = createHmac('sha256', pepper).update('cursor').digest();
@@ -109,8 +109,8 @@ function cursorFor(position, filters) {
 }
 
 async function envelope(facts, family, cited, data, page) {
-  const { revision, publishedAt, sources } = await facts(family, [...cited].sort());
-  const meta = { locale: 'en', revision, publishedAt: publishedAt.toISOString(), sources, notices: [] };
+  const { dataVersion, publishedAt, sources } = await facts(family, [...cited].sort());
+  const meta = { locale: 'en', dataVersion, publishedAt: publishedAt.toISOString(), sources, notices: [] };
   return JSON.stringify({ data, meta: page === undefined ? meta : { ...meta, page } });
 }
 
@@ -118,7 +118,7 @@ const changes = (request) =>
   read(async (query, facts) => {
     const { limit, until } = request.query;
     const filter = { occurredBefore: until === undefined ? undefined : new Date(until) };
-    const { sql, parameters } = pageStatement(filter, limit, 'en');
+    const { sql, parameters } = changesStatement(filter, limit, 'en');
     const rows = await query({
       name: until === undefined ? 'page' : 'page until',
       text: sql,

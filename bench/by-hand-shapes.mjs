@@ -59,7 +59,7 @@ export function showChange(row, baseUrl, cited) {
       name: `${row.shortName.en}, ${row.regionName.en}`,
       region: row.region,
     },
-    countries: row.countries,
+    countries: row.regions,
     coverage: row.coverage.map(({ key, name }) => ({ key, name: name.en })),
     topics: row.topics.map(({ slug, name }) => ({ slug, name: name.en })),
     companies: [],

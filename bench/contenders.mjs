@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { openAccess } from '../test/support/accounts.mjs';
 import { freePort } from '../test/support/free-port.mjs';
-import { built, fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } from './workspace.mjs';
+import { fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } from './workspace.mjs';
 
 const BASE_URL = 'http://tidemark.example';
 const PEPPER = { id: 'bench', value: 'only-for-measuring-0001' };
@@ -19,8 +19,8 @@ export const MACRO = '/api/v1/macro/gdp-growth?region=JP';
 /** An engine with the newest vintages of figures in it, and accounts on the Developer plan, one key each. */
 export async function openStage(defer, { accounts, vintages: count }) {
   const { folder, dataDir, environment } = await openDataFolder(defer);
-  const { joinEngine } = await built('database/engine/embedded-engine.js');
-  const lease = await joinEngine({ dataDir });
+  const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
+  const lease = await openEmbeddedPostgres({ dataDir });
   defer(() => lease.release());
   const { folder: from, days, kind } = await fourVintages(folder);
   console.error(`Importing ${count} vintages, ${kind} …`);
@@ -35,15 +35,16 @@ export async function openStage(defer, { accounts, vintages: count }) {
 
 /** @returns {Promise<string[]>} keys of as many accounts on the Developer plan */
 export async function makeKeys(defer, lease, count) {
-  const connection = { ...lease.connection('api'), role: null };
+  const connection = { ...lease.connection('account'), role: null };
   const { accounts } = await openAccess(defer, connection, PEPPER, 'bench');
   return (await accounts(count, 'developer')).map(({ text }) => text);
 }
 
 async function postmasterOf(dataDir) {
-  const [{ findHome }, { findPostmaster }] = await Promise.all(
-    ['database/engine/home.js', 'database/engine/postmaster.js'].map(built),
-  );
+  const [{ findHome }, { findPostmaster }] = await Promise.all([
+    import('@tidemark/embedded-postgres/home'),
+    import('@tidemark/embedded-postgres/postmaster'),
+  ]);
   return (await findPostmaster(await findHome(dataDir))).pid;
 }
 

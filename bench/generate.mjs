@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-const CATALOGUE = path.join(import.meta.dirname, '../src/publishing/catalogue');
+const CATALOGUE = path.join(import.meta.dirname, '../data/catalogue');
 const NEWEST_YEAR = 2025;
 const OLDEST_YEAR = 1500;
 /** Share of a series' figures that a vintage restates, about as the publisher does; all lie in its last ten years. */

@@ -5,10 +5,10 @@ const NEWEST_DAY = '2026-07-01';
 /** Vintages lie so many days apart, so that 10⁶ changes fall on as many days as a busy decade has. */
 const DAYS = 3_650;
 /** Each day is a publication of its own. */
-const NEWEST_REVISION = DAYS + 1;
+const NEWEST_VERSION = DAYS + 1;
 
 /**
- * @param pools by role: the owner fills tables, as no import could, in sets; the digests run as they do in any import
+ * @param pools by role: the owner fills tables, as no import could, in sets; the read models run as they do in any import
  * @param sizes changes, observations and entities, all three in round numbers
  * @param say is told what is being made
  */
@@ -24,15 +24,19 @@ export async function grow(pools, sizes, say) {
   });
   await inTransaction(pools.import, async (client) => {
     await client.query('SELECT analyze_content()');
-    say('the digests');
-    const { createTouched, digest, TOUCHED_COLUMNS } = await built('publishing/digests/digests.js');
-    await createTouched(client);
-    await client.query(`INSERT INTO touched SELECT ${TOUCHED_COLUMNS}, 'made' FROM changes c`);
-    await client.query('ANALYZE touched');
-    await digest(client, { id: NEWEST_REVISION, publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`) });
+    say('read models');
+    const { refreshReadModels } = await built('publishing/read-models/read-models.js');
+    const { AFFECTED_COLUMNS, createAffectedChanges } = await built('publishing/publish/affected-changes.js');
+    await createAffectedChanges(client);
+    await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
+    await client.query('ANALYZE affected_changes');
+    await refreshReadModels(client, {
+      dataVersion: NEWEST_VERSION,
+      publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`),
+    });
     await client.query(
-      `INSERT INTO resource_families (family, revision_id) SELECT unnest($1::text[]), ${NEWEST_REVISION} ON CONFLICT DO NOTHING`,
-      [(await built('publishing/revisions/record-revision.js')).FAMILIES],
+      `INSERT INTO resource_families (family, data_version) SELECT unnest($1::text[]), ${NEWEST_VERSION} ON CONFLICT DO NOTHING`,
+      [(await built('sources/families.js')).FAMILIES],
     );
   });
   say('vacuum');
@@ -66,7 +70,7 @@ async function prepare(client) {
   const { newlyWithheld } = await syncCatalogue(client, readCatalogue());
   await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1)', [newlyWithheld]);
   await client.query(
-    `INSERT INTO revisions (id, published_at, kind, description, vintage_day)
+    `INSERT INTO publications (data_version, published_at, kind, description, vintage_day)
      SELECT 1 + ordinal, day + time '06:00', 'import', 'A large set', day
      FROM generate_series(0, $2::integer) ordinal
        CROSS JOIN LATERAL (SELECT $1::date - ($2::integer - ordinal) AS day) d`,
@@ -99,13 +103,13 @@ const steps = ({ changes, observations, entities }) => [
   ['no checks', UNCHECKED],
   [
     'vintages',
-    `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
+    `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
      SELECT s.id, date '2000-01-01' + v * 200, '1960', '2026', 'retrieved', 1
      FROM series s CROSS JOIN generate_series(0, 40) v`,
   ],
   [
     'observations of instruments, one a day',
-    `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+    `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
      SELECT s.id, (date '${NEWEST_DAY}' - n)::text, date '${NEWEST_DAY}' - n,
             round((50 + 20 * sin(n / 300.0 + s.id) + 3 * sin(n / 7.0))::numeric, 2), s.source_id, false, 1
      FROM series s CROSS JOIN generate_series(0, 3650) n
@@ -115,7 +119,7 @@ const steps = ({ changes, observations, entities }) => [
     'observations of indicators, each restated now and then',
     `WITH shape AS (
        SELECT greatest(1, $1::bigint / (count(*) * 66)) AS restated FROM series WHERE indicator IS NOT NULL)
-     INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, revision_id)
+     INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, data_version)
      SELECT s.id, y::text, date '2000-01-01' + (v * 200)::integer,
             CASE WHEN v + 1 < shape.restated THEN date '2000-01-01' + ((v + 1) * 200)::integer END,
             round((10 + 5 * sin(y / 4.0 + s.id) + v * 0.01)::numeric, 3), s.source_id, false, 1
@@ -140,7 +144,7 @@ const steps = ({ changes, observations, entities }) => [
   ],
   [
     'group relations, the second entity with two hundred children',
-    `INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, revision_id)
+    `INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, data_version)
      SELECT 'ent_' || n, 'ent_' || CASE WHEN n <= 202 THEN 2 ELSE n / 10 END, kind, date '2026-01-01',
             date '2026-01-01', false, 'gleif', 1
      FROM generate_series(3, $1::integer) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`,
@@ -162,7 +166,7 @@ const steps = ({ changes, observations, entities }) => [
   [
     'calendar events',
     `INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone,
-       scheduled_at, status, importance, source_id, withheld, vintage_day, revision_id)
+       scheduled_at, status, importance, source_id, withheld, vintage_day, data_version)
      SELECT 'evt_' || s.id || '_' || y, s.indicator, s.region, y::text, (y - 1)::text,
             make_date(y + 1, 1 + s.id % 12, 1 + s.id % 28), 'Etc/UTC', NULL, 'scheduled', 'medium', s.source_id,
             false, make_date(y, 6, 1), 1
@@ -171,7 +175,7 @@ const steps = ({ changes, observations, entities }) => [
   [
     'changes',
     `INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
-       occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, period,
+       occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, period,
        vintage_day, actual_value, previous_value, previous_period, previous_basis, delta)
      SELECT 'chg_' || md5(n::text), n,
        CASE WHEN p.grid = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END,
@@ -197,8 +201,8 @@ const steps = ({ changes, observations, entities }) => [
     'runs of changes',
     // Without checks there are no triggers either.
     `INSERT INTO change_runs
-     SELECT revision_id, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
-     FROM changes GROUP BY revision_id`,
+     SELECT data_version, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
+     FROM changes GROUP BY data_version`,
   ],
   [
     'regions of changes',

@@ -21,8 +21,11 @@ export async function openQuestions(defer, connections, pools) {
     { Access },
     { Log },
     { readConfig },
-    { AnswerCache },
+    { ResponseCache },
     { PlanThrottlerGuard },
+    { Account },
+    { ApiKey },
+    { createDataSource },
   ] = await Promise.all(
     [
       'server.js',
@@ -30,11 +33,14 @@ export async function openQuestions(defer, connections, pools) {
       'access/access.js',
       'log/log.js',
       'config/config.js',
-      'http/answer-cache.js',
+      'http/response/response-cache.js',
       'limits/plan-throttler.guard.js',
+      'access/account.entity.js',
+      'access/api-key.entity.js',
+      'database/data-source.js',
     ].map(built),
   );
-  AnswerCache.prototype.find = () => undefined;
+  ResponseCache.prototype.find = () => undefined;
   PlanThrottlerGuard.prototype.canActivate = () => true;
   const port = await freePort();
   const peppers = new Peppers([{ id: 'bench', value: PEPPER }]);
@@ -47,11 +53,15 @@ export async function openQuestions(defer, connections, pools) {
     baseUrl: `http://127.0.0.1:${port}`,
   });
   defer(() => server.close());
-  const access = new Access(server.parts.database, peppers, () => new Date());
+  const settings = { size: 1, statementTimeout: 0, applicationName: 'scale' };
+  const accounts = createDataSource(connections.to('account'), settings, [Account, ApiKey]);
+  await accounts.initialize();
+  defer(() => accounts.destroy());
+  const access = new Access(accounts, peppers, () => new Date());
   const email = 'scale@bench.example';
   await access.createAccount({ email, plan: 'developer', signedUpAt: new Date() });
   const { text: key } = await access.createKey(email, 'bench');
-  await follow(pools.api, email);
+  await follow(pools.admin, email);
   const ask = async (path) => {
     const response = await fetch(`${server.url}/api/v1/${path}`, {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
@@ -75,7 +85,7 @@ async function follow(pool, email) {
 }
 
 async function questionsOf(pool, peppers) {
-  const { Cursors } = await built('answers/cursors.service.js');
+  const { Cursors } = await built('responses/cursors.service.js');
   const cursors = new Cursors(peppers.derive('cursor'));
   const one = async (sql) => (await pool.query(sql)).rows[0];
   const far = Number((await one('SELECT max(position) / 50 AS place FROM changes')).place);
@@ -158,7 +168,7 @@ export async function watchStatements(work) {
   prototype.query = function watched(config, values, ...rest) {
     const text = typeof config === 'string' ? config : config?.text;
     const given = (typeof config === 'string' ? values : config?.values) ?? [];
-    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/epoch|api_keys/.test(text)) {
+    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/access_version|api_keys/.test(text)) {
       recorded.push({ text, values: Array.isArray(given) ? given : [] });
     }
     return original.call(this, config, values, ...rest);

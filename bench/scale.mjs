@@ -33,9 +33,9 @@ await measuring(async (defer) => {
 async function measured(defer, changes, last) {
   const say = (what) => console.error(`${rounded(changes)} changes: ${what} …`);
   const { dataDir, environment } = await openDataFolder(defer);
-  const { joinEngine } = await built('database/engine/embedded-engine.js');
+  const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
   const { migrate } = await built('database/migrate.js');
-  const lease = await joinEngine({ dataDir });
+  const lease = await openEmbeddedPostgres({ dataDir });
   defer(() => lease.release());
   const connections = {
     engine: 'embedded',

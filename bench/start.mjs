@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../test/support/free-port.mjs';
 import { conditions, rounded, spread, table } from './medians.mjs';
 import { memoryOf, treeMemoryOf } from './processes.mjs';
-import { built, measuring, openDataFolder, ROOT, startNode, untilReady, within } from './workspace.mjs';
+import { measuring, openDataFolder, ROOT, startNode, untilReady, within } from './workspace.mjs';
 
 const QUESTION = '/api/v1/changes?limit=1';
 const LIMITS = { first: 30, second: 5 };
@@ -61,9 +61,10 @@ async function keyFrom(output) {
 
 async function memoryAfter(seconds, pid, dataDir) {
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  const [{ findHome }, { findPostmaster }] = await Promise.all(
-    ['database/engine/home.js', 'database/engine/postmaster.js'].map(built),
-  );
+  const [{ findHome }, { findPostmaster }] = await Promise.all([
+    import('@tidemark/embedded-postgres/home'),
+    import('@tidemark/embedded-postgres/postmaster'),
+  ]);
   const postmaster = await findPostmaster(await findHome(dataDir));
   return { node: memoryOf(pid), postgres: treeMemoryOf(postmaster.pid) };
 }

@@ -68,7 +68,7 @@ export async function openDataFolder(defer) {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidemark-bench-'));
   defer(() => rm(folder, { recursive: true, force: true }));
   const dataDir = path.join(folder, 'data');
-  defer(async () => (await built('database/engine/embedded-engine.js')).removeEngine(dataDir));
+  defer(async () => (await import('@tidemark/embedded-postgres')).removeEmbeddedPostgres(dataDir));
   const { PATH, HOME, TMPDIR } = process.env;
   // Nothing else of the caller's environment: a DATABASE_URL would be measured instead.
   const environment = { PATH, HOME, ...(TMPDIR && { TMPDIR }), DATA_DIR: dataDir };

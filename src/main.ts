@@ -1,48 +1,65 @@
 import { loadPeppers } from './access/peppers.js';
+import { awaitSchema } from './process/await-schema.js';
 import { ConfigError, readConfig } from './config/config.js';
 import { openConnections } from './database/connections.js';
 import { migrate } from './database/migrate.js';
 import { requireFitRole } from './database/role-check.js';
-import { isUnconfigured, loadFigures, makeDemo } from './first-start.js';
-import { Log } from './log/log.js';
+import { isUnconfigured, loadFigures, makeDemo } from './process/first-start.js';
+import { Log, logNodeWarnings } from './log/log.js';
+import { Metrics } from './metrics/metrics.js';
 import { hostInUrl, startServer, type RunningServer } from './server.js';
-import { greeting } from './greeting.js';
-import { plainReason } from './plain-reason.js';
-import { Stopping, type StopSignal } from './stopping.js';
+import { startupBanner } from './process/startup-banner.js';
+import { explainError } from './process/explain-error.js';
+import { ShutdownSignal, type ShutdownReason } from './process/shutdown-signal.js';
 
-/** After the grace: what is begun is answered, and everything given back. */
-const CLOSE_MS = 7_500;
-/** With a database of its own, it also has that to stop, and on the first start its figures to load before that. */
+/** After the drain: time for requests in progress and for releasing resources. */
+const CLOSE_MS = 6_500;
+/** With the embedded database, the process also stops it, and loads the starter set on the first start. */
 const CLOSE_EMBEDDED_MS = 60_000;
 
-/** `npm start`: from nothing configured to an answering service. */
-async function main(): Promise<void> {
+/** `npm start`: starts the service, also without any configuration. */
+async function main(): Promise<number> {
   const config = readConfig(process.env);
   const terminal = process.stdout.isTTY;
   const log = new Log(config.logLevel, terminal);
-  // No load balancer has to see that somebody pressed Ctrl-C.
-  const graceOf = (by: StopSignal | null) => (by === 'SIGTERM' ? config.drainSeconds * 1_000 : 0);
+  logNodeWarnings(log);
+  // A terminal has no load balancer to wait for.
+  const graceOf = (by: ShutdownReason | null) =>
+    by === null || by === 'SIGINT' ? 0 : config.drainSeconds * 1_000;
   const closeMs = config.database.api === null ? CLOSE_EMBEDDED_MS : CLOSE_MS;
-  const stopping = new Stopping((by) => graceOf(by) + closeMs);
+  const shutdown = new ShutdownSignal((by) => graceOf(by) + closeMs);
 
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  const connections = await openConnections(config, say, stopping.signal);
   let server: RunningServer | undefined;
+  shutdown.watchUncaught({
+    onRejection: (reason) => {
+      log.failure(null, reason);
+      server?.app.get(Metrics).rejectionUnhandled();
+    },
+    onException: (error) => log.failure(null, error),
+  });
+  const exitCode = () => (shutdown.reason === 'uncaughtException' ? 1 : 0);
+
+  const connections = await openConnections(config, say, shutdown.signal);
   try {
     const peppers = await loadPeppers(config);
     if (connections.engine === 'embedded') await migrate(connections);
-    else await requireFitRole(connections, config, (message) => log.warn(message));
+    else {
+      const check = () => requireFitRole(connections, config, (message) => log.warn(message));
+      await awaitSchema(check, { config, log, signal: shutdown.signal });
+    }
     const start = { config, connections, peppers, say };
     if (isUnconfigured(start)) await loadFigures(start);
     const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
-    if (stopping.signal.aborted) return;
+    if (shutdown.signal.aborted) return exitCode();
     server = await startServer({ config, connections, peppers, log, baseUrl });
-    // Only once the port is ours: a key that is shown once must not be made for nothing.
+    // Only after the port is bound: a failed start must not create a key, whose text is shown once.
     const demo = isUnconfigured(start) ? await makeDemo(start) : null;
-    say(greeting({ baseUrl, demo, engine: connections.engine }));
-    await stopping.asked();
+    say(startupBanner({ baseUrl, demo, engine: connections.engine }));
+    await shutdown.requested();
+    return exitCode();
   } finally {
-    const graceMs = graceOf(stopping.by);
+    const graceMs = graceOf(shutdown.reason);
     if (server !== undefined) {
       log.info(graceMs > 0 ? `stopping: answering for another ${graceMs / 1_000} s` : 'stopping');
     }
@@ -53,9 +70,9 @@ async function main(): Promise<void> {
 }
 
 main().then(
-  () => process.exit(0),
+  (code) => process.exit(code),
   (error: unknown) => {
-    const lines = error instanceof ConfigError ? error.lines : [plainReason(error)];
+    const lines = error instanceof ConfigError ? error.lines : [explainError(error)];
     for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
     process.exit(1);
   },

@@ -1,119 +1,137 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { RequestMethod, type NestApplicationOptions } from '@nestjs/common';
+import { type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MCP_STRATEGY } from '@rekog/mcp-nest';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
+import { CLOCK, type Clock } from './config/clock.js';
+import { Draining } from './health/draining.js';
 import { health } from './health/health.js';
+import { Readiness } from './health/readiness.js';
 import { ApiAdapter } from './http/api-adapter.js';
-import { busyAnswer } from './http/busy-answer.js';
-import { leave } from './http/leave.js';
-import { serveOpenApi } from './http/openapi-page.js';
-import { Problems } from './http/problem.service.js';
-import { requestLog } from './http/request-log.js';
+import { overloadResponse } from './http/overload/overload-response.js';
+import { drain } from './http/overload/drain.js';
+import { LoadShedder } from './http/overload/load-shedder.js';
+import { documentationFiles } from './http/pages/documentation-files.js';
+import { openApiDocument } from './http/openapi/document.js';
+import { Pages } from './http/pages/pages.service.js';
+import { ErrorResponses } from './http/response/error-responses.service.js';
+import { requestLog } from './http/request/request-log.js';
+import { Log } from './log/log.js';
 import { NestLog } from './log/nest-log.js';
-import { Responder } from './http/respond.service.js';
-import { threshold } from './http/threshold.js';
-import { API_PREFIX } from './answers/addresses.service.js';
+import { ResponseWriter } from './http/response/response-writer.service.js';
+import { securityTxt } from './http/pages/security-txt.js';
+import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
+import { earlyChecks } from './http/request/early-checks.middleware.js';
+import type { Instance } from './instance.module.js';
 import type { ToolStrategy } from './mcp/tool-strategy.js';
-import { openParts, type ServerParts, type ServerSurroundings } from './server-parts.js';
+import { OBSERVERS, type Observer } from './observability/observability.module.js';
 
+/** A server that listens. Its providers are read by `app.get`. */
 export interface RunningServer {
-  /** The address it listens on, without a trailing slash. */
+  /** The URL it listens on, without a trailing slash. */
   readonly url: string;
-  readonly parts: ServerParts;
+  readonly app: Pick<INestApplication, 'get'>;
   /**
-   * Once. Answers what it has begun, for `finishMs` at most, and gives everything back. With a grace it first says that it
-   * is leaving, by `/health/ready` and by `Connection: close`, and goes on answering for so long.
+   * Closes the server once. With a grace, `/health/ready` and `Connection: close` first announce the shutdown, and the
+   * server keeps responding for so long. Requests in progress then have FINISH_MS to end; every module closes after that.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** As long as a statement may take, and the answer made of it. */
-const FINISH_MS = 6_000;
+/** The sum of the longest waits: for a slot, a connection, a statement, and the response. */
+const FINISH_MS = 5_000;
 
-/** Starts the API. It is ready when this resolves, and holds nothing any more when `close` does. */
-export async function startServer(around: ServerSurroundings): Promise<RunningServer> {
-  const parts = await openParts(around);
+/**
+ * Starts the API. It is ready when this resolves, and every resource is closed when `close` resolves.
+ * @param replacements take the place of providers with the same token
+ */
+export async function startServer(
+  instance: Instance,
+  replacements: readonly Provider[] = [],
+): Promise<RunningServer> {
+  const adapter = new ApiAdapter();
+  const app = await NestFactory.create(AppModule.of(instance, replacements), adapter, {
+    bodyParser: false,
+    logger: new NestLog(instance.log),
+    abortOnError: false,
+  });
   try {
-    const app = await assemble(parts);
-    const { host, port } = around.config;
+    await assemble(app, adapter);
+    const { host, port } = instance.config;
     const server = (await app.listen(port, host)) as Server;
     const { port: bound } = server.address() as AddressInfo;
     let closed: Promise<void> | undefined;
     const close = async (graceMs: number) => {
-      parts.draining.begin();
-      const cut = await leave(server, { graceMs, finishMs: FINISH_MS });
-      if (cut > 0) parts.log.warn('connections were cut off while they were in use', { connections: cut });
+      app.get(Draining).begin();
+      const cut = await drain(server, { graceMs, finishMs: FINISH_MS });
+      if (cut > 0) app.get(Log).warn('connections were cut off while they were in use', { connections: cut });
       await app.close();
-      await parts.close();
     };
     return {
       url: `http://${hostInUrl(host)}:${bound}`,
-      parts,
+      app,
       close: (graceMs = 0) => (closed ??= close(graceMs)),
     };
   } catch (error) {
-    await parts.close();
+    await app.close();
     throw error;
   }
 }
 
-/** By GET only: the route that takes every other path must not move out with them. */
-const OUTSIDE_PREFIX = ['/', 'docs/errors', 'docs/errors/:code'].map((path) => ({
-  path,
-  method: RequestMethod.GET,
-}));
-
-const harden = helmet({
-  contentSecurityPolicy: {
-    directives: {
-      'upgrade-insecure-requests': null,
-      // The defaults allow fonts and styles of any host: ours are all here.
-      'font-src': ["'self'", 'data:'],
-      'style-src': ["'self'", "'unsafe-inline'"],
+function hardening(baseUrl: string) {
+  return helmet({
+    // Browsers ignore it over plain HTTP (RFC 6797); other hosts below the operator's domain are not ours to bind.
+    strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
+    contentSecurityPolicy: {
+      directives: {
+        'upgrade-insecure-requests': null,
+        // The defaults allow fonts and styles of any host; ours are all local.
+        'font-src': ["'self'", 'data:'],
+        'style-src': ["'self'", "'unsafe-inline'"],
+      },
     },
-  },
-});
+  });
+}
 
-async function assemble(parts: ServerParts) {
-  const adapter = new ApiAdapter(parts);
-  const options: NestApplicationOptions = {
-    bodyParser: false,
-    logger: new NestLog(parts.log),
-    abortOnError: false,
-  };
-  const app = await NestFactory.create(AppModule.of(parts), adapter, options);
-  const responder = app.get(Responder);
-  const problems = app.get(Problems);
-  adapter.speakThrough(responder, (code) => {
+/** The middleware in order, and the responses that the adapter sends without Nest. */
+async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<void> {
+  const [responder, problems] = [app.get(ResponseWriter), app.get(ErrorResponses)];
+  const settings = app.get<HttpSettings>(HTTP_SETTINGS);
+  const clock = app.get<Clock>(CLOCK);
+  const { baseUrl, corsOrigins } = settings;
+  const harden = hardening(baseUrl);
+  const hardened = headersOf(harden);
+  adapter.respondWith(responder, (code) => {
     const error = new ApiError(code);
     const requestId = randomUUID();
     const own = { 'x-request-id': requestId, 'content-language': 'en' };
-    return {
-      status: error.status,
-      body: JSON.stringify(problems.envelope(error, 'en', requestId)),
-      headers: { ...headersOf(harden), ...problems.headers(error), ...own },
-    };
+    const { status, headers, envelope } = problems.create(error, 'en', requestId);
+    return { status, body: JSON.stringify(envelope), headers: { ...hardened, ...headers, ...own } };
   });
-  adapter.refuseThrough(busyAnswer(problems, headersOf(harden), parts.http.corsOrigins));
+  adapter.admitWith({
+    loadShedder: app.get(LoadShedder),
+    draining: app.get(Draining),
+    now: () => new Date(clock.wall()),
+    refuse: overloadResponse(problems, hardened, corsOrigins),
+  });
   app.use(harden);
-  app.use(health(parts.readiness));
-  for (const observer of parts.observers) app.use(observer);
-  app.use(requestLog(parts.log));
-  app.use(threshold(responder, parts.http.corsOrigins, parts.now));
-  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_PREFIX });
+  app.use(health(app.get(Readiness)));
+  for (const observer of app.get<Observer[]>(OBSERVERS)) app.use(observer);
+  app.use(requestLog(app.get(Log)));
+  app.use(earlyChecks(responder, corsOrigins));
   app.connectMicroservice({ strategy: app.get<ToolStrategy>(MCP_STRATEGY, { strict: false }) });
   await app.startAllMicroservices();
-  serveOpenApi(app, parts.http.baseUrl);
-  return app;
+  const pages = app.get(Pages);
+  const documentation = await documentationFiles(openApiDocument(app, baseUrl));
+  pages.add([...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())]);
 }
 
-/** What a middleware sets, for answers that leave without passing it. */
-function headersOf(middleware: typeof harden): Record<string, string> {
+/** The headers that a middleware sets, for responses that bypass it. */
+function headersOf(middleware: ReturnType<typeof hardening>): Record<string, string> {
   const headers: Record<string, string> = {};
   const response = {
     setHeader: (name: string, value: string) => (headers[name] = value),

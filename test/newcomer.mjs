@@ -95,8 +95,10 @@ async function asUser(cwd, identity) {
     assert.equal(status, 0);
     assert.match(String(stdout), /No database was running/);
   });
-  const { removeEngine } = await import(path.join(cwd, 'dist/database/engine/embedded-engine.js'));
-  await removeEngine(path.join(cwd, '.tidemark'));
+  const { removeEmbeddedPostgres } = await import(
+    path.join(cwd, 'packages/embedded-postgres/dist/embedded-postgres.js')
+  );
+  await removeEmbeddedPostgres(path.join(cwd, '.tidemark'));
 }
 
 /** `npm start` itself; `node` is the server below it, which is what gets killed. */

@@ -1,7 +1,8 @@
--- The three logins of a deployment, made once by a superuser (or who may create roles) in an empty database:
+-- The four logins of a deployment, made once by a superuser (or who may create roles) in an empty database:
 --   tidemark_owner      owns the schema and migrates it
 --   tidemark_publisher  imports; sees no account and no key
---   tidemark_web        the API; reads content, keeps accounts and usage
+--   tidemark_web        the API; reads content and what verifies a key, keeps follows, alerts and usage
+--   tidemark_accounts   the account page and the operator's commands; accounts, keys, passwords, sessions
 -- The passwords are read from files: in compose its secrets, elsewhere psql -v secrets=FOLDER -f logins.sql.
 \set ON_ERROR_STOP on
 \if :{?secrets}
@@ -11,16 +12,20 @@
 \set owner_password `cat :secrets/owner_password`
 \set publisher_password `cat :secrets/publisher_password`
 \set web_password `cat :secrets/web_password`
+\set accounts_password `cat :secrets/accounts_password`
 SET password_encryption = 'scram-sha-256';
 
 CREATE ROLE tidemark_api NOLOGIN;
 CREATE ROLE tidemark_import NOLOGIN;
-CREATE ROLE tidemark_owner LOGIN PASSWORD :'owner_password' IN ROLE tidemark_api, tidemark_import;
+CREATE ROLE tidemark_account NOLOGIN;
+CREATE ROLE tidemark_owner LOGIN PASSWORD :'owner_password' 
+  IN ROLE tidemark_api, tidemark_import, tidemark_account;
 CREATE ROLE tidemark_publisher LOGIN PASSWORD :'publisher_password' IN ROLE tidemark_import;
 CREATE ROLE tidemark_web LOGIN PASSWORD :'web_password' IN ROLE tidemark_api;
+CREATE ROLE tidemark_accounts LOGIN PASSWORD :'accounts_password' IN ROLE tidemark_account;
 
 SELECT format('ALTER DATABASE %I OWNER TO tidemark_owner', current_database()) \gexec
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \gexec
 SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO tidemark_import', current_database()) \gexec
-SELECT format('GRANT CONNECT ON DATABASE %I TO tidemark_api', current_database()) \gexec
+SELECT format('GRANT CONNECT ON DATABASE %I TO tidemark_api, tidemark_account', current_database()) \gexec
 ALTER SCHEMA public OWNER TO tidemark_owner;

@@ -1,18 +1,29 @@
-import { randomBytes } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Locale } from '../locale/locale.js';
+import { givenName } from '../names/one-line.js';
+import { type Plan } from '../plans/plans.js';
+import { AccessError } from './access-error.js';
+import { readEmail } from './email.js';
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
+import { audit, OPERATOR, type Actor, type AuditAction } from './audit-log.js';
+import { inheritFormer, rememberFormer } from './former-accounts.js';
 import { hashKey, makeKeyText, PREFIX_LENGTH } from './key-text.js';
+import { isLive, lockAccount, refuseKey, unknownKey } from './key-rules.js';
+import { newId } from './new-id.js';
 import type { Peppers } from './peppers.js';
-
-/** A refusal in the operator's or owner's words. */
-export class AccessError extends Error {}
 
 export interface NewAccount {
   readonly email: string;
   readonly plan: Plan;
   readonly signedUpAt: Date;
+  readonly locale?: Locale;
+}
+
+export interface NewKey {
+  readonly key: ApiKey;
+  /** Returned here and never again: only its keyed hash is kept. */
+  readonly text: string;
 }
 
 /** Makes and changes accounts and keys, under the rules of the plans. */
@@ -21,24 +32,47 @@ export class Access {
     private readonly database: DataSource,
     private readonly peppers: Peppers,
     private readonly now: () => Date,
+    private readonly actor: Actor = OPERATOR,
   ) {}
 
-  async createAccount({ email, plan, signedUpAt }: NewAccount): Promise<Account> {
-    const address = email.trim().toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254) {
-      throw new AccessError(`'${email}' is not an e-mail address`);
-    }
+  /** The same rules, with another in the audit log. */
+  as(actor: Actor): Access {
+    return new Access(this.database, this.peppers, this.now, actor);
+  }
+
+  createAccount(wanted: NewAccount): Promise<Account> {
+    return this.database.transaction((manager) => this.createIn(manager, wanted));
+  }
+
+  /** In a transaction that makes more of the account. */
+  async createIn(
+    manager: EntityManager,
+    { email, plan, signedUpAt, locale = 'en' }: NewAccount,
+  ): Promise<Account> {
+    const address = readEmail(email);
     const id = newId('acc');
-    const made = await this.database
+    const made = await manager
       .createQueryBuilder()
       .insert()
       .into(Account)
-      .values({ id, email: address, plan, status: 'active', signedUpAt })
+      .values({ id, email: address, plan, status: 'active', signedUpAt, locale })
       .orIgnore()
       .returning('id')
       .execute();
     if ((made.raw as unknown[]).length === 0) throw new AccessError(`${address} has an account already`);
-    return this.findAccount(address);
+    await inheritFormer(manager, { id, email: address }, this.peppers, this.now());
+    await this.record(manager, id, 'account_created');
+    return manager.findOneByOrFail(Account, { id });
+  }
+
+  /** With all that it owns. What it may not renew by signing up again is remembered without its address. */
+  async deleteAccount(email: string): Promise<void> {
+    const account = await this.findAccount(email);
+    await this.database.transaction(async (manager) => {
+      await rememberFormer(manager, account, this.peppers, this.now());
+      await this.record(manager, account.id, 'account_deleted');
+      await manager.delete(Account, account.id);
+    });
   }
 
   async findAccount(email: string): Promise<Account> {
@@ -52,43 +86,61 @@ export class Access {
   }
 
   async setPlan(email: string, plan: Plan): Promise<Account> {
-    const { id } = await this.findAccount(email);
-    await this.accounts.update(id, { plan });
-    return this.findAccount(email);
+    return this.update(email, { plan }, 'plan_changed');
   }
 
   async setStatus(email: string, status: Account['status']): Promise<Account> {
-    const { id } = await this.findAccount(email);
-    await this.accounts.update(id, { status });
-    return this.findAccount(email);
+    return this.update(email, { status }, status === 'active' ? 'account_resumed' : 'account_suspended');
   }
 
-  /** The text is returned here and never again: only its keyed hash is kept. */
-  async createKey(email: string, name: string): Promise<{ key: ApiKey; text: string }> {
-    const text = makeKeyText();
-    const label = name.trim();
-    if (label === '' || label.length > 100 || /\p{Cc}/u.test(label)) {
-      throw new AccessError('A key has a name of 1 to 100 printable characters');
-    }
-    const id = newId('key');
-    await this.database.transaction(async (manager) => {
-      const account = await manager.findOne(Account, {
-        where: { email: email.trim().toLowerCase() },
-        lock: { mode: 'pessimistic_write' },
+  /**
+   * @param expiresAt null: it does not expire
+   * @param newKeyId a form's own id for the key that it makes
+   * @throws AccessError `key_made` for an id that a key has: the same form was sent before
+   */
+  async createKey(
+    email: string,
+    name: string,
+    expiresAt: Date | null = null,
+    newKeyId = newId('key'),
+  ): Promise<NewKey> {
+    const label = givenName(name, 100);
+    if (label === null) {
+      throw new AccessError('A key has a name of 1 to 100 printable characters on one line', {
+        code: 'name_invalid',
       });
-      if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
-      this.refuseKey(account, await manager.findBy(ApiKey, { accountId: account.id }));
-      await manager.insert(ApiKey, {
-        id,
+    }
+    return this.database.transaction(async (manager) => {
+      const account = await lockAccount(manager, email);
+      await this.refuseSecond(manager, newKeyId);
+      refuseKey(account, await manager.findBy(ApiKey, { accountId: account.id }), this.now());
+      const made = await this.insertKey(manager, {
+        id: newKeyId,
         accountId: account.id,
         name: label,
-        hash: hashKey(text, this.peppers.signing),
-        pepperId: this.peppers.signing.id,
-        prefix: text.slice(0, PREFIX_LENGTH),
-        revokedAt: null,
+        expiresAt,
       });
+      await this.record(manager, account.id, 'key_created', made.key.id);
+      return made;
     });
-    return { key: await this.keys.findOneByOrFail({ id }), text };
+  }
+
+  /** Another key of the same name; the old one lives on for the grace period, beyond the cap if need be. */
+  async rotateKey(email: string, id: string, graceMs: number, newKeyId = newId('key')): Promise<NewKey> {
+    return this.database.transaction(async (manager) => {
+      const account = await lockAccount(manager, email);
+      await this.refuseSecond(manager, newKeyId);
+      const old = await manager.findOneBy(ApiKey, { id, accountId: account.id });
+      const now = this.now();
+      if (old === null || !isLive(old, now)) throw unknownKey(id);
+      const ends = new Date(now.getTime() + graceMs);
+      const expiresAt = old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends;
+      await manager.update(ApiKey, id, { expiresAt });
+      const { name, accountId } = old;
+      const made = await this.insertKey(manager, { id: newKeyId, accountId, name, expiresAt: null });
+      await this.record(manager, account.id, 'key_rotated', id);
+      return made;
+    });
   }
 
   async listKeys(email: string): Promise<ApiKey[]> {
@@ -98,23 +150,53 @@ export class Access {
 
   async revokeKey(id: string): Promise<ApiKey> {
     const key = await this.keys.findOneBy({ id });
-    if (key === null) throw new AccessError(`No key has the id ${id}`);
-    if (key.revokedAt === null) await this.keys.update(id, { revokedAt: this.now() });
+    if (key === null) throw unknownKey(id);
+    if (key.revokedAt === null) {
+      await this.database.transaction(async (manager) => {
+        await manager.update(ApiKey, id, { revokedAt: this.now() });
+        await this.record(manager, key.accountId, 'key_revoked', id);
+      });
+    }
     return this.keys.findOneByOrFail({ id });
   }
 
-  private refuseKey(account: Account, keys: readonly ApiKey[]): void {
-    const { liveKeys, firstKeyAfterHours } = PLAN_TERMS[account.plan];
-    if (account.status === 'suspended') throw new AccessError(`The account ${account.email} is suspended`);
-    const from = new Date(account.signedUpAt.getTime() + firstKeyAfterHours * 3_600_000);
-    if (keys.length === 0 && this.now() < from) {
-      throw new AccessError(
-        `A new ${account.plan} account can make its first key ${firstKeyAfterHours} hours after sign-up: from ${from.toISOString()}`,
-      );
+  private async refuseSecond(manager: EntityManager, id: string): Promise<void> {
+    if (await manager.existsBy(ApiKey, { id })) {
+      throw new AccessError('This form has made its key already', { code: 'key_made' });
     }
-    if (keys.filter(({ revokedAt }) => revokedAt === null).length >= liveKeys) {
-      throw new AccessError(`The ${account.plan} plan allows ${liveKeys} live keys: revoke one first`);
-    }
+  }
+
+  private async insertKey(
+    manager: EntityManager,
+    wanted: Pick<ApiKey, 'id' | 'accountId' | 'name' | 'expiresAt'>,
+  ): Promise<NewKey> {
+    const text = makeKeyText();
+    await manager.insert(ApiKey, {
+      ...wanted,
+      revokedAt: null,
+      hash: hashKey(text, this.peppers.signing),
+      pepperId: this.peppers.signing.id,
+      prefix: text.slice(0, PREFIX_LENGTH),
+    });
+    return { key: await manager.findOneByOrFail(ApiKey, { id: wanted.id }), text };
+  }
+
+  private async update(
+    email: string,
+    change: Partial<Pick<Account, 'plan' | 'status'>>,
+    action: AuditAction,
+  ): Promise<Account> {
+    const { id } = await this.findAccount(email);
+    await this.database.transaction(async (manager) => {
+      await manager.update(Account, id, change);
+      await this.record(manager, id, action);
+    });
+    return this.findAccount(email);
+  }
+
+  private record(manager: EntityManager, accountId: string, action: AuditAction, subject?: string) {
+    const event = { accountId, action, at: this.now(), ...(subject !== undefined && { subject }) };
+    return audit(manager, this.actor, event);
   }
 
   private get accounts() {
@@ -124,8 +206,4 @@ export class Access {
   private get keys() {
     return this.database.getRepository(ApiKey);
   }
-}
-
-function newId(kind: 'acc' | 'key'): string {
-  return `${kind}_${randomBytes(12).toString('base64url')}`;
 }

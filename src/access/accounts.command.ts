@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import type { DataSource } from 'typeorm';
-import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
+import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
 import { Access } from './access.js';
 import type { Account } from './account.entity.js';
@@ -62,11 +61,11 @@ function timeOf(text: string | undefined, now: Date): Date {
 
 export async function withAccess<T>(
   context: AccessContext,
-  work: (access: Access, database: DataSource) => Promise<T>,
+  work: (access: Access) => Promise<T>,
 ): Promise<T> {
   const peppers = await context.peppers();
-  return withDatabase(context, 'api', (database) =>
-    work(new Access(database, peppers, () => context.now()), database),
+  return withDatabase(context, 'account', (database) =>
+    work(new Access(database, peppers, () => context.now())),
   );
 }
 

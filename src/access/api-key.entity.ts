@@ -1,34 +1,16 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Account } from './account.entity.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
+@Index('api_keys_account', ['accountId'])
 @Entity('api_keys')
 export class ApiKey {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text', { name: 'account_id' })
-  accountId!: string;
-
-  @ManyToOne(() => Account)
-  @JoinColumn({ name: 'account_id' })
-  account?: Account;
-
-  @Column('text')
-  name!: string;
-
-  @Column({ type: 'bytea', select: false })
-  hash!: Buffer;
-
-  @Column('text', { name: 'pepper_id' })
-  pepperId!: string;
-
+  @PrimaryColumn('text') id!: string;
+  @Column('text') @ForeignKey('accounts', { onDelete: 'CASCADE' }) accountId!: string;
+  @Column('text') name!: string;
+  @Column('bytea', { unique: true, select: false }) hash!: Buffer;
+  @Column('text') pepperId!: string;
   /** The key's first eight characters, to tell keys apart in lists. */
-  @Column('text')
-  prefix!: string;
-
-  @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'revoked_at', nullable: true })
-  revokedAt!: Date | null;
+  @Column('text') prefix!: string;
+  @Column({ type: 'timestamptz', default: () => 'now()', insert: false, update: false }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
 }

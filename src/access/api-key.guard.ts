@@ -4,33 +4,35 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/errors.js';
 import type { Plan } from '../plans/plans.js';
-import { KeyRing } from './key-ring.js';
-import type { Caller } from './call-context.js';
+import { KeyVerifier } from './key-verifier.js';
+import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
-import { OPEN } from './open.decorator.js';
+import { PUBLIC } from './public.decorator.js';
 
-/** What the limits have to say where a key is refused. */
-export interface Refusals {
-  /** Counts a key that failed against its client's address. @throws ApiError past the address's limit */
-  refuse(request: IncomingMessage): Promise<void>;
-  /** The limit headers of an account that is known and admitted nothing. */
+/** The rate limiter's part in a failed authentication. */
+export interface FailedAuthHandler {
+  /** Counts a failed key against the client's address. @throws ApiError above the address's limit */
+  onFailure(request: IncomingMessage): Promise<void>;
+  /** The limit headers of an account without a counted request. */
   headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>>;
 }
 
-export const REFUSALS = Symbol('Refusals');
+export const FAILED_AUTH_LIMITER = Symbol('FailedAuthHandler');
 
-/** First of the gate: whose key is this? Leaves the caller on the request. */
+/** The first guard: verifies the key and sets `caller` of the request's context. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: KeyRing,
-    @Inject(REFUSALS) private readonly refusals: Refusals,
+    private readonly keys: KeyVerifier,
+    @Inject(FAILED_AUTH_LIMITER) private readonly failedAuth: FailedAuthHandler,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<boolean | undefined>(OPEN, context.getClass()) === true) return true;
-    const request = context.switchToHttp().getRequest<IncomingMessage & { caller?: Caller }>();
+    if (this.reflector.get<boolean | undefined>(PUBLIC, context.getClass()) === true) return true;
+    const request = context
+      .switchToHttp()
+      .getRequest<IncomingMessage & { readonly context: { caller?: Caller } }>();
     const takesHeader =
       this.reflector.get<boolean | undefined>(TAKES_KEY_HEADER, context.getClass()) === true;
     const { text, contradicted } = presented(request, takesHeader);
@@ -39,12 +41,12 @@ export class ApiKeyGuard implements CanActivate {
     const identity = await this.keys.identify(text);
     switch (identity.kind) {
       case 'caller':
-        request.caller = identity.caller;
+        request.context.caller = identity.caller;
         return true;
       case 'suspended':
-        request.caller = identity.caller;
+        request.context.caller = identity.caller;
         throw new ApiError('account_suspended', {
-          headers: this.refusals.headersWithNothingLeft(identity.caller.plan),
+          headers: this.failedAuth.headersWithNothingLeft(identity.caller.plan),
         });
       case 'revoked':
         return this.fail(request, 'revoked_key');
@@ -53,14 +55,14 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 
-  /** Only a key that fails counts against its address: a good one is served from anywhere. */
+  /** Only failed keys count against the client's address. */
   private async fail(request: IncomingMessage, code: ErrorCode): Promise<never> {
-    await this.refusals.refuse(request);
+    await this.failedAuth.onFailure(request);
     throw new ApiError(code);
   }
 }
 
-/** The key as sent; with the second header it may come there too, and must then be the same in both. */
+/** The key as sent. If both headers carry one, they must be equal. */
 function presented({ headers }: IncomingMessage, takesHeader: boolean) {
   const token = bearer(headers.authorization);
   const sent = takesHeader ? headers['x-api-key'] : undefined;

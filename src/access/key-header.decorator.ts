@@ -2,5 +2,5 @@ import { SetMetadata } from '@nestjs/common';
 
 export const TAKES_KEY_HEADER = 'tidemark:takes-key-header';
 
-/** A delivery whose clients cannot all set `Authorization`: the key may come as `x-api-key` too. */
+/** Accepts the key as `x-api-key` too, for clients that cannot set `Authorization`. */
 export const TakesKeyHeader = () => SetMetadata(TAKES_KEY_HEADER, true);

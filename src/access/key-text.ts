@@ -15,7 +15,7 @@ export function makeKeyText(): string {
   return body + checksum(body);
 }
 
-/** Right in form and checksum: anything else is refused without asking a database. */
+/** Whether form and checksum are right: any other text is refused without a query. */
 export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.slice(-6) === checksum(text.slice(0, -6));
 }

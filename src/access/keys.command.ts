@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../process/command-context.js';
 import { withAccess, type AccessContext } from './accounts.command.js';
 import type { ApiKey } from './api-key.entity.js';
 
@@ -45,11 +45,12 @@ function list(context: CommandContext, keys: readonly ApiKey[]): void {
   }
   if (keys.length === 0) context.out('The account has no keys');
   for (const key of keys) {
-    const state = key.revokedAt === null ? 'active' : `revoked ${key.revokedAt.toISOString()}`;
+    const ends = key.expiresAt === null ? 'active' : `active until ${key.expiresAt.toISOString()}`;
+    const state = key.revokedAt === null ? ends : `revoked ${key.revokedAt.toISOString()}`;
     context.out(`${key.id}  ${key.prefix}…  ${state}  made ${key.createdAt.toISOString()}  ${key.name}`);
   }
 }
 
-function shown({ id, name, prefix, createdAt, revokedAt }: ApiKey) {
-  return { id, name, prefix, createdAt, revokedAt };
+function shown({ id, name, prefix, createdAt, expiresAt, revokedAt }: ApiKey) {
+  return { id, name, prefix, createdAt, expiresAt, revokedAt };
 }

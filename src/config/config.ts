@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
 
-// The only reader of the environment: one schema, one frozen object, one clear line a mistake.
+// The only reader of the environment: one schema, one frozen object, one clear line per mistake.
 
 const port = z
   .string()
@@ -33,24 +33,7 @@ const pepper = z.string().transform((text, context) => {
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
-}
-
-function isOrigin(text: string): boolean {
-  return text === '*' || (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text);
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-/** Traces go there by OTLP over HTTP, as JSON. */
+/** Collector of traces, OTLP over HTTP as JSON. */
 const collector = z
   .string()
   .refine(
@@ -70,6 +53,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('.tidemark'),
   DRAIN_SECONDS: drainSeconds.default(2),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_ACCOUNT_URL: databaseUrl.optional(),
   DATABASE_IMPORT_URL: databaseUrl.optional(),
   DATABASE_ADMIN_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
@@ -79,7 +63,14 @@ const environment = z.object({
   OTEL_SERVICE_NAME: z.string().max(100).default('tidemark'),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .regex(
+      /^rediss?(\+(sentinel|cluster))?:\/\/\S/,
+      'must begin with redis:// or rediss://, or with redis+sentinel:// or redis+cluster:// for several hosts',
+    )
+    .refine(
+      (url) => !url.includes('+sentinel:') || /\?name=[^&]+$/.test(url),
+      'of Redis Sentinel must end with ?name=, the name of the primary',
+    )
     .optional(),
   KEY_PEPPER: pepper.optional(),
   TRUSTED_PROXIES: list.refine(
@@ -94,6 +85,17 @@ const environment = z.object({
     (origins) => origins.every(isOrigin),
     'must be origins such as https://app.example.com, separated by commas, or *',
   ),
+  PUBLIC_PAGES: oneOf(['on', 'off']).default('on'),
+  SIGN_UP: oneOf(['open', 'closed']).default('open'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S/, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().regex(/\S@\S/, 'must be an e-mail address').default('tidemark@localhost'),
+  SECURITY_CONTACT: z
+    .string()
+    .refine(isContact, 'must be mailto: with an e-mail address, or an https address')
+    .optional(),
   SEC_USER_AGENT: z
     .string()
     .regex(/\S@\S/, 'must be a name and an e-mail address, as the SEC asks for')
@@ -114,6 +116,8 @@ export interface Pepper {
   readonly value: string;
 }
 
+export const CONFIG = Symbol('Config');
+
 export interface Config {
   readonly production: boolean;
   readonly host: string;
@@ -121,34 +125,45 @@ export interface Config {
   /** Without a trailing slash; null until the port is known. */
   readonly baseUrl: string | null;
   readonly dataDir: string;
-  /** How long the process goes on answering after it was told to stop, so that load balancers see it. */
+  /** How long the process serves requests after a shutdown signal, so that load balancers notice. */
   readonly drainSeconds: number;
   readonly database: {
     readonly api: string | null;
+    /** For accounts, passwords and sessions. */
+    readonly account: string | null;
     readonly import: string | null;
     readonly admin: string | null;
-    /** A streaming copy, for reading content. */
+    /** A streaming replica, for reads of content. */
     readonly replica: string | null;
   };
   readonly redisUrl: string | null;
-  /** On which figures for Prometheus are told; null: nowhere. */
+  /** Port of the Prometheus metrics; null: no metrics. */
   readonly metricsPort: number | null;
-  /** Where traces go to; null: none are made. */
+  /** URL of the trace collector; null: no traces. */
   readonly traces: { readonly url: string; readonly service: string } | null;
-  /** The first signs; null means: make one and keep it in `dataDir`. */
+  /** The first signs new keys. Null: create one and keep it in `dataDir`. */
   readonly peppers: readonly Pepper[] | null;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Beside the service's own address. */
+  /** Allowed besides the service's own origin. */
   readonly mcpOrigins: readonly string[];
+  /** Whether changes, signals, briefs, series, markets and the calendar have pages that anybody may read. */
+  readonly publicPages: boolean;
+  /** Contact in `security.txt`; null: no such file. */
+  readonly securityContact: string | null;
+  /** Whether people can make accounts themselves: in production only with a mail server. */
+  readonly signUp: 'open' | 'closed';
+  /** Its login stands in it; null: mails are shown on the terminal. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
   readonly logLevel: string;
-  /** Who asks, as the SEC wants to be told. */
+  /** Contact in the user agent, which the SEC requires. */
   readonly secUserAgent: string | null;
-  /** The operator's own access codes, by publisher; never logged. */
+  /** The operator's API keys, by publisher; never logged. */
   readonly accessCodes: Readonly<Record<string, string | null>>;
 }
 
-/** What the operator set wrongly: one line a mistake, without the values, which may be secret. */
+/** A wrong configuration: one line per mistake, without the values, which may be secret. */
 export class ConfigError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join('\n'));
@@ -176,6 +191,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     drainSeconds: env.DRAIN_SECONDS,
     database: Object.freeze({
       api: env.DATABASE_URL ?? null,
+      account: env.DATABASE_ACCOUNT_URL ?? null,
       import: env.DATABASE_IMPORT_URL ?? null,
       admin: env.DATABASE_ADMIN_URL ?? null,
       replica: env.DATABASE_REPLICA_URL ?? null,
@@ -187,6 +203,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
     mcpOrigins: env.MCP_ALLOWED_ORIGINS,
+    publicPages: env.PUBLIC_PAGES === 'on',
+    securityContact: env.SECURITY_CONTACT ?? null,
+    signUp: production && env.SMTP_URL === undefined ? 'closed' : env.SIGN_UP,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
     logLevel: env.LOG_LEVEL,
     secUserAgent: env.SEC_USER_AGENT ?? null,
     accessCodes: Object.freeze({ eia: env.EIA_API_KEY ?? null, estat: env.ESTAT_APP_ID ?? null }),
@@ -207,8 +228,10 @@ function crossChecks(env: z.infer<typeof environment>, production: boolean): str
   if (env.METRICS_PORT === env.PORT) {
     mistakes.push('METRICS_PORT: must not be PORT: metrics are never on the public port');
   }
-  if (!env.DATABASE_URL && (env.DATABASE_IMPORT_URL ?? env.DATABASE_ADMIN_URL)) {
-    mistakes.push('DATABASE_URL: must be set where DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is');
+  if (!env.DATABASE_URL && (env.DATABASE_ACCOUNT_URL ?? env.DATABASE_IMPORT_URL ?? env.DATABASE_ADMIN_URL)) {
+    mistakes.push(
+      'DATABASE_URL: must be set where DATABASE_ACCOUNT_URL, DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is',
+    );
   }
   if (!env.DATABASE_URL && env.DATABASE_REPLICA_URL) {
     mistakes.push('DATABASE_URL: must be set where DATABASE_REPLICA_URL is: a replica is a copy of it');

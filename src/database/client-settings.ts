@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Connection } from './connections.js';
 
-/** A peer that vanished without a word is noticed by the system, also where nobody asks anything. */
+/** The operating system detects a vanished peer, also on an idle connection. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/** A connection in the words of `pg`, for those that are not the ORM's. */
+/** The `pg` settings of a connection outside TypeORM. */
 export function clientSettings(connection: Connection, applicationName: string): pg.ClientConfig {
   const { role, connectionString, host, port, user, password, database } = connection;
   return {

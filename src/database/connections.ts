@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.js';
-import { joinEngine, type EngineLease } from './engine/embedded-engine.js';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tidemark/embedded-postgres';
 
-export type DatabaseRole = 'api' | 'import' | 'admin';
+export type DatabaseRole = 'api' | 'account' | 'import' | 'admin';
 
-/** How one role reaches the database, in the words of `pg`. */
+/** The `pg` settings of one role's connection. */
 export interface Connection {
   readonly host?: string;
   readonly port?: number;
@@ -11,33 +11,41 @@ export interface Connection {
   readonly password?: string;
   readonly database?: string;
   readonly connectionString?: string;
-  /** A role to take on right after connecting: one URL then serves for all, in development. */
+  /** The role to set after connecting, so that one URL serves all roles in development. */
   readonly role: string | null;
 }
 
-/** Where the figures lie, and how each role gets there. */
+export const CONNECTIONS = Symbol('Connections');
+
+/** The database server and each role's connection to it. */
 export interface Connections {
   readonly engine: 'embedded' | 'server';
   readonly firstStart: boolean;
   to(role: DatabaseRole): Connection;
-  /** A copy of the database that may be behind, for reading content as the API, where there is one. */
+  /** A replica that may lag, from which the API reads content; null without one. */
   readonly replica?: Connection | null;
-  /** Give the engine back, after every pool is closed. */
+  /** Releases the embedded server. Close every pool first. */
   release(): Promise<void>;
 }
 
-/** A server where one is configured, else the embedded engine. */
+/** The configured server, else the embedded PostgreSQL. */
 export async function openConnections(
   config: Config,
   log?: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<Connections> {
   return config.database.api === null
-    ? embedded(await joinEngine({ dataDir: config.dataDir, ...(log && { log }), ...(signal && { signal }) }))
+    ? embedded(
+        await openEmbeddedPostgres({
+          dataDir: config.dataDir,
+          ...(log && { log }),
+          ...(signal && { signal }),
+        }),
+      )
     : server(config);
 }
 
-function embedded(lease: EngineLease): Connections {
+function embedded(lease: EmbeddedPostgres): Connections {
   return {
     engine: 'embedded',
     firstStart: lease.firstStart,
@@ -47,14 +55,14 @@ function embedded(lease: EngineLease): Connections {
 }
 
 function server(config: Config): Connections {
-  const { api, import: importer, admin, replica } = config.database;
-  // With an address of its own a login is the role; one shared address takes the role on.
+  const { api, account, import: importer, admin, replica } = config.database;
+  // A URL of its own has the role's login; a shared URL needs SET ROLE.
   const oneForAll = importer === null && admin === null;
   return {
     engine: 'server',
     firstStart: false,
     to: (role) => {
-      const own = { api, import: importer, admin }[role];
+      const own = { api, account, import: importer, admin }[role];
       const shared = own === null || (role === 'api' && oneForAll);
       const connectionString = own ?? admin ?? api ?? '';
       return { connectionString, role: shared && role !== 'admin' ? `tidemark_${role}` : null };

@@ -1,8 +1,14 @@
 import pg from 'pg';
-import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { KEEP_ALIVE } from './client-settings.js';
 import type { Connection } from './connections.js';
-import { GuardedPool } from './guarded-pool.js';
+import { CircuitBreakerPool } from './circuit-breaker-pool.js';
+import { AccessVersion1795332000000 } from './migrations/1795332000000-access-version.migration.js';
+import { AccountRole1795340000000 } from './migrations/1795340000000-account-role.migration.js';
+import { IdentityTriggers1795334000000 } from './migrations/1795334000000-identity-triggers.migration.js';
+import { IndicatorWording1795351000000 } from './migrations/1795351000000-indicator-wording.migration.js';
+import { RegionCurrencies1795343000000 } from './migrations/1795343000000-region-currencies.migration.js';
+import { ImportantChanges1795344000000 } from './migrations/1795344000000-important-changes.migration.js';
 import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
 import { NotedOrigins1795305700000 } from './migrations/1795305700000-noted-origins.migration.js';
 import { Calendar1795307000000 } from './migrations/1795307000000-calendar.migration.js';
@@ -13,11 +19,16 @@ import { Signals1795309000000 } from './migrations/1795309000000-signals.migrati
 import { Search1795311000000 } from './migrations/1795311000000-search.migration.js';
 import { Following1795312000000 } from './migrations/1795312000000-following.migration.js';
 import { ChangeRuns1795315000000 } from './migrations/1795315000000-change-runs.migration.js';
+import { ConstraintNames1795342000000 } from './migrations/1795342000000-constraint-names.migration.js';
 import { CompanyWords1795314000000 } from './migrations/1795314000000-company-words.migration.js';
+import { OneLineNames1795333000000 } from './migrations/1795333000000-one-line-names.migration.js';
 import { UsageWriters1795316000000 } from './migrations/1795316000000-usage-writers.migration.js';
+import { Publications1795317000000 } from './migrations/1795317000000-publications.migration.js';
+import { PublishingNames1795319500000 } from './migrations/1795319500000-publishing-names.migration.js';
 import { Watching1795313000000 } from './migrations/1795313000000-watching.migration.js';
+import { PostgresNames } from './postgres-names.js';
 
-// Days stay days: a `date` is a text, never a Date in somebody's time zone. Counters fit a number.
+// A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -35,20 +46,30 @@ export const MIGRATIONS = [
   CompanyWords1795314000000,
   ChangeRuns1795315000000,
   UsageWriters1795316000000,
+  Publications1795317000000,
+  PublishingNames1795319500000,
+  AccessVersion1795332000000,
+  OneLineNames1795333000000,
+  IdentityTriggers1795334000000,
+  AccountRole1795340000000,
+  ConstraintNames1795342000000,
+  RegionCurrencies1795343000000,
+  ImportantChanges1795344000000,
+  IndicatorWording1795351000000,
 ];
 
 export interface PoolSettings {
   readonly size: number;
-  /** Milliseconds after which the server gives a statement up; 0 for an import. */
+  /** Milliseconds after which the server cancels a statement; 0 for an import. */
   readonly statementTimeout: number;
   readonly applicationName: string;
-  /** Milliseconds after which the server gives up waiting for a lock; without, it waits as long as the statement may take. */
+  /** Milliseconds after which the server stops waiting for a lock; default: `statementTimeout`. */
   readonly lockTimeout?: number;
-  /** Milliseconds that a request may wait for a connection; left out where nobody waits for an answer. */
+  /** Milliseconds that a request waits for a connection; undefined: no bound of ours. */
   readonly waitMs?: number;
 }
 
-/** What every pool of ours is made with. */
+/** The `pg` options of every pool. */
 export function poolOptions({ size, statementTimeout, lockTimeout, waitMs }: PoolSettings) {
   return {
     ...KEEP_ALIVE,
@@ -57,32 +78,36 @@ export function poolOptions({ size, statementTimeout, lockTimeout, waitMs }: Poo
     statement_timeout: statementTimeout,
     ...(lockTimeout !== undefined && { lock_timeout: lockTimeout }),
     idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : statementTimeout + 5_000,
-    // Should the server not get to giving a statement up, or the way back be gone.
+    // Client-side timeout, in case the server cannot cancel or the connection is dead.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + 1_000 }),
     ...(waitMs !== undefined && { waitMs }),
   };
 }
 
-/** A data source over one role's connection. The schema comes from migrations only. */
+/** The options of a data source over one role's connection. Only migrations change the schema. */
+export function dataSourceOptions(connection: Connection, pool: PoolSettings): DataSourceOptions {
+  const { role, connectionString, host, port, user, password, database } = connection;
+  return {
+    type: 'postgres',
+    ...(connectionString === undefined
+      ? { host, port, username: user, password, database }
+      : { url: connectionString }),
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    namingStrategy: new PostgresNames(),
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    applicationName: pool.applicationName,
+    driver: { ...pg, Pool: CircuitBreakerPool },
+    extra: { ...poolOptions(pool), ...(role !== null && { options: `-c role=${role}` }) },
+  } as DataSourceOptions;
+}
+
 export function createDataSource(
   connection: Connection,
   pool: PoolSettings,
   entities: EntityTarget<ObjectLiteral>[] = [],
 ): DataSource {
-  const { role, connectionString, host, port, user, password, database } = connection;
-  return new DataSource({
-    type: 'postgres',
-    ...(connectionString === undefined
-      ? { host, port, username: user, password, database }
-      : { url: connectionString }),
-    entities: entities as never[],
-    migrations: MIGRATIONS,
-    migrationsTableName: 'migrations',
-    synchronize: false,
-    installExtensions: false,
-    logging: false,
-    applicationName: pool.applicationName,
-    driver: { ...pg, Pool: GuardedPool },
-    extra: { ...poolOptions(pool), ...(role !== null && { options: `-c role=${role}` }) },
-  } as ConstructorParameters<typeof DataSource>[0]);
+  return new DataSource({ ...dataSourceOptions(connection, pool), entities: entities as never[] });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../process/command-context.js';
 import type { Connections } from './connections.js';
 import { migrate } from './migrate.js';
 

@@ -1,3 +1,4 @@
+import { QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Connection, Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
@@ -8,26 +9,28 @@ interface RoleRow {
   readonly bypassesRls: boolean;
   readonly owner: boolean;
   readonly writesContent: boolean;
+  readonly readsPasswords: boolean;
 }
 
 /** One statement; gives its rows. */
 type Ask = <Row extends object>(sql: string) => Promise<Row[]>;
 
-// The session's user, not the role it took on: what was taken on can be put down again.
+// The session's user, not its current role: RESET ROLE would undo that.
 const QUERY = `
   SELECT r.rolname AS name, r.rolsuper AS superuser, r.rolbypassrls AS "bypassesRls",
          EXISTS (SELECT 1 FROM pg_tables t WHERE t.schemaname = 'public' AND t.tablename = 'changes'
                    AND pg_has_role(session_user, t.tableowner, 'MEMBER')) AS owner,
          has_table_privilege(session_user, 'changes', 'INSERT') OR
-         has_table_privilege(session_user, 'observations', 'INSERT') AS "writesContent"
+         has_table_privilege(session_user, 'observations', 'INSERT') AS "writesContent",
+         has_table_privilege(session_user, 'account_passwords', 'SELECT') AS "readsPasswords"
   FROM pg_roles r WHERE r.rolname = session_user`;
 
 const POOL = { size: 1, statementTimeout: 10_000, applicationName: 'tidemark-start' };
 
 /**
  * Looks at whom the API would run as, and read the replica as, where that answers already. In production a login
- * that could write content or read what is withheld stops the start; in development it is said, and a role with
- * fewer rights is taken on.
+ * that could write content or read what is withheld, or an API's login that could read passwords, stops the start;
+ * in development it is said, and a role with fewer rights is taken on.
  */
 export async function requireFitRole(
   connections: Connections,
@@ -35,17 +38,29 @@ export async function requireFitRole(
   warn: (message: string) => void,
 ): Promise<void> {
   const texts = [await unfitLoginAt(connections.to('api'), 'DATABASE_URL')];
+  if (config.database.account !== null) {
+    texts.push(await unfitLoginAt(connections.to('account'), 'DATABASE_ACCOUNT_URL'));
+  }
   const { replica } = connections;
   if (replica != null) {
-    // One that is away must not keep the service from starting: it is judged when it comes.
+    // An unreachable replica does not block the start: its login is checked when it responds.
     texts.push(await unfitLoginAt(replica, 'DATABASE_REPLICA_URL').catch(() => null));
   }
   for (const text of texts.filter((found) => found !== null)) {
     if (config.production) {
-      throw new Error(`${text}: in production give the API a login that is a member of tidemark_api only`);
+      throw new Error(`${text}: in production give it a login that is a member of its own role only`);
     }
-    warn(`${text}; the role tidemark_api is taken on for now`);
+    warn(`${text}; continuing as a role with fewer rights`);
   }
+}
+
+/** Whether a check failed because no migration has run: the tables are missing, or the role that the login takes on is. */
+export function isSchemaMissing(error: unknown): boolean {
+  const { code, message } = (error instanceof QueryFailedError ? error.driverError : error) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+  };
+  return code === '42P01' || (code === '22023' && String(message).includes('role "tidemark_'));
 }
 
 async function unfitLoginAt(connection: Connection, variable: string): Promise<string | null> {
@@ -58,18 +73,21 @@ async function unfitLoginAt(connection: Connection, variable: string): Promise<s
   }
 }
 
-/** What the login of a variable may do that the API must not, in words; null where it is as it should be. */
+/** The excessive rights of a variable's login, in words; null if it has none. */
 export async function unfitLogin(ask: Ask, variable: string): Promise<string | null> {
   const [role] = await ask<RoleRow>(QUERY);
-  const faults = role === undefined ? [] : faultsOf(role);
+  const faults = role === undefined ? [] : faultsOf(role, variable);
   return faults.length === 0 ? null : `the login ${role?.name ?? ''} of ${variable} ${faults.join(' and ')}`;
 }
 
-function faultsOf({ superuser, bypassesRls, owner, writesContent }: RoleRow): string[] {
+function faultsOf(role: RoleRow, variable: string): string[] {
+  const { superuser, bypassesRls, owner, writesContent, readsPasswords } = role;
+  const limited = !superuser && !owner;
   return [
     ...(superuser ? ['is a superuser'] : []),
     ...(bypassesRls && !superuser ? ['bypasses row-level security'] : []),
     ...(owner && !superuser ? ['owns the tables'] : []),
-    ...(writesContent && !superuser && !owner ? ['may write content'] : []),
+    ...(writesContent && limited ? ['may write content'] : []),
+    ...(readsPasswords && limited && variable !== 'DATABASE_ACCOUNT_URL' ? ['may read passwords'] : []),
   ];
 }

@@ -4,6 +4,11 @@ import type { DataSource } from 'typeorm';
 import { isUnavailable } from './unavailable.js';
 
 /** Runs one parameterised statement in the snapshot. Rows come as the driver gives them. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 export type Read = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
 interface PoolDriver {
@@ -16,7 +21,7 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 
 const names = new Map<string, string>();
 
-/** A statement is planned once a connection under the name of its text; texts are few, values are parameters. */
+/** The name of a prepared statement, so that each connection plans it once. Texts are few: values are parameters. */
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
@@ -34,7 +39,7 @@ async function run<Row extends object>(
   return (await on.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows;
 }
 
-/** Each statement by itself sees one moment; two of them may see two. */
+/** Runs each statement in a snapshot of its own. */
 export function singleReads(pool: pg.Pool): Read {
   return (sql, parameters) => run(pool, sql, parameters);
 }
@@ -44,7 +49,7 @@ export function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Pr
   return snapshotOf(poolOf(dataSource), work);
 }
 
-/** All statements of `work` see the database at one and the same moment, and can change nothing. */
+/** Runs all statements of `work` in one read-only snapshot. */
 export async function snapshotOf<T>(pool: pg.Pool, work: (read: Read) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -54,7 +59,7 @@ export async function snapshotOf<T>(pool: pg.Pool, work: (read: Read) => Promise
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // One that hangs would not answer to a ROLLBACK either.
+    // A server that hangs would not respond to ROLLBACK either.
     broken = isUnavailable(error) ? asError(error) : await rollBack(client);
     throw error;
   } finally {
@@ -62,7 +67,7 @@ export async function snapshotOf<T>(pool: pg.Pool, work: (read: Read) => Promise
   }
 }
 
-/** Gives what went wrong, where the connection must not be used again. */
+/** Returns the error if the connection must not be reused. */
 function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   return client.query('ROLLBACK').then(() => undefined, asError);
 }

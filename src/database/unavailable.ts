@@ -4,18 +4,18 @@ import { QueryFailedError } from 'typeorm';
 // (53300), and a statement that ran into its time limit (57014).
 const CODES =
   /^(08...|57P0.|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
-// `pg` says these without a code.
+// Errors of `pg` without a code.
 const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection timeout|client (has encountered a connection error|was closed)|pool after calling end/i;
 
-/** Whether an error says that the database cannot be had now, rather than that we asked it wrongly. */
+/** Whether an error means that the database is unavailable, not that the query is wrong. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = partsOf(error);
   if (typeof code === 'string' && CODES.test(code)) return true;
   return typeof message === 'string' && MESSAGES.test(message);
 }
 
-/** Whether a statement was given up because it had taken all the time that one may take. */
+/** Whether the server cancelled a statement at its time limit. */
 export function ranOutOfTime(error: unknown): boolean {
   return partsOf(error).code === '57014';
 }

@@ -1,13 +1,29 @@
 import { ERRORS, type ErrorCode } from './errors.js';
 
-/** What is wrong with one parameter. `reason` is a key of `messages/<locale>/parameters.json`. */
+/** The fault of one parameter. `reason` is a key of `messages/<locale>/parameters.json`. */
 export interface ParameterFault {
   readonly parameter: string;
   readonly reason: string;
   readonly args?: Readonly<Record<string, string | number>>;
-  /** The closed set, or the nearest known values, where there is one. */
+  /** The closed set, or the nearest known values, if there are any. */
   readonly allowed?: readonly string[];
 }
+
+/** What a path segment names, as keys of `messages/<locale>/parameters.json`. */
+export type NotFoundReason =
+  | 'no_change'
+  | 'no_signal'
+  | 'no_topic'
+  | 'no_coverage'
+  | 'no_company'
+  | 'no_entity'
+  | 'no_event'
+  | 'no_instrument'
+  | 'no_kind'
+  | 'no_indicator'
+  | 'no_brief'
+  | 'no_latest_brief'
+  | 'no_path';
 
 export interface ApiErrorDetails {
   /** A key of `messages/<locale>/errors.json` below the code: a more exact sentence than the code's own. */
@@ -18,7 +34,7 @@ export interface ApiErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The one exception that is meant for the caller: a code of the error table, put into words where it leaves. */
+/** The only exception for callers: a code of the error table. The error filter adds the texts. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -35,4 +51,26 @@ export class ApiError extends Error {
 
 export function invalidParameter(fault: ParameterFault): ApiError {
   return new ApiError('invalid_parameter', { faults: [fault] });
+}
+
+/** 404 for the object that a path segment names, with the nearest names. */
+export function notFound(
+  parameter: string,
+  reason: NotFoundReason,
+  sent: string,
+  near: readonly string[] = [],
+): ApiError {
+  const allowed = near.length === 0 ? {} : { allowed: near };
+  return new ApiError('not_found', {
+    faults: [{ parameter, reason, args: { name: shortened(sent) }, ...allowed }],
+  });
+}
+
+const SHOWN = 64;
+
+/** The caller's text as an error repeats it: one line, shortened. */
+export function shortened(sent: string): string {
+  // The cut may leave a lone surrogate, which this removes too.
+  const line = sent.slice(0, SHOWN).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+  return sent.length <= SHOWN ? line : `${line}…`;
 }

@@ -1,4 +1,4 @@
-// Conditions that a figure can meet: the same when an account sets one and when a publication judges it.
+// Conditions on figures: alerts set them, publishing evaluates them.
 import { isAbove, percentChange } from './decimal.js';
 import { frequencyOf, previousPeriod } from './periods.js';
 
@@ -12,8 +12,8 @@ export interface Condition {
 }
 
 /**
- * Above and below are strict; a move is one of at least the threshold. Against no figure, or one that is not above
- * zero, nothing moves by any percentage.
+ * Above and below are strict; a move is at least the threshold. There is no percentage move from a missing figure,
+ * from zero or from below.
  */
 export function holds({ metric, threshold }: Condition, value: string, previous: string | null): boolean {
   switch (metric) {
@@ -34,10 +34,7 @@ export interface FigureAt {
   readonly value: string;
 }
 
-/**
- * What a figure is compared with, given the newest one before it: in a daily series whatever the source printed
- * last, else only the very period before.
- */
+/** The figure to compare with: in a daily series the last one before it, else only the one of the previous period. */
 export function comparedWith({ period }: FigureAt, before: FigureAt | undefined): string | null {
   if (before === undefined) return null;
   return frequencyOf(period) === 'D' || before.period === previousPeriod(period) ? before.value : null;

@@ -1,15 +1,15 @@
-// Exact arithmetic on figures as publishers print them. Figures are texts, so no printed digit is lost;
-// what is computed from them is rounded half-even to 12 significant digits.
+// Exact arithmetic on figures as publishers print them. Figures are texts, so no printed digit is lost; results are
+// rounded half-even to 12 significant digits.
 import Big from 'big.js';
 
-/** What needs no reading: nearly every figure that is printed. */
+/** Fast path: nearly every printed figure is plain decimal text already. */
 const PLAIN = /^(?:0|-?[1-9]\d*)(?:\.\d+)?$/;
 const PRINTED = /^([+-]?)(0|[1-9]\d*)?(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
-/** Longer than any figure that a double carries would need to be. */
+/** Longer than any figure that a double represents. */
 const LONGEST_TEXT = 400;
 const SIGNIFICANT_DIGITS = 12;
 const DIGITS_ALWAYS_CARRIED = 15;
-/** The most that `Number.prototype.toPrecision` can print. */
+/** The maximum of `Number.prototype.toPrecision`. */
 const MOST_DIGITS = 100;
 
 /** A constructor of our own: other users of the package cannot change its settings. */
@@ -18,9 +18,9 @@ Exact.DP = 0;
 Exact.RM = Exact.roundDown;
 
 /**
- * What a publisher printed as plain decimal text that keeps the printed decimals: `12.50`, `.5` as `0.5`,
- * `1.2E+10` as `12000000000`, `1.50E-3` as `0.00150`, `-0.0` as `0.0`. `null` when it is not a number:
- * blanks, thousands separators, leading zeros, a bare point, NaN.
+ * Normalises a printed number to plain decimal text with the same decimals: `12.50`, `.5` as `0.5`, `1.2E+10` as
+ * `12000000000`, `1.50E-3` as `0.00150`, `-0.0` as `0.0`. `null` if it is not a number: blanks, thousands separators,
+ * leading zeros, a bare point, NaN.
  */
 export function parseDecimal(text: string): string | null {
   if (text.length > LONGEST_TEXT) return null;
@@ -41,15 +41,15 @@ function shiftPoint(whole: string, fraction: string, places: number): string {
   return (before === '' ? '0' : before) + (after === '' ? '' : `.${after}`);
 }
 
-/** How many decimals a plain decimal text shows. */
+/** Decimals of a plain decimal text. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;
 }
 
 /**
- * Whether a JSON number can stand for the figure: the nearest double, printed to as many significant digits
- * as the figure has, is the figure again. Takes plain decimal text, as `parseDecimal` gives it.
+ * Whether a JSON number represents the figure: the nearest double, printed with as many significant digits as the
+ * figure has, equals it. Takes plain decimal text, as `parseDecimal` returns it.
  */
 export function doubleCarries(text: string): boolean {
   if (digitsAtMost(text) <= DIGITS_ALWAYS_CARRIED) return true;
@@ -67,17 +67,23 @@ export const sameNumber = (a: string, b: string): boolean => new Exact(a).eq(b);
 
 export const isAbove = (a: string, b: string): boolean => new Exact(a).gt(b);
 
+/** Half-way between the two, exactly. */
+export const midpoint = (a: string, b: string): string => new Exact(a).plus(b).times('0.5').toFixed();
+
 /** `a - b`. */
 export const difference = (a: string, b: string): string => rounded(new Exact(a).minus(b));
 
-/** Percent by which `to` lies above `from`; `null` when `from` is not above zero. */
+/** Percent by which `to` exceeds `from`; `null` if `from` is not above zero. */
 export function percentChange(from: string, to: string): string | null {
   const base = new Exact(from);
-  if (base.lte(0)) return null;
+  if (base.lte(0) || new Exact(to).lt(0)) return null;
   return rounded(quotient(new Exact(to).minus(base).times(100), base));
 }
 
-/** Whether the two differ by more than `share` of the larger absolute value; at exactly the share they do not. */
+/**
+ * Whether the two differ by more than `share` of the larger absolute value; a difference of exactly the share is not
+ * more.
+ */
 export function differsByMoreThan(a: string, b: string, share = '0.001'): boolean {
   const [left, right] = [new Exact(a), new Exact(b)];
   const larger = left.abs().gt(right.abs()) ? left.abs() : right.abs();
@@ -85,8 +91,8 @@ export function differsByMoreThan(a: string, b: string, share = '0.001'): boolea
 }
 
 /**
- * Enough digits of an endless quotient to round it once: twenty or more are exact, and one more digit says
- * whether anything follows them, so that half-even never mistakes "a little above half" for half.
+ * Enough digits of an endless quotient to round it once: twenty or more, plus one that says whether more digits
+ * follow, so that half-even never mistakes "just above half" for half.
  */
 function quotient(dividend: Big, divisor: Big): Big {
   const places = 20 - (dividend.e - divisor.e);

@@ -27,8 +27,16 @@ const missing = z
   .nullable()
   .describe('Why the value is null; null where there is a value');
 
+const text = z
+  .string()
+  .nullable()
+  .describe(
+    'The figure as a person writes it in the language of the request, rounded, with its unit; null without a value',
+  );
+
 const previous = z.object({
   value: z.number().nullable(),
+  text,
   period: Period,
   basis: z
     .enum(['period', 'vintage'])
@@ -41,6 +49,7 @@ export const Figure = z
     value: z.number().nullable().describe('Equal to what the source printed'),
     decimals: z.int().nullable().describe('How many decimals the source printed'),
     unit: z.enum(unitCodes).describe('Code of the unit'),
+    text,
     period: Period.nullable().describe('Reference period; null only where the source has no such series'),
     source: z.string().describe('Id of the publisher in `meta.sources`'),
     origins: z.array(z.string()).describe('Ids of the sources that the publisher names as its own'),

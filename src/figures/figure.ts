@@ -1,45 +1,57 @@
 import type { Locale } from '../locale/locale.js';
 import type { Citations } from '../sources/citations.js';
 import { decimalsOf } from './decimal.js';
+import { figureText } from './figure-text.js';
 import type { Figure, MissingReason, Unit } from './figure.schema.js';
 import { UNITS, type UnitCode } from './units.js';
 
-/** Where a figure comes from: a series' own source and what that names as its sources. */
+/** The source of a series and the origins that this source names. */
 export interface Provenance {
   readonly source: string;
   readonly origins: readonly string[];
 }
 
 export interface FigureParts extends Provenance {
-  /** Exact decimal text as stored, or null with its reason. */
+  /** Exact decimal text as stored; null with a reason in `missing`. */
   readonly value: string | null;
   readonly missing: MissingReason | null;
   readonly unit: UnitCode;
-  /** null only where the source has no such series at all. */
+  /** Of an exchange rate: the currency whose amount it states, where known. */
+  readonly currency: string | null;
+  /** The language of `text`. */
+  readonly locale: Locale;
+  /** null only if the source has no such series. */
   readonly period: string | null;
   readonly knownSince: string | null;
-  readonly previous?: NonNullable<Figure['previous']>;
+  readonly previous?: Omit<NonNullable<Figure['previous']>, 'value' | 'text'> & {
+    readonly value: string | null;
+  };
 }
 
-/** The only way to a figure: it cites its sources as it is made. */
+/** The only constructor of figures: it cites their sources. */
 export function figure(cite: Citations, parts: FigureParts): Figure {
-  const { value, missing, unit, period, source, origins, knownSince, previous } = parts;
+  const { value, missing, unit, currency, locale, period, source, origins, knownSince, previous } = parts;
   if ((value === null) !== (missing !== null)) throw new Error('A figure has either a value or a reason');
+  const textOf = (printed: string | null): string | null =>
+    printed === null ? null : figureText(locale, { unit, currency }, printed);
   return {
     value: numberOf(value),
     decimals: value === null ? null : decimalsOf(value),
     unit,
+    text: textOf(value),
     period,
     source: cite.source(source),
     origins: cite.sources(origins),
     knownSince,
     releasedAt: null,
-    ...(previous && { previous }),
+    ...(previous && {
+      previous: { ...previous, value: numberOf(previous.value), text: textOf(previous.value) },
+    }),
     missing,
   };
 }
 
-/** A stored decimal as a JSON number: import has made sure that a double carries it. */
+/** A stored decimal as a JSON number. Import has checked that a double represents it. */
 export function numberOf(value: string): number;
 export function numberOf(value: string | null): number | null;
 export function numberOf(value: string | null): number | null {

@@ -1,5 +1,5 @@
-// Reference periods as text: `2025`, `FY2025`, `2025-H1`, `2025-Q3`, `2025-10`, `2026-W33`, `2026-08-14`.
-// Within one form the order of the texts is the order in time, so databases and code may compare the texts.
+// Reference periods as text: `2025`, `FY2025`, `2025-H1`, `2025-Q3`, `2025-10`, `2026-W33`, `2026-08-14`. Within one
+// form, text order is time order, so databases and code may compare the texts.
 
 /** Annual (calendar or fiscal year), half-year, quarter, month, ISO week, day. */
 export type Frequency = 'A' | 'H' | 'Q' | 'M' | 'W' | 'D';
@@ -7,19 +7,19 @@ export type Frequency = 'A' | 'H' | 'Q' | 'M' | 'W' | 'D';
 interface Form {
   readonly pattern: RegExp;
   readonly frequency: Frequency;
-  /** Consecutive periods have consecutive ordinals; a number out of its range rolls over. */
+  /** Consecutive periods have consecutive ordinals; a number out of range rolls over. */
   readonly ordinalOf: (year: number, number: number, day: number) => number;
   readonly textOf: (ordinal: number) => string;
   readonly lastDayOf: (ordinal: number) => string;
 }
 
-export interface Period {
+export interface ParsedPeriod {
   readonly form: Form;
   readonly frequency: Frequency;
   readonly ordinal: number;
 }
 
-/** Enough for a century of days; a longer gap is a mistake in the data, not something to fill. */
+/** Over a century of days; a longer gap is an error in the data. */
 const MOST_PERIODS = 40_000;
 const MILLISECONDS_A_DAY = 86_400_000;
 /** Ordinal of the first Monday of 1970, the origin of week ordinals. */
@@ -33,11 +33,16 @@ const dayText = (ordinal: number): string => dayOf(new Date(ordinal * MILLISECON
 /** The UTC day of an instant. */
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** The day so many days after, or before where they are negative. */
-export const shiftedDay = (day: string, days: number): string =>
-  dayText(Date.parse(day) / MILLISECONDS_A_DAY + days);
+const FIRST_DAY = Date.parse('0001-01-01');
+const LAST_DAY = Date.parse('9999-12-31');
 
-/** Text of the day before the first of a month; months beyond twelve are those of the next year. */
+/** The day `days` after `day`, or before it if negative; clamped to years of four digits. */
+export function shiftedDay(day: string, days: number): string {
+  const shifted = Date.parse(day) + days * MILLISECONDS_A_DAY;
+  return dayOf(new Date(Math.min(Math.max(shifted, FIRST_DAY), LAST_DAY)));
+}
+
+/** The last day of a month; month 13 is January of the next year. */
 const endOfMonth = (year: number, month: number): string => dayText(dayOrdinal(year, month + 1, 1) - 1);
 
 function partOfYear(
@@ -113,12 +118,12 @@ const FORMS: readonly Form[] = [
 ];
 
 /** `null` when the text is no period: `2025-13`, `2025-W53`, `2025-02-29` and the like. */
-export function parsePeriod(text: string): Period | null {
+export function parsePeriod(text: string): ParsedPeriod | null {
   for (const form of FORMS) {
     const match = form.pattern.exec(text);
     if (match === null) continue;
     const ordinal = form.ordinalOf(Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1));
-    // A number out of its range has rolled over into another period, so it prints differently.
+    // A number out of range has rolled over into another period, so it prints differently.
     return form.textOf(ordinal) === text ? { form, frequency: form.frequency, ordinal } : null;
   }
   return null;
@@ -128,22 +133,35 @@ export const isPeriod = (text: string): boolean => parsePeriod(text) !== null;
 
 export const isDay = (text: string): boolean => parsePeriod(text)?.frequency === 'D';
 
-/** @throws RangeError when the text is no period, as all functions below. */
+/** The Gregorian calendar repeats after this many years, weekdays included. */
+const CYCLE = 400;
+
+/** Moves a period of any year from 0001 to 9999 to a year that `parsePeriod` accepts. Other texts stay invalid. */
+export function inNearYear(text: string): string {
+  return text.replace(/^(FY)?(?!0000)(\d{4})/, (_, fiscal: string | undefined, year: string) => {
+    return `${fiscal ?? ''}${String(4 * CYCLE + (Number(year) % CYCLE))}`;
+  });
+}
+
+/** A calendar day of any year from 0001 to 9999: valid as a parameter, even if no figure can have it. */
+export const isCalendarDay = (text: string): boolean => isDay(inNearYear(text));
+
+/** @throws RangeError if the text is no period, as do all functions below */
 export const frequencyOf = (period: string): Frequency => parsed(period).frequency;
 
 export const previousPeriod = (period: string): string => shifted(period, -1);
 
 export const nextPeriod = (period: string): string => shifted(period, 1);
 
-/** The day on which the period ends. Fiscal years are taken as Japan's, which end in March of the next year. */
+/** The last day of the period. Fiscal years are Japanese: they end in March of the next year. */
 export function lastDayOf(period: string): string {
   const { form, ordinal } = parsed(period);
   return form.lastDayOf(ordinal);
 }
 
 /**
- * Every period from `first` to `last`, both included; empty when `last` is before `first`.
- * @throws RangeError when the two are of different forms, or lie more than `most` periods apart.
+ * Every period from `first` to `last`, both included; empty if `last` is before `first`.
+ * @throws RangeError if the two have different forms or lie more than `most` periods apart
  */
 export function periodsBetween(first: string, last: string, most = MOST_PERIODS): string[] {
   const from = parsed(first);
@@ -167,13 +185,13 @@ function shifted(period: string, steps: number): string {
   return text;
 }
 
-function parsed(text: string): Period {
+function parsed(text: string): ParsedPeriod {
   const period = parsePeriod(text);
   if (period === null) throw new RangeError(`"${text}" is not a period`);
   return period;
 }
 
-/** The day on which the period begins: the day after the one before it ended. */
+/** The first day of the period: the day after the end of the previous one. */
 export function firstDayOf(period: string): string {
   const { form, ordinal } = parsed(period);
   const [year = 0, month = 0, day = 0] = form
@@ -183,7 +201,7 @@ export function firstDayOf(period: string): string {
   return dayText(dayOrdinal(year, month, day) + 1);
 }
 
-/** The period of a frequency that a day lies in; calendar years, not fiscal ones. */
+/** The period of a frequency that contains a day; years are calendar years. */
 export function periodOn(day: string, frequency: Frequency): string {
   const year = day.slice(0, 4);
   const month = Number(day.slice(5, 7));
@@ -204,8 +222,8 @@ export function periodOn(day: string, frequency: Frequency): string {
 }
 
 /**
- * The periods of a frequency that end within a span given in periods of any frequency, as two inclusive
- * texts: 2015 to 2025-Q2 becomes 2015 to 2024 for years. The first may lie after the last: then there are none.
+ * The periods of a frequency that end within a range given in periods of any frequency, as an inclusive pair: 2015 to
+ * 2025-Q2 becomes 2015 to 2024 for years. If the first lies after the last, there are none.
  */
 export function periodsWithin(from: string, to: string, frequency: Frequency): [first: string, last: string] {
   const firstDay = firstDayOf(from);

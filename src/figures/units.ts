@@ -1,29 +1,34 @@
 // The unit table: what each unit is, and how a person writes a number in it.
-import type { Localized } from '../locale/locale.js';
+import type { Locale, Localized } from '../locale/locale.js';
+import type { Precision } from './written-number.js';
 
 export type Dimension = 'ratio' | 'money' | 'count' | 'time' | 'index' | 'exchange_rate';
 
-/** What a unit is, and how a person writes a number in it. */
+/** A unit and how texts write a number in it. */
 export interface UnitDefinition {
   readonly dimension: Dimension;
-  /** ISO 4217, or null where the unit is not money. */
+  /** ISO 4217; null if the unit is not money. */
   readonly currency: string | null;
-  /** Power of ten that the printed number stands at: 6 for millions. */
+  /** Power of ten of the printed number: 6 for millions. */
   readonly scale: number;
   /** What one unit is counted per (`person`, `USD`), or null. */
   readonly per: string | null;
-  /** The unit's own name: a column head, a legend. */
+  /** The unit's name, for column heads and legends. */
   readonly label: Localized;
-  /** A number with the unit, in running text: `{n}` is the formatted number. */
+  /** A number with the unit, in running text: `{n}` is the number, `{currency}` the currency of an exchange rate. */
   readonly display: Localized;
-  /** Whether large numbers are shortened in running text (4.2 trillion, 4.2万亿, 4.2兆). */
-  readonly compact: boolean;
+  /** The same beside a number that has named the unit in full; as `display` where it is left out. */
+  readonly beside?: Localized;
+  readonly precision: Precision;
 }
 
+const precision = (most: number, least = 0, compact = false): Precision => ({ least, most, compact });
+/** To the last digit that the source prints. */
+const AS_PRINTED = precision(15);
+
 /**
- * Every display reads well with a leading minus: the currency's name follows the number instead of a
- * symbol before it. What a series' own name already says (per person, of the labour force, and in Chinese
- * and Japanese of GDP) is in the label only, so that a headline does not say it twice.
+ * What a series' own name already says (per person, of the labour force, and in Chinese and Japanese of GDP) is in
+ * the label only, so that a headline does not say it twice.
  */
 export const UNITS = {
   percent: {
@@ -33,7 +38,7 @@ export const UNITS = {
     per: null,
     label: { en: 'Percent', zh: '百分比', ja: '%' },
     display: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
-    compact: false,
+    precision: precision(2),
   },
   percent_of_gdp: {
     dimension: 'ratio',
@@ -42,7 +47,8 @@ export const UNITS = {
     per: 'gdp',
     label: { en: 'Percent of GDP', zh: '占GDP的百分比', ja: '対GDP比（%）' },
     display: { en: '{n}% of GDP', zh: '{n}%', ja: '{n}%' },
-    compact: false,
+    beside: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
+    precision: precision(2),
   },
   percent_of_labour_force: {
     dimension: 'ratio',
@@ -51,7 +57,7 @@ export const UNITS = {
     per: 'labour_force',
     label: { en: 'Percent of labour force', zh: '占劳动力的百分比', ja: '対労働力人口比（%）' },
     display: { en: '{n}%', zh: '{n}%', ja: '{n}%' },
-    compact: false,
+    precision: precision(2),
   },
   usd: {
     dimension: 'money',
@@ -59,8 +65,8 @@ export const UNITS = {
     scale: 0,
     per: null,
     label: { en: 'US dollars', zh: '美元', ja: '米ドル' },
-    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}米ドル' },
-    compact: true,
+    display: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(0, 0, true),
   },
   usd_per_person: {
     dimension: 'money',
@@ -68,8 +74,8 @@ export const UNITS = {
     scale: 0,
     per: 'person',
     label: { en: 'US dollars per person', zh: '美元/人', ja: '米ドル（一人当たり）' },
-    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}米ドル' },
-    compact: false,
+    display: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(0),
   },
   /** Purchasing-power dollars, for which ISO 4217 has no code. */
   intl_dollar_per_person: {
@@ -83,7 +89,8 @@ export const UNITS = {
       ja: '国際ドル（一人当たり、購買力平価）',
     },
     display: { en: '{n} international dollars', zh: '{n}国际元', ja: '{n}国際ドル' },
-    compact: false,
+    beside: { en: '{n}', zh: '{n}国际元', ja: '{n}国際ドル' },
+    precision: precision(0),
   },
   person: {
     dimension: 'count',
@@ -92,37 +99,41 @@ export const UNITS = {
     per: null,
     label: { en: 'People', zh: '人', ja: '人' },
     display: { en: '{n} people', zh: '{n}人', ja: '{n}人' },
-    compact: true,
+    beside: { en: '{n}', zh: '{n}人', ja: '{n}人' },
+    precision: precision(0, 0, true),
   },
-  /** Years of life. A maturity in years needs a unit of its own: Chinese counts the two differently. */
+  /** Years of life. Maturities in years need another unit: Chinese counts the two with different words. */
   year: {
     dimension: 'time',
     currency: null,
     scale: 0,
     per: null,
-    label: { en: 'Years', zh: '岁', ja: '年' },
-    display: { en: '{n} years', zh: '{n}岁', ja: '{n}年' },
-    compact: false,
+    label: { en: 'Years', zh: '岁', ja: '歳' },
+    display: { en: '{n} years', zh: '{n}岁', ja: '{n}歳' },
+    beside: { en: '{n}', zh: '{n}岁', ja: '{n}歳' },
+    precision: precision(2),
   },
-  /** Local currency differs by region, so that no one ISO 4217 code holds. */
+  /** Local currency differs by region, so it has no single ISO 4217 code. */
   lcu_per_usd: {
     dimension: 'exchange_rate',
     currency: null,
     scale: 0,
     per: 'USD',
     label: { en: 'Local currency per US dollar', zh: '本币单位/美元', ja: '現地通貨単位／米ドル' },
-    display: { en: '{n} per US dollar', zh: '1美元兑{n}本币单位', ja: '1米ドル＝{n}現地通貨単位' },
-    compact: false,
+    display: { en: '{n} {currency} per US dollar', zh: '1美元兑{n}{currency}', ja: '1ドル＝{n}{currency}' },
+    beside: { en: '{n}', zh: '{n}{currency}', ja: '{n}{currency}' },
+    precision: precision(2),
   },
-  /** The quoted currency is the instrument's, not the unit's. */
+  /** The currency is a property of the instrument, not of the unit. */
   currency_per_eur: {
     dimension: 'exchange_rate',
     currency: null,
     scale: 0,
     per: 'EUR',
     label: { en: 'Currency per euro', zh: '各国货币/欧元', ja: '各国通貨／ユーロ' },
-    display: { en: '{n} per euro', zh: '1欧元兑{n}', ja: '1ユーロ＝{n}' },
-    compact: false,
+    display: { en: '{n} {currency} per euro', zh: '1欧元兑{n}{currency}', ja: '1ユーロ＝{n}{currency}' },
+    beside: { en: '{n}', zh: '{n}{currency}', ja: '{n}{currency}' },
+    precision: AS_PRINTED,
   },
   usd_per_barrel: {
     dimension: 'money',
@@ -130,8 +141,9 @@ export const UNITS = {
     scale: 0,
     per: 'barrel',
     label: { en: 'US dollars per barrel', zh: '美元/桶', ja: '米ドル／バレル' },
-    display: { en: '{n} US dollars per barrel', zh: '每桶{n}美元', ja: '1バレル当たり{n}米ドル' },
-    compact: false,
+    display: { en: '${n} a barrel', zh: '每桶{n}美元', ja: '1バレル{n}ドル' },
+    beside: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(2, 2),
   },
   usd_per_mmbtu: {
     dimension: 'money',
@@ -139,12 +151,9 @@ export const UNITS = {
     scale: 0,
     per: 'mmbtu',
     label: { en: 'US dollars per million Btu', zh: '美元/百万英热单位', ja: '米ドル／100万BTU' },
-    display: {
-      en: '{n} US dollars per million Btu',
-      zh: '每百万英热单位{n}美元',
-      ja: '100万BTU当たり{n}米ドル',
-    },
-    compact: false,
+    display: { en: '${n} per million Btu', zh: '每百万英热单位{n}美元', ja: '100万BTU当たり{n}ドル' },
+    beside: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(2, 2),
   },
   usd_per_troy_ounce: {
     dimension: 'money',
@@ -152,12 +161,9 @@ export const UNITS = {
     scale: 0,
     per: 'troy_ounce',
     label: { en: 'US dollars per troy ounce', zh: '美元/金衡盎司', ja: '米ドル／トロイオンス' },
-    display: {
-      en: '{n} US dollars per troy ounce',
-      zh: '每金衡盎司{n}美元',
-      ja: '1トロイオンス当たり{n}米ドル',
-    },
-    compact: false,
+    display: { en: '${n} a troy ounce', zh: '每金衡盎司{n}美元', ja: '1トロイオンス{n}ドル' },
+    beside: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(2, 2),
   },
   usd_billions: {
     dimension: 'money',
@@ -165,8 +171,8 @@ export const UNITS = {
     scale: 9,
     per: null,
     label: { en: 'Billions of US dollars', zh: '十亿美元', ja: '10億米ドル' },
-    display: { en: '{n} US dollars', zh: '{n}美元', ja: '{n}米ドル' },
-    compact: true,
+    display: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
+    precision: precision(0, 0, true),
   },
   jpy_thousands: {
     dimension: 'money',
@@ -175,7 +181,8 @@ export const UNITS = {
     per: null,
     label: { en: 'Thousands of yen', zh: '千日元', ja: '千円' },
     display: { en: '{n} yen', zh: '{n}日元', ja: '{n}円' },
-    compact: false,
+    beside: { en: '{n}', zh: '{n}日元', ja: '{n}円' },
+    precision: precision(0, 0, true),
   },
   index_1982_84_100: {
     dimension: 'index',
@@ -188,11 +195,22 @@ export const UNITS = {
       ja: '指数（1982～84年＝100）',
     },
     display: { en: '{n}', zh: '{n}', ja: '{n}' },
-    compact: false,
+    precision: precision(3),
   },
 } as const satisfies Record<string, UnitDefinition>;
 
 export type UnitCode = keyof typeof UNITS;
 
 /** What the difference of two percentages is counted in. */
-export const PERCENTAGE_POINTS: Localized = { en: 'percentage points', zh: '个百分点', ja: 'ポイント' };
+export const PERCENTAGE_POINTS: Readonly<Record<Locale, (n: string) => string>> = {
+  en: (n) => `${n} percentage point${Number(n) === 1 ? '' : 's'}`,
+  zh: (n) => `${n}个百分点`,
+  ja: (n) => `${n}ポイント`,
+};
+
+/** Hundredths of a percentage point, as central banks and markets count. Japanese counts in percent. */
+export const BASIS_POINTS: Readonly<Record<Locale, (points: string, basis: string) => string>> = {
+  en: (_, basis) => `${basis} basis point${basis === '1' ? '' : 's'}`,
+  zh: (_, basis) => `${basis}个基点`,
+  ja: (points) => `${points}%`,
+};

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AccessError } from '../access/access.js';
+import { AccessError } from '../access/access-error.js';
 import { comparedWith, holds, VALUE_METRICS, type Condition, type FigureAt } from '../figures/condition.js';
 import { doubleCarries, parseDecimal } from '../figures/decimal.js';
 import { UNITS, type UnitCode } from '../figures/units.js';
@@ -8,8 +8,8 @@ import type { TargetKey } from './targets.js';
 export const ALERT_METRICS = ['any_change', ...VALUE_METRICS] as const;
 export type AlertMetric = (typeof ALERT_METRICS)[number];
 
-/** The newest period of a target, and whether the condition holds there: what comes later is judged against it. */
-export interface Standing {
+/** The newest period of a target and whether the condition holds there. Later periods are compared with it. */
+export interface InitialEvaluation {
   readonly period: string | null;
   readonly met: boolean | null;
 }
@@ -24,7 +24,7 @@ const UNIT = `
   SELECT i.unit FROM indicators i WHERE $1 = 'series' AND i.slug = split_part($2, '@', 1)
   UNION ALL SELECT n.unit FROM instruments n WHERE $1 = 'instrument' AND n.key = $2`;
 
-/** Null for any change. @throws AccessError where such a target cannot meet such a condition */
+/** `null` for `any_change`. @throws AccessError where the target cannot meet such a condition */
 export async function readCondition(
   database: DataSource,
   target: TargetKey,
@@ -62,12 +62,12 @@ async function requireMovable(
   }
 }
 
-/** Where an alert starts from: what holds already has not turned true. */
-export async function standingOf(
+/** The state an alert starts from: a condition that holds already does not fire. */
+export async function initialEvaluationOf(
   manager: EntityManager,
   { type, key }: TargetKey,
   condition: Condition | null,
-): Promise<Standing> {
+): Promise<InitialEvaluation> {
   if (condition === null) return { period: null, met: null };
   const [last, before] = await manager.query<FigureAt[]>(NEWEST, [type, key]);
   if (last === undefined) return { period: null, met: null };

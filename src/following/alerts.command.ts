@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { withAccess, type AccessContext } from '../access/accounts.command.js';
-import type { CommandContext } from '../command-context.js';
+import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { ALERT_METRICS, type AlertMetric } from './alert-conditions.js';
-import { Alerts, type AlertRow } from './alerts.js';
+import { Alerts, type StoredAlert } from './alerts.js';
 import { ofAccount, withTarget } from './follow.command.js';
 import type { TargetType } from './targets.js';
 
@@ -18,15 +18,15 @@ interface Wanted extends Options {
 
 /** `tidemark alerts …`. */
 export function alertsCommand(context: AccessContext): Command {
-  const alerts = new Command('alerts').description('what an account is told of');
-  const run = (work: (alerts: Alerts) => Promise<AlertRow[]>) =>
-    withAccess(context, (access, database) => work(new Alerts(database, access, () => context.now()))).then(
-      (rows) => show(context, rows),
-    );
+  const alerts = new Command('alerts').description('alerts of an account');
+  const run = (work: (alerts: Alerts) => Promise<StoredAlert[]>) =>
+    withAccess(context, (access) =>
+      withDatabase(context, 'api', (database) => work(new Alerts(database, access, () => context.now()))),
+    ).then((rows) => show(context, rows));
   const onOne = (
     name: string,
     description: string,
-    work: (of: Alerts, email: string, id: string) => Promise<AlertRow>,
+    work: (of: Alerts, email: string, id: string) => Promise<StoredAlert>,
   ) =>
     ofAccount(alerts.command(name))
       .description(description)
@@ -34,10 +34,10 @@ export function alertsCommand(context: AccessContext): Command {
       .action((id: string, { account }: Options) => run(async (of) => [await work(of, account, id)]));
 
   withTarget(ofAccount(alerts.command('add')))
-    .description('sets an alert; figures and changes published from now on are judged')
+    .description('sets an alert; later publications fire it')
     .addOption(new Option('--metric <metric>', 'when it fires').choices(ALERT_METRICS).default('any_change'))
     .option('--threshold <number>', "in the target's unit; percent for move_percent")
-    .option('--name <name>', 'what to call it; the target by default')
+    .option('--name <name>', 'its name; the target by default')
     .addHelpText(
       'after',
       '\nvalue_above, value_below and move_percent take an instrument or a series such as cpi-inflation@JP.',
@@ -51,12 +51,12 @@ export function alertsCommand(context: AccessContext): Command {
     of.resume(email, id),
   );
   ofAccount(alerts.command('list'))
-    .description('all alerts of an account, newest first')
+    .description('lists the alerts of an account, newest first')
     .action(({ account }: Options) => run((of) => of.list(account)));
   return alerts;
 }
 
-function show(context: CommandContext, alerts: readonly AlertRow[]): void {
+function show(context: CommandContext, alerts: readonly StoredAlert[]): void {
   if (context.json) {
     const shown = alerts.map(({ type, key, metric, threshold, ...alert }) => ({
       ...alert,

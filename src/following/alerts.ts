@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { AccessError, type Access } from '../access/access.js';
-import { readCondition, standingOf, type AlertMetric } from './alert-conditions.js';
+import { AccessError } from '../access/access-error.js';
+import type { Access } from '../access/access.js';
+import { givenName } from '../names/one-line.js';
+import { readCondition, initialEvaluationOf, type AlertMetric } from './alert-conditions.js';
 import { findTarget } from './find-target.js';
-import type { TargetKey, TargetType } from './targets.js';
+import type { TargetType } from './targets.js';
+import { AlertEntity } from './alert.entity.js';
 
 export const ALERT_STATES = ['armed', 'triggered', 'paused'] as const;
 
-/** More than a person can tend, and few enough that an account cannot slow a publication down. */
+/** More than a person needs, and few enough not to slow a publication down. */
 const MOST_ALERTS = 500;
 
 export interface NewAlert {
@@ -18,13 +21,7 @@ export interface NewAlert {
   readonly threshold?: string | undefined;
 }
 
-export interface AlertRow extends TargetKey {
-  readonly id: string;
-  readonly name: string;
-  readonly metric: AlertMetric;
-  readonly threshold: string | null;
-  readonly state: (typeof ALERT_STATES)[number];
-  readonly createdAt: Date;
+export interface StoredAlert extends Omit<AlertEntity, 'position' | 'accountId' | 'evaluatedPeriod' | 'met'> {
   readonly lastTriggeredAt: Date | null;
 }
 
@@ -32,7 +29,7 @@ const COLUMNS = `id, name, target_type AS type, target_key AS key, metric, thres
   created_at AS "createdAt",
   (SELECT max(e.at) FROM alert_events e WHERE e.alert_id = alerts.id) AS "lastTriggeredAt"`;
 
-/** What an account wants to be told of. */
+/** The alerts of accounts. */
 export class Alerts {
   constructor(
     private readonly database: DataSource,
@@ -40,27 +37,23 @@ export class Alerts {
     private readonly now: () => Date,
   ) {}
 
-  async add(email: string, wanted: NewAlert): Promise<AlertRow> {
+  async add(email: string, wanted: NewAlert): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
     const target = await findTarget(this.database, wanted.type, wanted.key);
     const condition = await readCondition(this.database, target, wanted.metric, wanted.threshold);
-    const name = wanted.name?.trim() ?? `${target.type} ${target.key}`;
-    if (name === '' || name.length > 100 || /\p{Cc}/u.test(name)) {
-      throw new AccessError('An alert has a name of 1 to 100 printable characters');
+    const name = givenName(wanted.name ?? `${target.type} ${target.key}`, 100);
+    if (name === null) {
+      throw new AccessError('An alert has a name of 1 to 100 printable characters on one line');
     }
     return this.database.transaction(async (manager) => {
-      await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [account]);
-      const [held] = await manager.query<{ count: number }[]>(
-        'SELECT count(*) AS count FROM alerts WHERE account_id = $1',
-        [account],
-      );
-      if ((held?.count ?? 0) >= MOST_ALERTS) {
+      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
+      if ((await manager.countBy(AlertEntity, { accountId: account })) >= MOST_ALERTS) {
         throw new AccessError(`An account has at most ${MOST_ALERTS} alerts: remove one first`);
       }
-      const { period, met } = await standingOf(manager, target, condition);
-      const [made] = await manager.query<AlertRow[]>(
+      const { period, met } = await initialEvaluationOf(manager, target, condition);
+      const [made] = await manager.query<StoredAlert[]>(
         `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, threshold, created_at,
-           judged_period, met)
+           evaluated_period, met)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
         [
           `alr_${randomBytes(12).toString('base64url')}`,
@@ -80,31 +73,31 @@ export class Alerts {
     });
   }
 
-  async remove(email: string, id: string): Promise<AlertRow> {
+  async remove(email: string, id: string): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
-    const [rows] = await this.database.query<[AlertRow[], number]>(
+    const [rows] = await this.database.query<[StoredAlert[], number]>(
       `DELETE FROM alerts WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
       [account, id],
     );
     return only(rows, email, id);
   }
 
-  /** It looks at nothing and says nothing until it is resumed. */
-  async pause(email: string, id: string): Promise<AlertRow> {
+  /** A paused alert is neither evaluated nor fired. */
+  async pause(email: string, id: string): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
-    const [rows] = await this.database.query<[AlertRow[], number]>(
+    const [rows] = await this.database.query<[StoredAlert[], number]>(
       `UPDATE alerts SET state = 'paused' WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
       [account, id],
     );
     return only(rows, email, id);
   }
 
-  /** As if it were made now: what was published meanwhile is passed over. */
-  async resume(email: string, id: string): Promise<AlertRow> {
+  /** Restarts the alert from now: publications in between do not fire it. */
+  async resume(email: string, id: string): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
     return this.database.transaction(async (manager) => {
       const alert = only(
-        await manager.query<AlertRow[]>(
+        await manager.query<StoredAlert[]>(
           `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 AND id = $2 FOR UPDATE`,
           [account, id],
         ),
@@ -114,9 +107,9 @@ export class Alerts {
       if (alert.state !== 'paused') return alert;
       const { metric, threshold } = alert;
       const condition = metric === 'any_change' || threshold === null ? null : { metric, threshold };
-      const { period, met } = await standingOf(manager, alert, condition);
-      const [rows] = await manager.query<[AlertRow[], number]>(
-        `UPDATE alerts SET state = 'armed', judged_period = $2, met = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+      const { period, met } = await initialEvaluationOf(manager, alert, condition);
+      const [rows] = await manager.query<[StoredAlert[], number]>(
+        `UPDATE alerts SET state = 'armed', evaluated_period = $2, met = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
         [id, period, met],
       );
       return only(rows, email, id);
@@ -124,16 +117,16 @@ export class Alerts {
   }
 
   /** Newest first. */
-  async list(email: string): Promise<AlertRow[]> {
+  async list(email: string): Promise<StoredAlert[]> {
     const { id } = await this.access.findAccount(email);
-    return this.database.query<AlertRow[]>(
+    return this.database.query<StoredAlert[]>(
       `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 ORDER BY position DESC`,
       [id],
     );
   }
 }
 
-function only(rows: readonly AlertRow[], email: string, id: string): AlertRow {
+function only(rows: readonly StoredAlert[], email: string, id: string): StoredAlert {
   const [row] = rows;
   if (row === undefined) throw new AccessError(`${email} has no alert ${id}`);
   return row;

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { AccessError } from '../access/access.js';
+import { AccessError } from '../access/access-error.js';
 import { nearest } from '../errors/nearest.js';
 import { named, readTarget, type TargetKey, type TargetType } from './targets.js';
 
 export const FIND = `SELECT 1 FROM (${named('$1', '$2')}) AS n`;
 
-/** Closed sets, few enough to name the nearest of. A register's names are too many: they are searched for. */
+/** Closed sets, small enough to suggest the nearest key. Registers are too large: search finds their names. */
 const KNOWN: Partial<Readonly<Record<TargetType, string>>> = {
   topic: 'SELECT slug AS key FROM topics ORDER BY ordinal',
   coverage: 'SELECT key FROM coverage_domains ORDER BY ordinal',
@@ -15,7 +15,7 @@ const KNOWN: Partial<Readonly<Record<TargetType, string>>> = {
   series: `SELECT indicator || '@' || region AS key FROM series WHERE region IS NOT NULL ORDER BY 1`,
 };
 
-/** The target as the database writes it. @throws AccessError with the nearest that exist */
+/** The target with the key that the database uses. @throws AccessError with the nearest keys */
 export async function findTarget(database: DataSource, type: TargetType, text: string): Promise<TargetKey> {
   const target = await withCode(database, readTarget(type, text));
   const found = await database.query<object[]>(FIND, [target.type, target.key]);
@@ -27,7 +27,7 @@ export async function findTarget(database: DataSource, type: TargetType, text: s
   throw new AccessError(`There is no ${target.type} '${target.key}'${hint}`);
 }
 
-/** Regions are stored under one code each, and written in two. */
+/** The database stores one code of each region; operators write either of two. */
 async function withCode(database: DataSource, { type, key }: TargetKey): Promise<TargetKey> {
   if (type !== 'country' && type !== 'series') return { type, key };
   const [indicator = '', region = ''] = type === 'country' ? ['', key] : key.split('@');

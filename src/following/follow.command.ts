@@ -1,7 +1,8 @@
 import { Argument, Command } from 'commander';
 import { withAccess, type AccessContext } from '../access/accounts.command.js';
-import type { CommandContext } from '../command-context.js';
-import { Follows, type Follow } from './follows.js';
+import { withDatabase, type CommandContext } from '../process/command-context.js';
+import type { FollowEntity } from './follow.entity.js';
+import { Follows } from './follows.js';
 import { TARGET_TYPES, type TargetType } from './targets.js';
 
 interface Options {
@@ -11,23 +12,23 @@ interface Options {
 /** `tidemark follow …`. */
 export function followCommand(context: AccessContext): Command {
   const follow = new Command('follow').description('what an account follows');
-  const run = (work: (follows: Follows) => Promise<Follow[]>) =>
-    withAccess(context, (access, database) => work(new Follows(database, access, () => context.now()))).then(
-      (follows) => show(context, follows),
-    );
+  const run = (work: (follows: Follows) => Promise<FollowEntity[]>) =>
+    withAccess(context, (access) =>
+      withDatabase(context, 'api', (database) => work(new Follows(database, access, () => context.now()))),
+    ).then((follows) => show(context, follows));
 
   withTarget(ofAccount(follow.command('add')))
-    .description('follows a target; twice is once')
+    .description('follows a target')
     .action((type: TargetType, key: string, { account }: Options) =>
       run(async (follows) => [await follows.add(account, type, key)]),
     );
   withTarget(ofAccount(follow.command('remove')))
-    .description('follows a target no more')
+    .description('stops following a target')
     .action((type: TargetType, key: string, { account }: Options) =>
       run(async (follows) => [await follows.remove(account, type, key)]),
     );
   ofAccount(follow.command('list'))
-    .description('all that an account follows, newest first')
+    .description('lists the targets that an account follows, newest first')
     .action(({ account }: Options) => run((follows) => follows.list(account)));
   return follow;
 }
@@ -42,7 +43,7 @@ export function withTarget(command: Command): Command {
     .argument('<key>', 'its slug, key, id or code; of a series its indicator@region');
 }
 
-function show(context: CommandContext, follows: readonly Follow[]): void {
+function show(context: CommandContext, follows: readonly FollowEntity[]): void {
   if (context.json) {
     const shown = follows.map(({ id, type, key, since }) => ({ id, target: { type, key }, since }));
     context.out(JSON.stringify({ follows: shown }));

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { AccessError, type Access } from '../access/access.js';
+import { AccessError } from '../access/access-error.js';
+import type { Access } from '../access/access.js';
 import { Alerts, type NewAlert } from './alerts.js';
 import { Follows } from './follows.js';
 import type { TargetType } from './targets.js';
@@ -33,8 +34,8 @@ const WATCHED: readonly NewAlert[] = [
 ];
 
 /**
- * What the demo account follows and is told of, as far as the figures have it. As of `since`: what is published after
- * that sets the alerts off.
+ * The demo account's follows and alerts, as far as their targets exist. They date from `since`: publications after
+ * that fire the alerts.
  */
 export async function seedDemo(
   database: DataSource,

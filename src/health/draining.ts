@@ -1,8 +1,8 @@
-/** Whether the process is on its way out: it still answers, and asks for nothing new. */
+/** Whether the instance drains: it finishes its requests and asks clients to use another instance. */
 export class Draining {
   private begun = false;
 
-  /** There is no way back: a process that has said it leaves does leave. */
+  /** Cannot be undone: the shutdown has begun. */
   begin(): void {
     this.begun = true;
   }

@@ -2,33 +2,35 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readiness } from './readiness.js';
 
+const TARGETS = /^\/health\/(?:live|ready)(?:\?|$)/;
 const LIVE = Buffer.from('{"status":"live"}');
 
 /**
- * `/health/live` and `/health/ready`, before anything else of a request's way: no key, no limit, no log line.
- * Live is 200 while the event loop turns; ready is 503 where this instance should not be asked.
+ * `/health/live` and `/health/ready`, before all other middleware: no key, no limit, no log line. Live is 200 while the
+ * event loop runs; ready is 503 if this instance should receive no requests.
  */
 export function health(readiness: Pick<Readiness, 'report'>) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    if (!isHealthQuestion(request)) next();
-    else if (pathOf(request) === '/health/live') send(request, response, 200, LIVE);
-    else {
-      const { report } = readiness;
-      const status = report.status === 'unready' ? 503 : 200;
-      send(request, response, status, Buffer.from(JSON.stringify(report)));
-    }
+    if (!isHealthCheck(request)) next();
+    else if (request.url?.startsWith('/health/live') === true) send(request, response, 200, LIVE);
+    else sendReport(request, response, readiness.report);
   };
 }
 
-/** What `health` answers, and so nobody else has to. */
-export function isHealthQuestion(request: IncomingMessage): boolean {
-  const { method, url } = request;
-  if (url?.startsWith('/health/') !== true || (method !== 'GET' && method !== 'HEAD')) return false;
-  const path = pathOf(request);
-  return path === '/health/live' || path === '/health/ready';
+export function sendReport(
+  request: IncomingMessage,
+  response: ServerResponse,
+  report: Readiness['report'],
+): void {
+  const status = report.status === 'unready' ? 503 : 200;
+  send(request, response, status, Buffer.from(JSON.stringify(report)));
 }
 
-const pathOf = ({ url }: IncomingMessage): string | undefined => url?.split('?', 1)[0];
+/** Whether `health` handles the request. */
+export function isHealthCheck(request: IncomingMessage): boolean {
+  const { method, url = '' } = request;
+  return (method === 'GET' || method === 'HEAD') && TARGETS.test(url);
+}
 
 function send(request: IncomingMessage, response: ServerResponse, status: number, body: Buffer): void {
   response.writeHead(status, {

@@ -1,35 +1,42 @@
 import type { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../database/data-source.js';
-import type { Pulse } from '../database/pulse.js';
+import type { Heartbeat } from '../database/heartbeat.js';
 import type { Draining } from './draining.js';
 
 export interface ReadinessReport {
-  /** `degraded` answers as `ready` does; only `unready` turns a load balancer away. */
+  /** `degraded` responds with 200 as `ready` does; only `unready` responds with 503. */
   readonly status: 'ready' | 'degraded' | 'unready';
   readonly database: 'up' | 'down';
-  /** `pending`: this version knows one that the database has not had, or cannot tell yet. */
+  /** `pending`: a migration of this version has not run, or the check has not succeeded yet. */
   readonly migrations: 'current' | 'pending';
-  readonly revision: number;
+  readonly dataVersion: number;
   /** `down`: limits are counted on this instance alone. */
   readonly redis: 'up' | 'down' | 'unused';
   readonly draining: boolean;
 }
 
+/** Where the rate limits are counted. */
+export interface LimitsState {
+  readonly state: 'memory' | 'redis' | 'fallback';
+}
+
+export const LIMITS_STATE = Symbol('LimitsState');
+
 export interface ReadinessParts {
   readonly database: DataSource;
-  readonly pulse: Pulse;
-  readonly limits: { readonly state: 'memory' | 'redis' | 'fallback' };
+  readonly heartbeat: Heartbeat;
+  readonly limits: LimitsState;
   readonly draining: Draining;
 }
 
 const REDIS = { memory: 'unused', redis: 'up', fallback: 'down' } as const;
-/** Twelve beats: a slow answer or a busy moment is no loss. */
+/** Twelve heartbeats: a slow response or a short stall is no outage. */
 const SILENT_MS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Says whether this instance should be asked. It answers from what is known already: a question about health
- * must not wait for the thing whose health is in question.
+ * Whether this instance should receive requests. The report uses the last known state: a health check must not wait for
+ * the system that it reports on.
  */
 export class Readiness {
   private migrated = false;
@@ -38,7 +45,7 @@ export class Readiness {
 
   constructor(private readonly parts: ReadinessParts) {}
 
-  /** Looks once now, and until every migration of this version is there. */
+  /** Checks for migrations now, then repeatedly until every migration of this version has run. */
   async start(): Promise<void> {
     await this.lookForMigrations();
     if (this.migrated) return;
@@ -53,8 +60,8 @@ export class Readiness {
   }
 
   get report(): ReadinessReport {
-    const { pulse, limits, draining } = this.parts;
-    const database = pulse.lost || pulse.age > SILENT_MS ? 'down' : 'up';
+    const { heartbeat, limits, draining } = this.parts;
+    const database = heartbeat.lost || heartbeat.age > SILENT_MS ? 'down' : 'up';
     const migrations = this.migrated ? 'current' : 'pending';
     const redis = REDIS[limits.state];
     const fit = database === 'up' && this.migrated && !draining.active;
@@ -62,13 +69,13 @@ export class Readiness {
       status: !fit ? 'unready' : redis === 'down' ? 'degraded' : 'ready',
       database,
       migrations,
-      revision: pulse.latest.revision,
+      dataVersion: heartbeat.latest.dataVersion,
       redis,
       draining: draining.active,
     };
   }
 
-  /** Newer ones than this version knows are fine: the next version has been here before its instances. */
+  /** Ignores newer migrations: the next version migrates before its instances start. */
   private async lookForMigrations(): Promise<void> {
     if (this.migrated) return;
     try {
@@ -76,7 +83,7 @@ export class Readiness {
       const names = new Set(ran.map(({ name }) => name));
       this.migrated = MIGRATIONS.every((migration) => names.has(migration.name));
     } catch {
-      // The database is away, or older than the right to read this: pending either way.
+      // The database is unreachable, or this role may not read the table yet: pending either way.
       return;
     }
     if (this.migrated) clearInterval(this.looking);

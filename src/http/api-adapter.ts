@@ -9,73 +9,79 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
-import type { ApiRequest, ApiResponse } from './api-request.js';
-import { doorstep, type DoorstepSurroundings } from './doorstep.js';
-import { parseQuery } from './query.js';
-import { Sendable, type Responder } from './respond.service.js';
+import type { ApiRequest, ApiResponse } from './request/api-request.js';
+import { admission, type AdmissionDependencies } from './overload/admission.middleware.js';
+import { oneAtATime } from './request/pipelining.js';
+import { EncodedResponse, type ResponseWriter } from './response/response-writer.service.js';
 
-/** Above our own bound, so that a header that is too long gets our answer, and far below what hurts. */
+/** Above our own limit, so that a client with long headers gets our response; far below a harmful size. */
 const PARSER_HEADER_BYTES = 64_000;
 
-/** What one client may take of an instance, and for how long; docs/overload.md says why so much. */
+/** What one client may use of an instance, and for how long. docs/explanation/overload.md has the reasons. */
 const LIMITS = {
   maxHeaderSize: PARSER_HEADER_BYTES,
-  // From the first byte, or from connecting, to the end of the head.
+  // From connecting to the end of the head.
   headersTimeout: 10_000,
-  // To the end of the body, which has 100 kB at most.
+  // To the end of the body (100 kB at most).
   requestTimeout: 20_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than load balancers keep a connection: the one that closes it must be the one that would use it again.
+  // Longer than load balancers keep idle connections: the client side must be the one to close, or it may send on a
+  // closed connection.
   keepAliveTimeout: 65_000,
-  // A request without a host is refused by us, in the words of the error table.
+  // We reject a request without a host, with a text of the error table.
   requireHostHeader: false,
 };
-/** Without a byte in either direction, while there is something to send or to wait for. */
+/** Time without a byte in either direction while a request or response is incomplete. */
 const SILENCE_MS = 30_000;
 const MAX_CONNECTIONS = 10_000;
-/** Connections that the system has made and we have not yet taken; it cuts this down to its own bound. */
+/** Backlog of accepted connections; the kernel caps it. */
 const BACKLOG = 4_096;
 
-/** Says what a connection gets whose bytes are no HTTP request: method, body and code are not known. */
-export type SpeakRaw = (code: 'malformed_request' | 'headers_too_large') => {
+/** Builds the response to bytes that are not an HTTP request. */
+export type RawErrorWriter = (code: 'malformed_request' | 'headers_too_large') => {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Express, with strict queries, our own bounds, and answers that leave as finished bytes. */
-export class ApiAdapter extends ExpressAdapter {
-  private responder: Responder | undefined;
-  private speakRaw: SpeakRaw | undefined;
-  private refuse: DoorstepSurroundings['refuse'] | undefined;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-  constructor(private readonly around: Omit<DoorstepSurroundings, 'refuse'>) {
+/** Express with strict queries, our own limits, and responses sent as prebuilt bytes. */
+export class ApiAdapter extends ExpressAdapter {
+  private responder: ResponseWriter | undefined;
+  private rawError: RawErrorWriter | undefined;
+  private admit: Handler | undefined;
+
+  constructor() {
     const instance = express();
     instance.disable('x-powered-by');
     instance.disable('etag');
-    instance.set('query parser', parseQuery);
-    // One spelling an address: what is judged by the path is then judged for all that is routed by it.
+    Object.defineProperty(instance.request, 'query', {
+      get(this: ApiRequest) {
+        return this.context.query;
+      },
+    });
+    // One spelling per URL: checks and routing must see the same path.
     instance.enable('case sensitive routing');
+    instance.enable('strict routing');
     super(instance);
   }
 
-  speakThrough(responder: Responder, speakRaw: SpeakRaw): void {
-    this.responder = responder;
-    this.speakRaw = speakRaw;
+  respondWith(writer: ResponseWriter, speakRaw: RawErrorWriter): void {
+    this.responder = writer;
+    this.rawError = speakRaw;
   }
 
-  refuseThrough(refuse: DoorstepSurroundings['refuse']): void {
-    this.refuse = refuse;
+  admitWith(surroundings: AdmissionDependencies): void {
+    this.admit = admission(surroundings, this.getInstance<Handler>());
   }
 
   override initHttpServer(): void {
-    const inside = this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
-    const refuse: DoorstepSurroundings['refuse'] = (...both) => (this.refuse ?? inside)(...both);
-    const handle = doorstep({ ...this.around, refuse }, inside);
+    const handle = oneAtATime((request, response) => this.admit?.(request, response));
     const server: Server = createServer(LIMITS, handle);
     server.timeout = SILENCE_MS;
     server.maxConnections = MAX_CONNECTIONS;
-    // An expectation that we do not know is no reason to answer without our own words.
+    // Node would answer an unknown `Expect` with a bare 417; handle the request instead.
     server.on('checkExpectation', handle);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket));
     this.httpServer = server;
@@ -89,28 +95,28 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   override reply(response: ApiResponse, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Sendable && this.responder !== undefined) {
+    if (body instanceof EncodedResponse && this.responder !== undefined) {
       this.responder.send(response.req as ApiRequest, response, body);
       return undefined;
     }
     return super.reply(response, body, statusCode) as unknown;
   }
 
-  /** Nest would leave what lies outside the prefix to Express, whose page is HTML and names the path. */
+  /** Nest leaves paths outside the prefix to Express, whose 404 is HTML and repeats the path. */
   override setNotFoundHandler(handler: express.RequestHandler): void {
     this.use(handler);
   }
 
   private refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
-    // Who opens a connection ahead of need and then has none has asked nothing that could be answered.
+    // A pre-opened socket that timed out without sending a byte gets no response.
     const silent =
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
-    if (silent || error.code === 'ECONNRESET' || !socket.writable || this.speakRaw === undefined) {
+    if (silent || error.code === 'ECONNRESET' || !socket.writable || this.rawError === undefined) {
       socket.destroy();
       return;
     }
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-    const { status, body, headers } = this.speakRaw(tooLarge ? 'headers_too_large' : 'malformed_request');
+    const { status, body, headers } = this.rawError(tooLarge ? 'headers_too_large' : 'malformed_request');
     const lines = Object.entries({
       ...headers,
       'content-type': 'application/json; charset=utf-8',

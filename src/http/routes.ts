@@ -1,8 +1,8 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { DiscoveryService } from '@nestjs/core';
-import { OPEN } from '../access/open.decorator.js';
-import { API_PREFIX } from '../answers/addresses.service.js';
+import { PUBLIC } from '../access/public.decorator.js';
+import { API_PREFIX } from '../responses/url-builder.service.js';
 
 export interface Route {
   /** As declared: `/api/v1/changes/:id`. */
@@ -12,11 +12,11 @@ export interface Route {
   readonly handler: string;
 }
 
-/** Every GET route of the service, from the framework's own metadata. */
+/** Every GET route of the service, from Nest's metadata. */
 export function routesOf(discovery: DiscoveryService): Route[] {
   return discovery.getControllers().flatMap(({ metatype }) => {
     const controller = metatype as Type | null;
-    if (controller === null || Reflect.getMetadata(OPEN, controller) === true) return [];
+    if (controller === null || Reflect.getMetadata(PUBLIC, controller) === true) return [];
     const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
     const prototype = controller.prototype as Record<string, object>;
     return Object.getOwnPropertyNames(prototype).flatMap((handler) => {

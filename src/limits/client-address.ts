@@ -22,8 +22,8 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return proxyAddr.all(request, trusted).findLast((hop) => isIP(hop) > 0) ?? remoteAddress;
 }
 
-/** The subject that failed attempts from an address count for: an IPv4 address, or an IPv6 network of 64 bits. */
-export function addressSubject(address: string): string {
+/** The key that failed attempts from an address count for: an IPv4 address, or an IPv6 network of 64 bits. */
+export function addressKey(address: string): string {
   if (isIP(address) === 0) return 'addr:unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return `addr:${parsed.toString()}`;

@@ -1,43 +1,48 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '../access/call-context.js';
+import type { Caller } from '../access/caller.js';
 import { ApiError } from '../errors/api-error.js';
-import { limitHeaders } from './limit-headers.js';
-import { PlanLimiter } from './plan-limiter.js';
-import type { Admission } from './window-store.js';
-import { retryAfterSeconds } from './window.js';
+import { throttlerKey, type PlanThrottlerStorage } from './plan-throttler-storage.js';
+import { limitHeaders } from './rate-limit-headers.js';
+import type { RateLimitResult } from './rate-limit-store.js';
 
-/** What the gate knows of a request when it comes to counting it. */
-interface Countable {
-  readonly caller?: Caller;
+/** A request after the key guard. */
+interface CountableRequest {
+  readonly context: { readonly caller: Caller };
   /** Costs no request of the plan: it asks for no content. */
   readonly isFree?: boolean;
-  countedBy?: Admission['via'];
-  refusedBy?: Admission['refusedBy'];
+  countedBy?: RateLimitResult['via'];
+  refusedBy?: RateLimitResult['refusedBy'];
 }
 
-/** Second of the gate: one step that checks both windows of the account's plan and counts, or refuses. */
+/** One step that checks both windows of the account's plan and counts in both, or refuses. */
 @Injectable()
-export class PlanThrottlerGuard implements CanActivate {
-  constructor(private readonly limiter: PlanLimiter) {}
+export class PlanThrottlerGuard extends ThrottlerGuard {
+  declare protected readonly storageService: PlanThrottlerStorage;
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  protected override async handleRequest(throttled: ThrottlerRequest): Promise<boolean> {
+    const { context, limit, ttl, blockDuration } = throttled;
     const http = context.switchToHttp();
-    const request = http.getRequest<Countable>();
-    const { caller, isFree = false } = request;
-    // Only an open route has no caller: the key guard stands before this one.
-    if (caller === undefined) return true;
-    const admission = await (isFree ? this.limiter.admitFree(caller) : this.limiter.admit(caller));
-    request.countedBy = admission.via;
-    request.refusedBy = admission.refusedBy;
+    const request = http.getRequest<CountableRequest>();
+    const { plan } = request.context.caller;
+    const key = this.generateKey(context);
+    const record = await this.storageService.increment(key, ttl, limit, blockDuration, plan);
+    const { result } = record;
+    request.countedBy = result.via;
+    request.refusedBy = result.refusedBy;
     const response = http.getResponse<ServerResponse>();
-    for (const [name, value] of Object.entries(limitHeaders(caller.plan, admission))) {
-      response.setHeader(name, value);
-    }
-    if (admission.admitted) return true;
-    throw new ApiError(admission.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded', {
-      ...(isFree && { detail: 'free' }),
-      retryAfterSeconds: retryAfterSeconds(admission.retryAfterMs),
+    for (const [name, value] of Object.entries(limitHeaders(plan, result))) response.setHeader(name, value);
+    if (!record.isBlocked) return true;
+    throw new ApiError(result.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded', {
+      ...(request.isFree === true && { detail: 'free' }),
+      retryAfterSeconds: record.timeToBlockExpire,
     });
+  }
+
+  /** An account has one budget over all its keys and routes. */
+  protected override generateKey(context: ExecutionContext): string {
+    const request = context.switchToHttp().getRequest<CountableRequest>();
+    return throttlerKey(request.context.caller.accountId, request.isFree ?? false);
   }
 }

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { AccessError } from '../access/access.js';
-import { UsageError, withDatabase, type CommandContext } from '../command-context.js';
+import { AccessError } from '../access/access-error.js';
+import { Account } from '../access/account.entity.js';
+import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import type { DailyUsage } from './daily-usage.entity.js';
 
 interface Options {
   readonly account?: string;
@@ -11,16 +13,8 @@ interface Options {
   readonly limit?: string;
 }
 
-interface AccountRow {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly status: string;
-}
-
-interface UsedRow {
-  readonly admitted: number;
-}
+type AccountRow = Pick<Account, 'email' | 'plan' | 'status'>;
+type UsedRow = Pick<DailyUsage, 'admitted'>;
 
 /** What an account used of its plan on a UTC day. */
 interface Used {
@@ -29,8 +23,6 @@ interface Used {
   /** Of the limit; more than 1 after a downgrade. */
   readonly share: number;
 }
-
-const ACCOUNT = 'SELECT id, email, plan, status FROM accounts WHERE email = $1';
 
 /** $1 the account, $2 today, $3 how many days */
 const ONE = `
@@ -78,7 +70,7 @@ export function usageCommand(context: CommandContext): Command {
       const most = numberOf('--limit', options.limit ?? '50', 10_000);
       const { account, day } = options;
       const shownDay = day === undefined ? null : dayOf(day, today);
-      await withDatabase(context, 'api', async (database) => {
+      await withDatabase(context, 'account', async (database) => {
         if (account !== undefined) await showAccount(context, database, { email: account, today, days });
         else if (shownDay !== null) await showDay(context, database, shownDay, most);
         else await showAll(context, database, today, days);
@@ -116,10 +108,11 @@ async function showAccount(
   database: DataSource,
   { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
 ): Promise<void> {
-  const [account] = await database.query<AccountRow[]>(ACCOUNT, [email.trim().toLowerCase()]);
-  if (account === undefined) throw new AccessError(`No account has the e-mail ${email}`);
-  const { id, ...known } = account;
-  const rows = await database.query<(UsedRow & { readonly day: string })[]>(ONE, [id, today, days]);
+  const account = await database.getRepository(Account).findOneBy({ email: email.trim().toLowerCase() });
+  if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
+  const { id, plan, status } = account;
+  const known: AccountRow = { email: account.email, plan, status };
+  const rows = await database.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]);
   const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
   if (context.json) context.out(JSON.stringify({ account: known, days: used }));
   else {
@@ -134,13 +127,13 @@ async function showDay(
   day: string,
   most: number,
 ): Promise<void> {
-  const rows = await database.query<(UsedRow & Omit<AccountRow, 'id'>)[]>(OF_DAY, [day, most]);
+  const rows = await database.query<(UsedRow & AccountRow)[]>(OF_DAY, [day, most]);
   const accounts = rows.map(({ admitted, ...account }) => ({
     ...account,
     ...usedOf(admitted, account.plan),
   }));
   if (context.json) context.out(JSON.stringify({ day, accounts }));
-  else if (accounts.length === 0) context.out(`Nobody was admitted on ${day}`);
+  else if (accounts.length === 0) context.out(`No request was admitted on ${day}`);
   else for (const one of accounts) context.out(`${said(one)}  ${one.email}  ${one.plan}  ${one.status}`);
 }
 

@@ -1,15 +1,15 @@
-import type { Admission, Budget } from './window-store.js';
+import type { Budget, RateLimitResult } from './rate-limit-store.js';
 
 /** The arithmetic of both windows: a rolling minute, and the UTC calendar day. Times are whole milliseconds. */
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** What a subject's windows hold at one instant, before the request in question is counted. */
-export interface Holding {
+/** Both windows of a key at one instant, before the request in question is counted. */
+export interface WindowState {
   readonly minuteUsed: number;
   /** Age of the oldest request that still counts, or null. */
   readonly oldestAge: number | null;
-  /** Age of the request that must leave before the minute admits one more; null while there is room. */
+  /** Age of the request that must expire before the minute admits one more; null while there is room. */
   readonly blockingAge: number | null;
   readonly dayUsed: number;
   readonly wallNow: number;
@@ -23,17 +23,12 @@ export function countsSince(now: number): number {
   return now - MINUTE_MS;
 }
 
-function leavesIn(age: number): number {
+function expiresIn(age: number): number {
   return MINUTE_MS - age + 1;
 }
 
 export function dayIndex(wallNow: number): number {
   return Math.floor(wallNow / DAY_MS);
-}
-
-/** On any clock: minutes since its beginning. */
-export function minuteIndex(at: number): number {
-  return Math.floor(at / MINUTE_MS);
 }
 
 /** `YYYY-MM-DD` of a day's index. */
@@ -45,15 +40,21 @@ export function untilMidnight(wallNow: number): number {
   return (dayIndex(wallNow) + 1) * DAY_MS - wallNow;
 }
 
-/** Decides on one request and says what both windows hold after it. */
-export function judge(budget: Budget, holding: Holding, via: Admission['via']): Admission {
-  const { minuteUsed, dayUsed, wallNow } = holding;
-  const minuteWait = holding.blockingAge === null ? 0 : leavesIn(holding.blockingAge);
+/** How many more requests both windows admit. */
+export function roomIn(budget: Budget, { minuteUsed, dayUsed }: WindowState): number {
+  const ofDay = budget.perDay === null ? Infinity : budget.perDay - dayUsed;
+  return Math.max(0, Math.min(budget.perMinute - minuteUsed, ofDay));
+}
+
+/** Decides on one request and returns both windows as they are after it. */
+export function evaluate(budget: Budget, state: WindowState, via: RateLimitResult['via']): RateLimitResult {
+  const { minuteUsed, dayUsed, wallNow } = state;
+  const minuteWait = state.blockingAge === null ? 0 : expiresIn(state.blockingAge);
   const dayResetMs = untilMidnight(wallNow);
   const dayWait = budget.perDay !== null && dayUsed >= budget.perDay ? dayResetMs : 0;
   const admitted = minuteWait === 0 && dayWait === 0;
   const counted = admitted ? 1 : 0;
-  const nextToLeave = holding.blockingAge ?? holding.oldestAge ?? (admitted ? 0 : null);
+  const nextToExpire = state.blockingAge ?? state.oldestAge ?? (admitted ? 0 : null);
   return {
     admitted,
     refusedBy: admitted ? null : dayWait > 0 ? 'day' : 'minute',
@@ -62,35 +63,10 @@ export function judge(budget: Budget, holding: Holding, via: Admission['via']): 
     day: dayName(dayIndex(wallNow)),
     // Just before midnight the minute may refuse for longer than the day does.
     retryAfterMs: Math.max(minuteWait, dayWait),
-    minuteResetMs: nextToLeave === null ? 0 : leavesIn(nextToLeave),
+    minuteResetMs: nextToExpire === null ? 0 : expiresIn(nextToExpire),
     dayResetMs,
     via,
   };
-}
-
-/** Decides on requests that come at one instant, first come first. */
-export function judgeAll(
-  budget: Budget,
-  holding: Holding,
-  via: Admission['via'],
-  count: number,
-): readonly Admission[] {
-  const admissions: Admission[] = [];
-  for (let held = holding; admissions.length < count;) {
-    const admission = judge(budget, held, via);
-    admissions.push(admission);
-    if (!admission.admitted) continue;
-    const { minuteUsed, dayUsed } = admission;
-    const oldestAge = held.oldestAge ?? 0;
-    held = {
-      ...held,
-      minuteUsed,
-      dayUsed,
-      oldestAge,
-      blockingAge: minuteUsed < budget.perMinute ? null : oldestAge,
-    };
-  }
-  return admissions;
 }
 
 /** Whole seconds for `retry-after`: rounded up, at least 1, and enough. */

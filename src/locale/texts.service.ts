@@ -1,22 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { inAll, type Locale, type Localized } from './locale.js';
+import { inAll, LOCALES, type Locale, type Localized } from './locale.js';
+import { compileTemplate, pluralForm, type Fill, type PluralForm, type TextArgs } from './templates.js';
 
-export type TextArgs = Readonly<Record<string, string | number>>;
+type Message = Fill | Readonly<Record<PluralForm, Fill>>;
 
-/** The one way from a key of `messages/` to words: always in a language that is named, never in a default. */
+/**
+ * The one way from a key of `messages/` to words: always in a language that is named, never in a default. The library
+ * reads the files and does nothing more: its own formatter takes what arguments hold for instructions (`$t(…)`).
+ */
 @Injectable()
 export class Texts {
-  constructor(private readonly i18n: I18nService) {}
+  private readonly messages = new Map<string, Message>();
 
-  /** `key` is `file.path.in.it`; a key that is nowhere is a mistake of ours and throws. */
+  constructor(i18n: I18nService) {
+    const translations: unknown = i18n.getTranslations();
+    for (const locale of LOCALES) this.add(locale, (translations as Record<Locale, unknown>)[locale]);
+  }
+
+  /**
+   * `key` is `file.path.in.it`. A message in forms of its plural is chosen by `count`.
+   * @throws Error where the key is nowhere or an argument is missing: a mistake of ours
+   */
   say(locale: Locale, key: string, args: TextArgs = {}): string {
-    const text = this.i18n.translate(key, { lang: locale, args });
-    if (typeof text !== 'string' || text === key) throw new Error(`No text '${key}' in '${locale}'`);
-    return text;
+    const message = this.messages.get(`${locale}.${key}`);
+    if (message === undefined) throw new Error(`No text '${key}' in '${locale}'`);
+    return typeof message === 'function'
+      ? message(args)
+      : message[pluralForm(locale, Number(args['count']))](args);
   }
 
   sayInAll(key: string, args: TextArgs = {}): Localized {
     return inAll((locale) => this.say(locale, key, args));
+  }
+
+  private add(path: string, found: unknown): void {
+    if (typeof found === 'string') this.messages.set(path, compileTemplate(found));
+    else {
+      const { one, other } = found as Record<PluralForm, unknown>;
+      if (typeof one === 'string' && typeof other === 'string') {
+        this.messages.set(path, { one: compileTemplate(one), other: compileTemplate(other) });
+      }
+      for (const [name, member] of Object.entries(found as object)) this.add(`${path}.${name}`, member);
+    }
   }
 }

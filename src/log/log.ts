@@ -7,19 +7,19 @@ export interface RequestLine {
   readonly account: string | null;
   readonly plan: string | null;
   readonly method: string;
-  /** The route's pattern, never the address as sent. */
+  /** The route's pattern, never the URL of the request. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
   readonly bytes: number;
-  /** As tracing tools look for it. */
+  /** The name that tracing tools expect. */
   readonly trace_id?: string;
-  /** Counted on this instance alone, because Redis did not answer in time. */
+  /** Counted on this instance alone, because Redis did not respond in time. */
   readonly limits?: 'fallback';
   readonly error?: string;
 }
 
-/** One JSON line an event; coloured lines on a terminal. No key can pass. */
+/** Writes one JSON line per event; coloured lines on a terminal. Masks API keys. */
 export class Log {
   private readonly logger: Logger;
 
@@ -36,7 +36,7 @@ export class Log {
           messageKey: 'message',
           translateTime: 'HH:MM:ss',
           singleLine: true,
-          // The message has them already, or a person does not need them.
+          // The message contains these fields, or a person does not need them.
           ignore: 'requestId,method,route,status,account',
           sync: true,
         })
@@ -57,16 +57,32 @@ export class Log {
     this.logger.warn(fields, message);
   }
 
-  /** What went wrong inside, with its stack, under the id that the caller was given. */
+  /** Logs an internal error with its stack and the request id from the response. */
   failure(requestId: string | null, thrown: unknown): void {
     const error = thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown) : null;
-    this.logger.error(
-      { requestId, error: withoutKeys(error?.stack ?? String(thrown)) },
-      withoutKeys(error?.message ?? String(thrown)),
-    );
+    const said = error === null ? textOf(thrown) : error.message;
+    this.logger.error({ requestId, error: withoutKeys(error?.stack ?? said) }, withoutKeys(said));
+  }
+}
+
+/** Anything can be thrown, also what has no text. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'something without a text was thrown';
   }
 }
 
 function withoutKeys(text: string): string {
   return text.replaceAll(new RegExp(KEY_ANYWHERE, 'g'), 'tm_***');
+}
+
+/** Node's own warnings, such as those of deprecated calls, as lines of this log: Node would print them as plain text. */
+export function logNodeWarnings(log: Log): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning: Error & { readonly code?: string }) => {
+    const { name, message, code } = warning;
+    log.warn(`${name}: ${message}`, code === undefined ? {} : { code });
+  });
 }

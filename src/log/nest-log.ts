@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from './log.js';
 
-/** What the framework says goes into the same log, in the same form; its chatter stays out. */
+/** Writes Nest's errors and warnings to our log; drops its start-up messages. */
 export class NestLog implements LoggerService {
   constructor(private readonly target: Log) {}
 
@@ -14,7 +14,7 @@ export class NestLog implements LoggerService {
   }
 
   log(): void {
-    // Modules loaded, routes mapped: nobody needs to read it at every start.
+    // Modules loaded, routes mapped: noise at every start.
   }
 }
 

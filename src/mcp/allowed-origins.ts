@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Keeps pages of other sites out, also where their name was pointed at this machine: an `Origin` must be one of
- * ours, and a `Host` must be a name of ours. Clients that are no browser send no `Origin`; an address of numbers
- * cannot be re-pointed.
+ * Protects against pages of other sites, DNS rebinding included: `Origin` must be one of the configured origins, and
+ * `Host` one of their names. Clients other than browsers send no `Origin`. A numeric host is safe: DNS cannot rebind
+ * it.
  */
 export class AllowedOrigins {
   private readonly origins: ReadonlySet<string>;
@@ -29,12 +29,13 @@ export class AllowedOrigins {
     if (origin === undefined) return true;
     if (!URL.canParse(origin)) return false;
     const { origin: sent, hostname } = new URL(origin);
-    // A service of this machine answers what runs on this machine, whichever port that is on.
+    // A service on loopback accepts pages from loopback, on any port.
     return this.origins.has(sent) || (this.isLocal && LOOPBACK.has(hostname));
   }
 
   private allowsHost(host: string | undefined): boolean {
-    if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+    // `URL.canParse` alone accepts more than host and port: `2026/07/01` is a URL of the host 0.0.7.234.
+    if (host === undefined || !/^[^/\\?#@\s]+$/.test(host) || !URL.canParse(`http://${host}`)) return false;
     const { hostname } = new URL(`http://${host}`);
     return this.hosts.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
   }

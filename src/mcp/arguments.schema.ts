@@ -1,10 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { LOCALES } from '../locale/locale.js';
-import { moment, regionCode, slug } from '../resources/parameters.schema.js';
+import { moment, slug } from '../resources/parameters.schema.js';
 
-// Arguments that several tools take, described once, for a model: an example, and what leaving it out means.
+const CATALOGUE = join(import.meta.dirname, '../../data/catalogue');
 
-export const locale = z
+/** The names of a file of the catalogue, so that a model can choose among them. */
+function namesIn(file: string, member: 'key' | 'slug'): string {
+  const entries = JSON.parse(readFileSync(join(CATALOGUE, file), 'utf8')) as Record<string, string>[];
+  return entries.map((entry) => entry[member]).join(', ');
+}
+
+// Arguments of several tools. The descriptions are for a model: an example, and the effect of omitting the argument.
+
+export const localeArgument = z
   .enum(LOCALES)
   .default('en')
   .describe('Language of the answer; zh is Simplified Chinese');
@@ -19,12 +29,18 @@ export const cursor = z
 export const limitOf = (most: number, usual: number) =>
   z.number().int().min(1).max(most).default(usual).describe('Items');
 
-export const country = regionCode
+/** Names or codes, which the resolver turns into codes. */
+export const namedCountries = z
+  .string()
+  .min(1)
+  .max(600)
   .optional()
-  .describe('ISO 3166-1 such as JP, or an aggregate such as WLD or EMU; none: all');
+  .describe('Name or code of a country or aggregate, or several with commas: JP, Germany, EMU; none: all');
+/** What something is called. */
+export const nameArgument = z.string().min(1).max(200);
 
-export const coverage = slug.optional().describe('Domain such as prices; none: all');
-export const topic = slug.optional().describe('Such as inflation; none: all');
+export const coverage = slug.optional().describe(`One of ${namesIn('coverage.json', 'key')}; none: all`);
+export const topic = slug.optional().describe(`One of ${namesIn('topics.json', 'slug')}; none: all`);
 
 export const since = moment.optional().describe('Earliest occurredAt, inclusive: 2026-05-01');
 export const until = moment.optional().describe('Latest occurredAt, a day counts whole; none: no bound');

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../access/call-context.js';
-import type { Result } from '../answers/result.js';
+import type { RequestContext } from '../responses/request-context.js';
+import type { Result } from '../responses/result.js';
 import { ApiError } from '../errors/api-error.js';
-import { fold } from '../folding/fold.js';
+import { normalizeText } from '../search/normalize.js';
 import type { Company, CompanyDetail } from '../resources/companies/company.schema.js';
 import { CompaniesService } from '../resources/companies/companies.service.js';
 import { SearchService } from '../resources/search/search.service.js';
 
-/** Several companies that a query may have meant. */
+/** The companies that a query may mean. */
 export interface Candidates {
   readonly candidates: readonly Company[];
 }
 
 const CHANGES = 5;
 const CANDIDATES = 10;
-/** Of hundreds of subsidiaries a reader wants the first, and the address of the rest. */
+/** Subsidiaries listed; a link leads to the rest. */
 const RELATIONS = 25;
-/** What may follow a name that was asked for without it. */
+/** Legal forms that a query may omit after a name. */
 const LEGAL_FORM =
   /^(se|sa|ag|nv|spa|plc|inc|ltd|llc|corp|co|gmbh|kgaa|ab|asa|oyj|corporation|company|limited|holding|holdings|group)$/;
 
-/** Finds the one company that a caller means, or says which it may have meant. */
+/** Finds the company that a query names, or lists the candidates. */
 @Injectable()
 export class CompanyFinder {
   constructor(
@@ -31,7 +31,7 @@ export class CompanyFinder {
   /** @throws ApiError `not_found` with the nearest slugs */
   async bySlug(
     slug: string,
-    call: CallContext,
+    call: RequestContext,
   ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
     const query = { locale: call.locale, limit: CHANGES };
     const result = await this.companies.find(slug, query, call).catch(async (error: unknown) => {
@@ -47,8 +47,8 @@ export class CompanyFinder {
     return { ...result, data };
   }
 
-  /** The one company of the name, or candidates. @throws ApiError `not_found` with the nearest slugs */
-  async byName(query: string, call: CallContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
+  /** The company of this name, or candidates. @throws ApiError `not_found` with the nearest slugs */
+  async byName(query: string, call: RequestContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
     const found = await this.companies.list({ locale: call.locale, q: query, limit: CANDIDATES }, call);
     const [only] = found.data;
     if (only === undefined) throw await this.unknown('query', query, call);
@@ -58,7 +58,7 @@ export class CompanyFinder {
       : this.bySlug(meant.slug, call);
   }
 
-  private async unknown(parameter: string, words: string, call: CallContext): Promise<ApiError> {
+  private async unknown(parameter: string, words: string, call: RequestContext): Promise<ApiError> {
     const near = await this.search.search({ locale: call.locale, q: words, type: 'company', limit: 5 }, call);
     return new ApiError('not_found', {
       faults: [{ parameter, reason: 'unknown_company', allowed: near.data.map(({ id }) => id) }],
@@ -66,11 +66,12 @@ export class CompanyFinder {
   }
 }
 
-/** By ticker or by the whole name, with or without its legal form; undefined where several or none are so called. */
+/** By ticker or by full name, with or without legal form; undefined if no or several companies match. */
 function theOneOf(companies: readonly Company[], query: string): Company | undefined {
-  const asked = fold(query);
+  const asked = normalizeText(query);
   const [one, ...others] = companies.filter(
-    ({ name, tickers }) => tickers.some((ticker) => fold(ticker) === asked) || isNameOf(fold(name), asked),
+    ({ name, tickers }) =>
+      tickers.some((ticker) => normalizeText(ticker) === asked) || isNameOf(normalizeText(name), asked),
   );
   return others.length === 0 ? one : undefined;
 }

@@ -1,16 +1,17 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import { acceptsJson } from '../http/negotiation.js';
+import { acceptsJson } from '../http/response/negotiation.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
 import { AllowedOrigins } from './allowed-origins.js';
-import { isMessage, isToolCall } from './json-rpc.js';
+import { checkedMessage, checkVersionHeader } from './check-message.js';
+import { argumentsIn, isMessage, isToolCall } from './json-rpc.js';
 import { McpController } from './mcp.controller.js';
 import type { McpRequest } from './mcp-request.js';
 import { readBody } from './read-body.js';
 
 /**
- * Between identifying and admitting, for the MCP endpoint only: what a body costs stands in the body. What is
- * wrong with it is kept until the request is admitted, so that such requests are bounded too.
+ * Runs after authentication and before the rate limiter, for the MCP endpoint only: the body determines the cost. It
+ * keeps a fault of the body until the request has been counted, so that such requests are limited too.
  */
 @Injectable()
 export class McpBodyGuard implements CanActivate {
@@ -25,7 +26,7 @@ export class McpBodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<McpRequest>();
     request.isFree = true;
     try {
-      await this.judge(request);
+      await this.check(request);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       request.fault = error;
@@ -33,21 +34,24 @@ export class McpBodyGuard implements CanActivate {
     return true;
   }
 
-  private async judge(request: McpRequest): Promise<void> {
+  private async check(request: McpRequest): Promise<void> {
     const { headers, method } = request;
     if (!this.origins.allow(headers.origin, headers.host)) throw new ApiError('origin_not_allowed');
     if (method !== 'POST') {
       throw new ApiError('method_not_allowed', { detail: 'post', headers: { allow: 'POST, OPTIONS' } });
     }
     if (!acceptsJson(headers.accept)) throw new ApiError('not_acceptable');
-    // A client that sends slowly keeps nobody waiting but itself.
-    const body = await (request.seat?.whileWaiting(() => readBody(request)) ?? readBody(request));
+    // A slow sender holds no slot.
+    const body = await (request.slot?.releaseWhile(() => readBody(request)) ?? readBody(request));
     request.body = body;
     if (!isMessage(body)) {
       throw new ApiError('malformed_request', { detail: Array.isArray(body) ? 'batch' : 'message' });
     }
-    // A stream that stays open would hold what nothing here ever sends.
-    if (body.method === 'subscriptions/listen') throw new ApiError('not_found', { detail: 'listening' });
+    request.context.query = argumentsIn(body);
     request.isFree = !isToolCall(body);
+    checkVersionHeader(headers['mcp-protocol-version']);
+    request.body = checkedMessage(body);
+    // A stream would stay open without ever sending anything: this service has no notifications.
+    if (body.method === 'subscriptions/listen') throw new ApiError('not_found', { detail: 'listening' });
   }
 }

@@ -1,17 +1,27 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { ApiResponse } from '../http/api-request.js';
-import { asApiError, isFailure } from '../http/api-error.filter.js';
-import { Problems } from '../http/problem.service.js';
+import type { ApiError } from '../errors/api-error.js';
+import type { ApiResponse } from '../http/request/api-request.js';
+import { asApiError, isFailure } from '../http/response/error.filter.js';
+import { ErrorResponses } from '../http/response/error-responses.service.js';
+import { sendOrDestroy } from '../http/response/response-writer.service.js';
 import { Log } from '../log/log.js';
-import { idOf, localeOf, rpcCodeOf } from './json-rpc.js';
+import { idOf, RpcError, rpcCodeOf } from './json-rpc.js';
 import type { McpRequest } from './mcp-request.js';
+import { withQuotedEchoes } from './text/quoted-text.js';
+import { TextRenderer } from './text/text-renderer.service.js';
 
-/** What stops a message before a tool: the HTTP status and headers of the error table, the body as JSON-RPC. */
+/** The last resort if building the error fails; the header has the request id. */
+const INTERNAL_ERROR = Buffer.from(
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_603, message: 'Internal error' } }),
+);
+
+/** Sends errors from before a tool runs: status and headers of the error table, the body as JSON-RPC. */
 @Catch()
 @Injectable()
 export class McpErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly problems: Problems,
+    private readonly errorResponses: ErrorResponses,
+    private readonly renderer: TextRenderer,
     private readonly log: Log,
   ) {}
 
@@ -19,29 +29,39 @@ export class McpErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<McpRequest>();
     const response = http.getResponse<ApiResponse>();
-    const error = asApiError(thrown);
-    if (isFailure(error)) this.log.failure(request.requestId, thrown);
-    if (response.headersSent) {
-      response.destroy();
-      return;
+    try {
+      const error = asApiError(thrown);
+      if (isFailure(error)) this.log.failure(request.context.id, thrown);
+      if (response.headersSent) response.destroy();
+      else this.send(request, response, error);
+    } catch (failure) {
+      this.log.failure(request.context.id, failure);
+      sendOrDestroy(response, INTERNAL_ERROR);
     }
+  }
+
+  private send(request: McpRequest, response: ApiResponse, error: ApiError): void {
     const body: unknown = request.body;
-    const locale = localeOf(body);
-    const { error: problem } = this.problems.envelope(error, locale, request.requestId);
+    const { locale } = request.context;
+    const quoted = withQuotedEchoes(error);
+    const { status, headers, envelope } = this.errorResponses.create(quoted, locale, request.context.id);
+    const { error: problem } = envelope;
+    // If the text of the error fails, the problem is another error.
+    const rpc = error instanceof RpcError && problem.code === error.code ? error : null;
     const bytes = Buffer.from(
       JSON.stringify({
         jsonrpc: '2.0',
         id: idOf(body),
-        // Many clients show the message and nothing else.
+        // Many clients show only the message.
         error: {
-          code: rpcCodeOf(error.status, body !== undefined),
-          message: problem.detail,
-          data: problem,
+          code: rpc?.rpcCode ?? rpcCodeOf(status, body !== undefined),
+          message: this.renderer.faults(problem, locale).join(' ') || problem.detail,
+          data: { ...problem, ...rpc?.data },
         },
       }),
     );
-    response.writeHead(error.status, {
-      ...this.problems.headers(error),
+    response.writeHead(rpc?.httpStatus ?? status, {
+      ...headers,
       'content-language': locale,
       'content-type': 'application/json; charset=utf-8',
       'content-length': bytes.length,

@@ -1,8 +1,8 @@
-import type { ApiRequest } from '../http/api-request.js';
+import type { ApiRequest } from '../http/request/api-request.js';
 import type { ApiError } from '../errors/api-error.js';
 
-/** A request to the endpoint, with what was found out about its body. */
+/** A request to the MCP endpoint with the results of its body guard. */
 export interface McpRequest extends ApiRequest {
-  /** Why it will be refused once it is admitted. */
+  /** The fault of its body, thrown after the request has been counted. */
   fault?: ApiError;
 }

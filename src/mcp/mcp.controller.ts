@@ -2,16 +2,17 @@ import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from '@
 import { ApiExcludeController } from '@nestjs/swagger';
 import { MCP_HTTP_HANDLER, type McpHttpHandler } from '@rekog/mcp-nest';
 import { TakesKeyHeader } from '../access/key-header.decorator.js';
-import type { ApiResponse } from '../http/api-request.js';
-import { OwnShape } from '../http/own-shape.decorator.js';
-import { localeOf } from './json-rpc.js';
+import type { ApiResponse } from '../http/request/api-request.js';
+import { RawResponse } from '../http/response/raw-response.decorator.js';
+import { isNotification, type Message } from './json-rpc.js';
+import { errorIn, LibraryResponse } from './library-response.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import type { McpRequest } from './mcp-request.js';
 
-/** The endpoint: behind the same gate as every route, then the library's. */
+/** The MCP endpoint: runs the request pipeline of every route, then the library. */
 @ApiExcludeController()
 @TakesKeyHeader()
-@OwnShape()
+@RawResponse()
 @UseFilters(McpErrorFilter)
 @Controller('mcp')
 export class McpController {
@@ -21,15 +22,30 @@ export class McpController {
   @HttpCode(200)
   async post(@Req() request: McpRequest, @Res() response: ApiResponse): Promise<void> {
     if (request.fault !== undefined) throw request.fault;
+    const message = request.body as Message;
     response.setHeader('cache-control', 'no-store');
-    response.setHeader('content-language', localeOf(request.body));
-    // Answers are always JSON, so a client need not accept the other kind.
+    response.setHeader('content-language', request.context.locale);
+    // The service is stateless, so a notification changes nothing.
+    if (isNotification(message)) {
+      response.writeHead(202, { 'content-length': 0 }).end();
+      return;
+    }
+    // Responses are always JSON, so clients need not accept event streams, which the library requires.
     request.headers.accept = 'application/json, text/event-stream';
-    await this.handler.handlePost(request, response);
+    const captured = new LibraryResponse(request);
+    await this.handler.handlePost(request, captured);
+    const bytes = await captured.whole;
+    const error = errorIn(captured.statusCode, bytes, message);
+    if (error !== null) throw error;
+    response.writeHead(captured.statusCode, {
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+    });
+    response.end(bytes);
   }
 
   @All()
   refuse(@Req() request: McpRequest): never {
-    throw request.fault ?? new Error('Only POST passes the gate');
+    throw request.fault ?? new Error('Only POST passes the request pipeline');
   }
 }

@@ -1,23 +1,25 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { MCP_HTTP_HANDLER, MCP_STRATEGY, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { RESOURCES } from '../resources/index.js';
-import { BriefLines } from './brief-lines.service.js';
-import { EventLines } from './event-lines.service.js';
-import { ChangeLines } from './change-lines.service.js';
+import { ArgumentResolver } from './argument-resolver.service.js';
+import { BriefText } from './text/brief-text.service.js';
+import { EventText } from './text/event-text.service.js';
+import { ChangeText } from './text/change-text.service.js';
+import { FigureText } from './text/figure-text.service.js';
 import { CompanyFinder } from './company-finder.service.js';
-import { CompanyLines } from './company-lines.service.js';
+import { CompanyText } from './text/company-text.service.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { McpController } from './mcp.controller.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
-import { ToolAnswers } from './tool-answers.service.js';
+import { ToolRunner } from './tool-runner.service.js';
 import { ToolStrategy } from './tool-strategy.js';
 import { TOOLS } from './tools.js';
-import { Wording } from './wording.service.js';
+import { TextRenderer } from './text/text-renderer.service.js';
 
 const VERSION = '1.0.0';
 const DEFINITIONS_HOLD_MS = 3_600_000;
 
-/** The MCP delivery. The strategy is connected where the application is put together. */
+/** The MCP transport. `server.ts` connects its strategy. */
 @Module({})
 export class McpModule {
   static of(baseUrl: string): DynamicModule {
@@ -36,7 +38,8 @@ export class McpModule {
           'tools/list': { ttlMs: DEFINITIONS_HOLD_MS, cacheScope: 'private' },
           'server/discover': { ttlMs: DEFINITIONS_HOLD_MS, cacheScope: 'private' },
         },
-        logging: { level: ['warn', 'error'] },
+        // The library warns of each faulty message; clients must not be able to fill the log.
+        logging: { level: ['error'] },
       },
       TOOLS.map(({ definition }) => definition),
     );
@@ -48,13 +51,15 @@ export class McpModule {
         { provide: MCP_HTTP_HANDLER, useValue: transport.httpHandlers },
         { provide: MCP_STRATEGY, useValue: strategy },
         McpErrorFilter,
-        ToolAnswers,
-        Wording,
-        ChangeLines,
-        BriefLines,
+        ToolRunner,
+        TextRenderer,
+        ArgumentResolver,
+        ChangeText,
+        FigureText,
+        BriefText,
         CompanyFinder,
-        CompanyLines,
-        EventLines,
+        CompanyText,
+        EventText,
       ],
     };
   }

@@ -4,16 +4,16 @@ import { z } from 'zod';
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For a model: what it gives, when to use it and when a sibling, what an empty answer looks like. */
+  /** For a model: what it returns, when to use it rather than another tool, and what an empty result means. */
   readonly description: string;
-  /** Strict: an argument that is not here is refused by name. */
+  /** Strict: an unknown argument is refused by name. */
   readonly input: Input;
-  /** Of `data` in the answer, as far as it is promised; what else is in it may be ignored. */
+  /** The guaranteed members of `data`; clients ignore the others. */
   readonly data: z.ZodType;
 }
 
-/** The library would validate and answer in words of its own; `ToolAnswers` does, in those of the error table. */
-function unjudged(schema: z.ZodObject) {
+/** Disables the library's validation, whose errors have other texts; `ToolRunner` validates. */
+function unvalidated(schema: z.ZodObject) {
   return {
     '~standard': {
       version: 1 as const,
@@ -27,12 +27,12 @@ function unjudged(schema: z.ZodObject) {
   };
 }
 
-/** Marks the method that answers a tool's calls. */
-export function AnswersTool({ name, description, input }: ToolDefinition): MethodDecorator {
-  return Tool({ name, description, parameters: unjudged(input) });
+/** Marks the method that runs a tool. */
+export function ToolHandler({ name, description, input }: ToolDefinition): MethodDecorator {
+  return Tool({ name, description, parameters: unvalidated(input) });
 }
 
-/** What a client may validate an answer with: loose, because members may be added. */
+/** The output schema: loose, because members may be added. */
 function outputOf({ data }: ToolDefinition): z.ZodObject {
   return z.looseObject({
     data,
@@ -43,27 +43,42 @@ function outputOf({ data }: ToolDefinition): z.ZodObject {
   });
 }
 
-/** As `tools/list` gives it. */
+/** The entry in `tools/list`. */
 export function listedTool(tool: ToolDefinition) {
   const { name, title, description, input } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(input, 'input'),
+    inputSchema: loosened(jsonSchemaOf(input, 'input')),
     outputSchema: jsonSchemaOf(outputOf(tool), 'output'),
     annotations: {
       readOnlyHint: true,
+      destructiveHint: false,
       idempotentHint: true,
       openWorldHint: false,
     },
   };
 }
 
+/** Client libraries refuse by this before the service can help, so it says less than the service checks. */
+function loosened({ properties, required = [], ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const loose = Object.entries(properties as Record<string, Record<string, unknown>>).map(
+    ([name, property]) => {
+      const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...said } = property;
+      const types = said['type'] === 'integer' ? ['integer', 'string'] : [String(said['type'])];
+      if ((required as string[]).includes(name)) return [name, said];
+      const values = said['enum'] === undefined ? {} : { enum: [...(said['enum'] as unknown[]), null] };
+      return [name, { ...said, ...values, type: [...types, 'null'] }];
+    },
+  );
+  return { ...rest, properties: Object.fromEntries(loose), required };
+}
+
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
-    // What says nothing costs the reader tokens all the same.
+    // Drop empty members: they cost the model tokens.
     override: ({ jsonSchema }) => {
       const { additionalProperties } = jsonSchema;
       if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0) {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-// What a tool's answer is sure to hold, in few words: the full shapes stand in the API's own description.
+// The guaranteed members of tool results, in short; the OpenAPI document has the full shapes.
 
-export const figure = z.looseObject({ value: z.number().nullable(), period: z.string().nullable() });
+export const FigureSummary = z.looseObject({ value: z.number().nullable(), period: z.string().nullable() });
 
 export const ChangeItem = z.looseObject({
   id: z.string(),
   url: z.string(),
   headline: z.string(),
   occurredAt: z.string(),
-  figure: z.looseObject({ actual: figure, previous: figure }).nullable(),
+  figure: z.looseObject({ actual: FigureSummary, previous: FigureSummary }).nullable(),
   sources: z.array(z.string()).describe('Ids in meta.sources'),
 });

@@ -3,7 +3,7 @@ import { listedTool, type ToolDefinition } from './tool-definition.js';
 
 type Binding = Parameters<McpStrategy['bindRequestHandlers']>;
 
-/** The library's, with the list of tools made once: it would build every schema anew for each client. */
+/** The library's strategy with a constant list of tools: it would build every schema anew for each client. */
 export class ToolStrategy extends McpStrategy {
   private readonly listed: readonly ReturnType<typeof listedTool>[];
 

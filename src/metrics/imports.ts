@@ -8,30 +8,30 @@ export interface LastImport {
 }
 
 export interface ImportSource {
-  readonly revision: number;
+  readonly dataVersion: number;
   /** The newest import of each publisher. */
   lastImports(): Promise<readonly LastImport[]>;
 }
 
-/** Longest that a scrape waits for the database; what was known before is told then. */
-const PATIENCE_MS = 1_000;
+/** How long a scrape waits for the database; after that it reports the last known values. */
+const TIMEOUT_MS = 1_000;
 
-/** When each publisher was last imported, read again only when the revision has moved. */
+/** Registers the time of each publisher's last import. Queries the database only after the data version has moved. */
 export function watchImports(metrics: Metrics, source: ImportSource): void {
   let known: readonly LastImport[] = [];
   let knownAt: number | undefined;
   let reading: Promise<void> | undefined;
   const read = async (): Promise<void> => {
-    const { revision } = source;
-    if (revision === knownAt) return;
+    const { dataVersion } = source;
+    if (dataVersion === knownAt) return;
     known = await source.lastImports();
-    knownAt = revision;
+    knownAt = dataVersion;
   };
   const refresh = (): Promise<void> => {
     reading ??= read()
       .catch(() => undefined)
       .finally(() => (reading = undefined));
-    return Promise.race([reading, wait(PATIENCE_MS, undefined, { ref: false })]);
+    return Promise.race([reading, wait(TIMEOUT_MS, undefined, { ref: false })]);
   };
   new Gauge({
     name: 'tidemark_import_timestamp_seconds',
@@ -44,9 +44,9 @@ export function watchImports(metrics: Metrics, source: ImportSource): void {
     },
   });
   new Gauge({
-    name: 'tidemark_revision_timestamp_seconds',
+    name: 'tidemark_data_version_timestamp_seconds',
     help: 'When the newest import was published; absent before the first',
-    // A label that is never given keeps the series away until there is something to tell.
+    // A label that is never set keeps the series absent until the first import.
     labelNames: ['never'],
     registers: [metrics.registry],
     async collect() {

@@ -8,7 +8,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** `GET /metrics` on a port of its own: what it tells is the operator's, so it is never on the public one. */
+/** `GET /metrics` on a separate port: metrics are for the operator, so the public port never serves them. */
 export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const isMetrics = request.url?.split('?', 1)[0] === '/metrics';
@@ -32,7 +32,10 @@ export async function serveMetrics(metrics: Metrics, host: string, port: number)
     );
   });
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    // EADDRINUSE must name this port, not the public one.
+    throw Object.assign(error as Error, { variable: 'METRICS_PORT' });
+  });
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

@@ -1,13 +1,13 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-export interface SeenRequest {
-  /** The route's pattern; one for all that no route takes. */
+export interface ObservedRequest {
+  /** The route's pattern; `/api/v1/*` for any path without a route. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly plan: string | null;
   readonly seconds: number;
-  /** Where it was counted, if it came so far. */
+  /** The store that counted it; undefined if an earlier check refused it. */
   readonly countedBy?: 'memory' | 'redis' | 'fallback' | undefined;
   readonly refusedBy?: 'minute' | 'day' | null | undefined;
 }
@@ -16,8 +16,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * What happens, as numbers for Prometheus: plain methods for whoever sees it happen. Every label has a closed set
- * of values, none of them an account, a key or an address as sent.
+ * Counters and histograms for Prometheus. Every label has a closed set of values: never an account, a key or a
+ * client's address.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -25,43 +25,51 @@ export class Metrics {
 
   private readonly requests = this.counter(
     'http_requests_total',
-    'Answers by route, method, status and plan',
+    'Responses by route, method, status and plan',
     ['route', 'method', 'status', 'plan'],
   );
   private readonly durations = new Histogram({
     name: 'tidemark_http_request_duration_seconds',
-    help: 'From the arrival of a request to the last byte of its answer',
+    help: 'From the arrival of a request to the last byte of its response',
     labelNames: ['route', 'outcome'],
     buckets: BUCKETS,
     registers: [this.registry],
   });
   private readonly decisions = this.counter(
     'limit_decisions_total',
-    'Requests judged, by verdict and store',
+    'Rate limit decisions by outcome and store',
     ['decision', 'via'],
   );
   private readonly attempts = this.counter(
     'failed_attempts_total',
-    'Wrong keys: counted against an address, or refused since it had too many',
+    'Wrong keys: counted against an address, or refused above its limit',
     ['outcome'],
   );
-  private readonly shedding = this.counter('shed_requests_total', 'Requests turned away unread, by reason', [
-    'reason',
-  ]);
+  private readonly shedding = this.counter(
+    'shed_requests_total',
+    'Requests rejected under overload, by reason',
+    ['reason'],
+  );
   private readonly tools = this.counter('mcp_tool_calls_total', 'Tool calls by tool and outcome', [
     'tool',
     'outcome',
   ]);
-  private readonly unwritten = this.counter('usage_failures_total', 'Times that usage could not be written');
+  private readonly unwritten = this.counter('usage_failures_total', 'Failed writes of usage');
+
+  private readonly rejections = this.counter(
+    'unhandled_rejections_total',
+    'Promise rejections without a handler, which the process survived',
+  );
 
   constructor() {
-    // What an alert asks the increase of must be there before it first happens.
-    for (const reason of ['requests', 'answers']) this.shedding.inc({ reason }, 0);
+    // Start at 0: increase() cannot see the step from absent to 1.
+    for (const reason of ['requests', 'cache_misses']) this.shedding.inc({ reason }, 0);
     for (const outcome of ['counted', 'refused']) this.attempts.inc({ outcome }, 0);
     this.unwritten.inc(0);
+    this.rejections.inc(0);
   }
 
-  /** Requests that have come and not yet been answered. */
+  /** Requests without a complete response. */
   get inFlight(): number {
     return this.open;
   }
@@ -70,7 +78,7 @@ export class Metrics {
     this.open += 1;
   }
 
-  requestEnds({ route, method, status, plan, seconds, countedBy, refusedBy }: SeenRequest): void {
+  requestEnds({ route, method, status, plan, seconds, countedBy, refusedBy }: ObservedRequest): void {
     this.open -= 1;
     this.requests.inc({
       route,
@@ -83,13 +91,12 @@ export class Metrics {
     this.decisions.inc({ decision: refusedBy == null ? 'admitted' : `refused_${refusedBy}`, via: countedBy });
   }
 
-  /** @param admitted whether the address may still try */
+  /** @param admitted whether the address is within its limit */
   failedAttempt(admitted: boolean): void {
     this.attempts.inc({ outcome: admitted ? 'counted' : 'refused' });
   }
 
-  /** @param reason of what there were too many: requests at once, or answers to be made anew */
-  shed(reason: 'requests' | 'answers'): void {
+  shed(reason: 'requests' | 'cache_misses'): void {
     this.shedding.inc({ reason });
   }
 
@@ -101,12 +108,16 @@ export class Metrics {
     this.unwritten.inc();
   }
 
-  /** Watches the process itself too: memory, descriptors, CPU, event loop, garbage collection. */
+  rejectionUnhandled(): void {
+    this.rejections.inc();
+  }
+
+  /** Adds the process's own metrics: memory, descriptors, CPU, event loop, garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** In the text format of Prometheus. */
+  /** Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

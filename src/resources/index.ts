@@ -9,6 +9,7 @@ import { FollowingModule } from './following/following.module.js';
 import { MacroModule } from './macro/macro.module.js';
 import { MarketsModule } from './markets/markets.module.js';
 import { HeatModule } from './heat/heat.module.js';
+import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SignalsModule } from './signals/signals.module.js';
 import { SearchModule } from './search/search.module.js';
 import { TopicsModule } from './topics/topics.module.js';
@@ -29,4 +30,5 @@ export const RESOURCES = [
   AlertsModule,
   SearchModule,
   AheadModule,
+  ReceiptsModule,
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidParameter } from '../errors/api-error.js';
-import { firstDayOf, isDay, isPeriod, lastDayOf } from '../figures/periods.js';
+import { firstDayOf, inNearYear, isCalendarDay, isPeriod, lastDayOf } from '../figures/periods.js';
 import { LOCALES } from '../locale/locale.js';
 
 // Parameters that several routes take, described once.
@@ -9,6 +9,9 @@ export const locale = z
   .enum(LOCALES)
   .default('en')
   .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`');
+
+/** Of a route that takes nothing else. */
+export const LocaleQuery = z.strictObject({ locale });
 
 export const paging = {
   limit: z
@@ -43,6 +46,40 @@ export const regionCode = z
   .transform((code) => code.toUpperCase())
   .meta({ examples: ['JP'] });
 
+const MOST_LISTED = 30;
+
+/** Several values with commas between them; neither their order nor a repetition matters. */
+export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
+  return z
+    .string()
+    .max(MOST_LISTED * 20)
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .superRefine((all, context) => {
+      if (all.length <= MOST_LISTED) return;
+      context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_LISTED } } });
+    })
+    .pipe(z.array(item))
+    .transform((all) => [...new Set(all)].sort());
+}
+
+/** Codes of one region or several. */
+export const regionCodes = listOf(regionCode).meta({ type: 'string', examples: ['JP', 'DE,FR,IT'] });
+
+const count = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most));
+
+/** A whole number written in digits, described as the number that it becomes. */
+export const countOf = (most: number, usual: number) =>
+  count(most).default(usual).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
+
+/** The same without a default. */
+export const optionalCountOf = (most: number) =>
+  count(most).optional().meta({ type: 'integer', minimum: 1, maximum: most });
+
 const MOST_ASKED = 200;
 
 /** Words to find: 1..200 code points after NFKC and trimming, and control characters are spaces. */
@@ -72,17 +109,26 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d
 export const day = z
   .string()
   .max(10)
-  .refine(isDay, { params: { reason: 'not_a_day' } })
+  .refine(isCalendarDay, { params: { reason: 'not_a_day' } })
   .meta({ format: 'date' });
 
-// Far outside what anyone has published, and far inside what period arithmetic can write.
-const isAskable = (text: string): boolean => isPeriod(text) && /^(FY)?(1[5-9]|2[0-4])/.test(text);
+/** Far outside what anyone has published, and far inside what period arithmetic can write. */
+export const EARLIEST = '1500';
+export const LATEST = '2499';
+
+/** A bound that lies beyond all figures bounds as the end of those years does. */
+function withinReach(text: string): string {
+  const year = text.replace('FY', '').slice(0, 4);
+  if (year < EARLIEST) return EARLIEST;
+  return year > LATEST ? LATEST : text;
+}
 
 /** A reference period of any frequency, a day among them. */
 export const period = z
   .string()
   .max(10)
-  .refine(isAskable, { params: { reason: 'not_a_period' } });
+  .refine((text) => isPeriod(inNearYear(text)), { params: { reason: 'not_a_period' } })
+  .transform(withinReach);
 
 /** A day, or an instant with its zone. */
 export const moment = z
@@ -90,7 +136,8 @@ export const moment = z
   .max(40)
   .refine(
     (text) =>
-      isDay(text) || (INSTANT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))),
+      isCalendarDay(text) ||
+      (INSTANT.test(text) && isCalendarDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))),
     {
       params: { reason: 'not_a_moment' },
     },
@@ -98,13 +145,13 @@ export const moment = z
 
 /** An inclusive bound as an instant. */
 export function lowerBound(text: string): Date {
-  return new Date(isDay(text) ? `${text}T00:00:00Z` : text);
+  return new Date(isCalendarDay(text) ? `${text}T00:00:00Z` : text);
 }
 
 /** An upper bound as an exclusive instant: a day counts to its end. */
 export function upperBound(text: string): Date {
   const at = lowerBound(text);
-  return isDay(text) ? new Date(at.getTime() + 86_400_000) : at;
+  return isCalendarDay(text) ? new Date(at.getTime() + 86_400_000) : at;
 }
 
 /** @throws ApiError `invalid_parameter` where a window's start lies after its end. */
@@ -115,7 +162,7 @@ export function requireOrder(
   end: string | undefined,
 ): void {
   if (start === undefined || end === undefined) return;
-  const last = upperBound(end).getTime() - (isDay(end) ? 1 : 0);
+  const last = upperBound(end).getTime() - (isCalendarDay(end) ? 1 : 0);
   if (lowerBound(start).getTime() > last) {
     throw invalidParameter({ parameter: from, reason: 'after_end', args: { end: to } });
   }

@@ -1,19 +1,10 @@
-import type { Locale, Localized } from '../locale/locale.js';
+import type { Locale } from '../locale/locale.js';
 import type { Read } from '../database/snapshots.js';
 import { isLicenceId, LICENCES } from './licences.js';
-import type { SourceAttribution, SourceLevel } from './source.schema.js';
+import type { SourceAttribution } from './source.schema.js';
+import type { SourceEntity } from './source.entity.js';
 
-export interface SourceRow {
-  readonly id: string;
-  readonly name: Localized;
-  readonly publisher: Localized;
-  readonly url: string;
-  readonly level: SourceLevel;
-  readonly licence: string;
-  readonly attribution: Localized;
-  readonly notice: Localized | null;
-  readonly retrievedOn: string | null;
-}
+export type SourceRow = Omit<SourceEntity, 'withheld'>;
 
 export type Sources = ReadonlyMap<string, SourceRow>;
 
@@ -21,14 +12,14 @@ const QUERY = `
   SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn"
   FROM sources`;
 
-/** Every source that may be shown: a few dozen, which change with a revision only. */
+/** All sources that are not withheld: a few dozen, constant within a data version. */
 export async function readSources(read: Read): Promise<Sources> {
   return new Map((await read<SourceRow>(QUERY)).map((row) => [row.id, row]));
 }
 
 /**
- * The attributions of all cited sources, in the order of the ids given.
- * @throws when one is not to be had: a figure whose source cannot be shown must not be shown either.
+ * The attributions of all cited sources, in the order of the ids.
+ * @throws if one is missing: a figure without its attribution must not be served
  */
 export function attributionsOf(
   sources: Sources,

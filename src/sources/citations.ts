@@ -1,6 +1,6 @@
 /**
- * Collects the source ids of one answer. Figures and items get their ids through here and no other way, so
- * what stands in `data` is always among `meta.sources`.
+ * Collects the source ids of one response. Figures and items get their ids only from here, so `meta.sources` lists
+ * every id in `data`.
  */
 export class Citations {
   private readonly ids = new Set<string>();
@@ -15,7 +15,7 @@ export class Citations {
     return [...ids];
   }
 
-  /** In an order that depends on nothing but the ids. */
+  /** Sorted, so that equal data gives equal bytes. */
   get cited(): string[] {
     return [...this.ids].sort();
   }

@@ -1,21 +1,21 @@
 /**
- * THE licence table: what a source's licence demands of everyone who shows or derives from its figures.
- * An importer cannot name a licence that is not here, and what may not be redistributed is refused.
+ * THE licence table: what a licence demands of everyone who shows or derives from its figures. Importers can name
+ * only these licences; a source without redistribution is rejected.
  */
 export interface LicenceTerms {
   readonly name: string;
   readonly url: string;
-  /** The source must be named wherever its figures are shown. */
+  /** Figures must be shown with the name of their source. */
   readonly attributionRequired: boolean;
-  /** The licence itself must be linked. */
+  /** The attribution must link the licence. */
   readonly linkRequired: boolean;
-  /** A sentence given by the publisher must be shown, in `meta.notices`. */
+  /** `meta.notices` must show the publisher's sentence. */
   readonly noticeRequired: boolean;
-  /** Figures may be passed on through this service. */
+  /** This service may pass figures on. */
   readonly redistribution: boolean;
-  /** Changes, signals and other figures may be computed from them. */
+  /** Changes, signals and other figures may be derived from them. */
   readonly derivation: boolean;
-  /** What is derived must be passed on under the same licence. */
+  /** Derived data must have the same licence. */
   readonly shareAlike: boolean;
 }
 

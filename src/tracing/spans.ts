@@ -13,15 +13,15 @@ import {
 
 let tracer: Tracer | undefined;
 
-/** Turned on once, at the start, where a collector is configured; a null turns it off again. */
+/** Enables tracing with a tracer; null disables it. */
 export function traceWith(chosen: Tracer | null): void {
   tracer = chosen ?? undefined;
 }
 
-/** Runs `work` inside a span of this name. Without tracing it is `work` and nothing else. */
+/** Runs `work` in a span of this name; without tracing it only runs `work`. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const active = context.active();
-  // Work that nobody's request asked for, such as the pulse, makes no traces of its own.
+  // Work outside a request, such as the heartbeat, starts no trace.
   if (tracer === undefined || trace.getSpan(active) === undefined) return work();
   return tracer.startActiveSpan(name, { attributes }, active, async (span) => {
     try {
@@ -35,7 +35,7 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   });
 }
 
-/** A span that the caller ends itself; undefined where there is nothing to be part of. */
+/** A child span that the caller ends; undefined outside a trace. */
 export function childSpan(name: string, attributes: Attributes): Span | undefined {
   const active = context.active();
   if (tracer === undefined || trace.getSpan(active) === undefined) return undefined;
@@ -43,8 +43,8 @@ export function childSpan(name: string, attributes: Attributes): Span | undefine
 }
 
 /**
- * The span of a request that came in, as part of the caller's trace where it names one. Of what a caller sends
- * only that name is believed: the rest would pass on, unread, whatever stands in it.
+ * The span of an HTTP request, in the client's trace if `traceparent` names one. Other propagation headers are ignored:
+ * their content is the client's and would be passed on unchecked.
  */
 export function requestSpan(
   method: string,
@@ -57,7 +57,7 @@ export function requestSpan(
   return { span, within: trace.setSpan(parent, span) };
 }
 
-/** Says only of which kind an error is: its text may hold what a caller sent. */
+/** Records the kind of an error only: its message may contain user input. */
 export function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', kindOf(error));

@@ -8,8 +8,8 @@ const MOST_TEXT = 300;
 const FIRST_TABLE = /\b(?:FROM|INTO|UPDATE|JOIN)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)/i;
 
 /**
- * Gives every statement that a request causes a span, wherever it is sent from: the driver's own methods are
- * wrapped, once, and only in a process that traces. Returns what puts the driver back.
+ * Creates a span for every SQL statement of a request by wrapping the driver's methods, only in a process that traces.
+ * @returns a function that restores the driver
  */
 export function traceStatements(): () => void {
   const client = pg.Client.prototype as unknown as Record<'query', AnyFunction>;
@@ -19,7 +19,7 @@ export function traceStatements(): () => void {
   client.query = function (...given) {
     return traced(given, (passed) => query.apply(this, passed));
   };
-  // A question that waited for a connection goes on where it was asked, not where the connection came free.
+  // After a wait for a connection, continue in the caller's context, not in that of the client's release.
   pool.connect = function (callback, ...rest) {
     const bound = typeof callback === 'function' ? context.bind(context.active(), callback) : callback;
     return connect.apply(this, bound === undefined ? [] : [bound, ...rest]);
@@ -58,14 +58,14 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Undefined for what is no statement, such as the stream of a COPY. */
+/** Undefined for anything but a statement, such as the stream of a COPY. */
 function textOf(asked: unknown): string | undefined {
   if (typeof asked === 'string') return asked;
   const { text, submit } = (asked ?? {}) as { text?: unknown; submit?: unknown };
   return typeof text === 'string' && submit === undefined ? text : undefined;
 }
 
-/** `SELECT changes`: what is done, and the first table it is done to. */
+/** The verb and the first table: `SELECT changes`. */
 export function summaryOf(text: string): string {
   const verb = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const table = FIRST_TABLE.exec(text)?.[1];
@@ -77,13 +77,13 @@ function attributesOf(text: string, asked: unknown): Attributes {
   return {
     'db.system.name': 'postgresql',
     'db.query.summary': summaryOf(text),
-    'db.query.text': wordsOf(text),
+    'db.query.text': withoutLiterals(text),
     ...(typeof name === 'string' && { 'db.statement.name': name }),
   };
 }
 
-/** The beginning of a statement. Values are parameters and stay out; so do those that stand in the text. */
-export function wordsOf(text: string): string {
+/** The beginning of a statement without its literals. Parameters are not part of the text. */
+export function withoutLiterals(text: string): string {
   return text
     .replaceAll(/'(?:[^']|'')*'/g, '?')
     .replaceAll(/\s+/g, ' ')

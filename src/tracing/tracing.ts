@@ -10,14 +10,14 @@ export interface TracingSettings {
 }
 
 export interface Tracing {
-  /** Sends what is held, within a bound: a collector that is gone does not hold a process back. */
+  /** Sends the pending spans, with a time limit: an unreachable collector does not delay the shutdown. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 2_000;
 const WARN_EVERY_MS = 60_000;
 
-/** Starts to trace. What it takes is loaded here and nowhere else: without a collector it costs no memory. */
+/** Starts tracing. Loads the library only here: without a collector it costs no memory. */
 export async function startTracing(
   { url, service }: TracingSettings,
   warn: (message: string) => void,
@@ -49,13 +49,13 @@ export async function startTracing(
   };
 }
 
-/** A collector that is away would be told of with every batch. */
+/** Limits the warnings: an unreachable collector causes one per batch. */
 function seldom(warn: (message: string) => void) {
   let warnedAt = Number.NEGATIVE_INFINITY;
   const say = (): void => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return;
     warnedAt = performance.now();
-    // The library's own words hold addresses and stacks.
+    // The library's own message contains URLs and stacks.
     warn('traces cannot be sent to the collector; they are dropped for now');
   };
   const silent = (): void => undefined;

@@ -1,7 +1,21 @@
+// runs: on each engine
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const ACCESS = ['access_epoch', 'accounts', 'api_keys', 'daily_usage', 'follows', 'usage_writers'];
+/** What only the role of accounts may touch. */
+const PERSONAL = [
+  ...['account_passwords', 'account_sessions', 'attempt_limits', 'audit_events', 'former_accounts'],
+  'one_time_tokens',
+];
+const ACCESS = [
+  'access_version',
+  'accounts',
+  'api_keys',
+  'daily_usage',
+  'follows',
+  'usage_writers',
+  ...PERSONAL,
+];
 /** An account's own that publishing judges without learning whose it is; its numbers are conditions, not figures. */
 const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
@@ -75,6 +89,32 @@ describe('The database', () => {
       `SELECT analyze_content()`,
     ]) {
       await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('lets the service verify keys, and neither write an account or key nor see an address, password or session', async () => {
+    for (const table of PERSONAL) {
+      expect({ table, allowed: await granted(reader, table) }).toEqual({ table, allowed: [] });
+    }
+    expect(await granted(reader, 'api_keys')).toEqual(['SELECT']);
+    await expect(reader.query('SELECT id, plan, status FROM accounts')).resolves.toEqual([]);
+    for (const sql of [
+      'SELECT email FROM accounts',
+      `UPDATE accounts SET plan = 'developer'`,
+      'UPDATE access_version SET version = 1',
+    ]) {
+      await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('lets the account page see no content, follow or alert', async () => {
+    const keeper = await database.open('account');
+    const own = [...PERSONAL, 'access_version', 'accounts', 'api_keys', 'daily_usage'];
+    for (const table of (await tables()).filter((name) => !own.includes(name))) {
+      expect({ table, allowed: await granted(keeper, table) }).toEqual({ table, allowed: [] });
+    }
+    for (const sql of ['UPDATE daily_usage SET admitted = 0', 'UPDATE audit_events SET at = now()']) {
+      await expect(keeper.query(sql)).rejects.toThrow(/permission denied/);
     }
   });
 
@@ -163,13 +203,13 @@ describe('The database', () => {
     );
     const id = series?.id;
     await publisher.query(
-      `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
-       SELECT $1, '2026-07-01', '2024', '2024', 'retrieved', max(id) FROM revisions`,
+      `INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
+       SELECT $1, '2026-07-01', '2024', '2024', 'retrieved', max(data_version) FROM publications`,
       [id],
     );
     await publisher.query(
-      `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
-       SELECT $1, '2024', '2026-07-01', 4711, $2, true, max(id) FROM revisions`,
+      `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
+       SELECT $1, '2024', '2026-07-01', 4711, $2, true, max(data_version) FROM publications`,
       [id, source],
     );
     const seen = async (as: DataSource, sql: string) => (await as.query<unknown[]>(sql, [id])).length;
@@ -185,7 +225,7 @@ describe('The database', () => {
     expect(await seen(publisher, 'SELECT 1 FROM derivable_series WHERE id = $1')).toBe(0);
     expect(await seen(publisher, 'SELECT 1 FROM derivable_observations WHERE series_id = $1')).toBe(0);
     expect(await reader.query(`SELECT 1 FROM sources WHERE id = 'bis'`)).toEqual([]);
-    for (const view of ['derivable_series', 'derivable_observations', 'spoken_vintages']) {
+    for (const view of ['derivable_series', 'derivable_observations', 'declared_vintages']) {
       await expect(reader.query(`SELECT * FROM ${view}`)).rejects.toThrow(/permission denied/);
     }
   });

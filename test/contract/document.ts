@@ -42,6 +42,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-error-codes': readonly string[];
+  readonly 'x-mcp-tools'?: readonly string[];
 }
 
 export interface Document {
@@ -71,6 +72,9 @@ export function operationsOf(document: Document): Documented[] {
   return Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }));
 }
 
+/** What has to stand beside a parameter. */
+const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = { vintages: { region: 'JP' } };
+
 /** The address of an operation, its path and required parameters filled with the document's own examples. */
 export function addressOf(
   { path, operation }: Documented,
@@ -82,7 +86,11 @@ export function addressOf(
   const required = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }): [string, string] => [name, schema.examples?.[0] ?? '']);
-  const search = new URLSearchParams({ ...Object.fromEntries(required), ...query }).toString();
+  const companions = Object.keys(query).flatMap((name) => Object.entries(COMPANIONS[name] ?? {}));
+  const search = new URLSearchParams({
+    ...Object.fromEntries([...required, ...companions]),
+    ...query,
+  }).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 

@@ -11,31 +11,31 @@ const SERIES = `
   ON CONFLICT DO NOTHING`;
 
 const VINTAGES = `
-  INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
+  INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
   SELECT s.id, '2025-12-17', '1960', '2024', 'retrieved', 1 FROM series s ON CONFLICT DO NOTHING`;
 
 const OBSERVATIONS = `
-  INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+  INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
   SELECT s.id, y::text, '2025-12-17', s.id + y, s.source_id, false, 1
   FROM series s CROSS JOIN generate_series(1960, 2024) y ON CONFLICT DO NOTHING`;
 
 const CHANGES = `
   INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
-    occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, period, vintage_day,
+    occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, period, vintage_day,
     actual_value, previous_value, previous_period, previous_basis, delta)
   SELECT 'chg_' || md5(n::text), (SELECT max(position) FROM changes) + n,
     CASE WHEN n % 900 = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END, 'verified', 'fact', t.name, t.name, n % 100,
     timestamptz '2026-07-01' - ($1 - n) * interval '1 hour', 'day', 'retrieved', now(), now(),
-    (SELECT max(id) FROM revisions), s.source_id, s.id,
+    (SELECT max(data_version) FROM publications), s.source_id, s.id,
     (1960 + n % 65)::text, '2026-07-01', n, n - 1, (1960 + n % 65)::text, 'vintage', 1
   FROM generate_series(1, $1) n
   CROSS JOIN (SELECT name FROM regions LIMIT 1) t
   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS ordinal, count(*) OVER () AS total, id, source_id FROM series) s
     ON s.ordinal = n % s.total`;
 
-const REVISION = `
-  INSERT INTO revisions (id, published_at, kind, description)
-  SELECT max(id) + 1, now(), 'import', 'growth' FROM revisions`;
+const NEWEST_VERSION = `
+  INSERT INTO publications (data_version, published_at, kind, description)
+  SELECT max(data_version) + 1, now(), 'import', 'growth' FROM publications`;
 
 const MEMBERS = [
   `INSERT INTO change_regions SELECT s.region, c.position FROM changes c JOIN series s ON s.id = c.series_id`,
@@ -67,7 +67,7 @@ const FOLLOWS = [
 
 /** A brief a day, of up to twenty changes. */
 const BRIEFS = [
-  `INSERT INTO briefs (day, title, summary, revision_id)
+  `INSERT INTO briefs (day, title, summary, data_version)
    SELECT DISTINCT c.occurred_at::date, t.name, t.name, 1
    FROM changes c CROSS JOIN (SELECT name FROM regions LIMIT 1) t ON CONFLICT DO NOTHING`,
   `INSERT INTO brief_sections (day, coverage, omitted)
@@ -85,7 +85,7 @@ const BRIEFS = [
 /** A signal on every tenth change, and what changed in an economy on a day. */
 const SIGNALS = [
   `INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total, evidence_independent,
-     evidence_publishers, evidence_levels, first_seen_on, last_seen_on, judged, current_days, status, revision_id)
+     evidence_publishers, evidence_levels, first_seen_on, last_seen_on, stage, current_days, status, data_version)
    SELECT 'sig_' || md5(c.id), 'streak', c.id, c.period, c.headline, c.summary, 'supported', 5, 5, 1, '{}',
      c.occurred_at::date, c.occurred_at::date, 'closed', 90, 'closed', 1
    FROM changes c WHERE c.position % 10 = 0`,
@@ -104,22 +104,22 @@ const SIGNALS = [
 /** Three events of every series, spread over a generation. */
 const CALENDAR = `
   INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone, status,
-    importance, source_id, withheld, vintage_day, revision_id)
+    importance, source_id, withheld, vintage_day, data_version)
   SELECT 'evt_' || md5(s.id || ' ' || y), s.indicator, s.region, y::text, (y - 1)::text,
     date '2000-01-01' + (s.id * 7 + y * 311) % 10000, 'UTC', 'scheduled',
     (ARRAY['low', 'medium', 'high'])[1 + s.id % 3], s.source_id, false, '2000-01-01', 1
   FROM series s CROSS JOIN generate_series(2022, 2024) y WHERE s.indicator IS NOT NULL`;
 
 /** Grows the small figures to so many changes and to a third as many keys, and tells the planner. */
-export async function grow(publisher: DataSource, reader: DataSource, owner: DataSource, changes: number) {
+export async function grow(publisher: DataSource, owner: DataSource, changes: number) {
   for (const sql of [SERIES, VINTAGES, OBSERVATIONS]) await publisher.query(sql);
-  await publisher.query(REVISION);
+  await publisher.query(NEWEST_VERSION);
   await publisher.query(CHANGES, [changes]);
   for (const sql of [...MEMBERS, ...BRIEFS, ...SIGNALS, CALENDAR]) await publisher.query(sql);
   await growMarkets(publisher);
   const accounts = Math.round(changes / 3);
-  await reader.query(ACCOUNTS, [accounts]);
-  await reader.query(KEYS, [accounts]);
+  await owner.query(ACCOUNTS, [accounts]);
+  await owner.query(KEYS, [accounts]);
   for (const sql of FOLLOWS) await owner.query(sql);
   await growSearch(publisher, owner, Math.round(changes / 5));
   await publisher.query('SELECT analyze_content()');

@@ -1,33 +1,46 @@
 import { createHash } from 'node:crypto';
-import { LOOK_UP } from '../../src/access/key-ring.js';
-import { oneStatement, pageStatement, type ChangeFilter } from '../../src/resources/changes/change-rows.js';
+import type { Statement } from '../../src/database/snapshots.js';
+import { LOOK_UP } from '../../src/access/key-verifier.js';
+import {
+  changeStatement,
+  changesStatement,
+  type ChangeFilter,
+} from '../../src/resources/changes/change.rows.js';
 import {
   EVENT_HISTORY,
-  nearestStatement,
+  nearestDaysStatement,
   ONE_EVENT,
-  pageStatement as eventPage,
-} from '../../src/resources/ahead/ahead-rows.js';
-import { ALERTS_PAGE } from '../../src/resources/alerts/alert-rows.js';
-import { FOLLOWED_POSITIONS, FOLLOWS } from '../../src/resources/following/following-rows.js';
+  eventsStatement,
+} from '../../src/resources/ahead/event.rows.js';
+import { ALERTS_PAGE } from '../../src/resources/alerts/alert.rows.js';
+import { FOLLOWED_POSITIONS, FOLLOWS } from '../../src/resources/following/following.rows.js';
 import {
   BRIEF_ITEMS,
   BRIEF_SECTIONS,
-  CLOSES,
+  HEADLINE_CLOSES,
   EVENTS_AHEAD,
   LATEST_BRIEF,
   ONE_BRIEF,
-} from '../../src/resources/briefs/brief-rows.js';
-import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/headline-instruments.js';
-import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/resources/heat/heat-rows.js';
-import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/resources/signals/signal-rows.js';
-import { SUBJECTS } from '../../src/resources/search/change-question.js';
-import { BEGINNINGS, SIMILAR } from '../../src/resources/search/forms.js';
-import { TEXTS, WITH_ALL, WITH_ANY } from '../../src/resources/search/search-rows.js';
-import { BOARD_LATEST_TWO, LATEST_TWO, WHOLE_SERIES } from '../../src/resources/macro/macro-rows.js';
-import { companiesStatement, ONE_COMPANY } from '../../src/resources/companies/company-rows.js';
-import { DOWNWARD, EDGES, UPWARD } from '../../src/resources/entities/structure-rows.js';
-import { ALL_INSTRUMENTS, CLOSES as MARKET_CLOSES, POINTS } from '../../src/resources/markets/market-rows.js';
-import type { Statement } from './plan.js';
+} from '../../src/resources/briefs/brief.rows.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
+import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/resources/heat/heat.rows.js';
+import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/resources/signals/signal.rows.js';
+import { SUBJECTS } from '../../src/resources/search/change-query.rows.js';
+import { BEGINNINGS, SIMILAR } from '../../src/resources/search/forms.rows.js';
+import { TEXTS, WITH_ALL, WITH_ANY } from '../../src/resources/search/search.rows.js';
+import {
+  ALL_VINTAGES,
+  BOARD_LATEST_TWO,
+  LATEST_TWO,
+  WHOLE_SERIES,
+} from '../../src/resources/macro/macro.rows.js';
+import { companiesStatement, ONE_COMPANY } from '../../src/resources/companies/company.rows.js';
+import { DOWNWARD, EDGES, UPWARD } from '../../src/resources/entities/structure.rows.js';
+import {
+  ALL_INSTRUMENTS,
+  closesStatement,
+  pointsStatement,
+} from '../../src/resources/markets/market.rows.js';
 
 // The reads that most requests cost, with values as a request gives them.
 
@@ -37,17 +50,24 @@ export interface HotQuery extends Statement {
   readonly indexes: readonly string[];
 }
 
-export const page = (filter: Partial<ChangeFilter>): Statement => pageStatement(filter, 20, 'en');
+export const page = (filter: Partial<ChangeFilter>): Statement => changesStatement(filter, 20, 'en');
 
 export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly string[]])[] = [
   ['all changes', {}, ['changes_position_key']],
   ['changes of a topic', { topic: 'inflation' }, ['change_topics_pkey', 'changes_position_key']],
-  ['changes of a country', { region: 'JP' }, ['change_regions_pkey', 'changes_position_key']],
+  ['changes of a country', { regions: ['JP'] }, ['change_regions_pkey', 'changes_position_key']],
   ['changes of a domain', { coverage: 'prices' }, ['change_coverage_pkey', 'changes_position_key']],
-  ['changes of a rare kind', { kind: 'move' }, ['changes_kind']],
+  [
+    'changes of several countries',
+    { regions: ['CN', 'DE', 'JP'] },
+    ['change_regions_pkey', 'changes_position_key'],
+  ],
+  ['changes of two rare kinds', { kinds: ['decision', 'move'] }, ['changes_kind']],
+  ['important changes', { minImportance: 95 }, ['changes_position_key']],
+  ['changes of a rare kind', { kinds: ['move'] }, ['changes_kind']],
   [
     'changes of a topic in a country',
-    { region: 'JP', topic: 'inflation' },
+    { regions: ['JP'], topic: 'inflation' },
     ['change_regions_pkey', 'changes_position_key'],
   ],
   [
@@ -57,7 +77,7 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
   ],
   [
     'changes of a country in a window',
-    { region: 'JP', occurredFrom: new Date('2021-01-01'), occurredBefore: new Date('2022-01-01') },
+    { regions: ['JP'], occurredFrom: new Date('2021-01-01'), occurredBefore: new Date('2022-01-01') },
     ['changes_run', 'change_regions_pkey', 'changes_position_key'],
   ],
   [
@@ -72,7 +92,7 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
   ],
 ];
 
-/** As of the newest revision, of every type. */
+/** As of the newest data version, of every type. */
 const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
   {
     title: 'What a Latin word may be meant for',
@@ -122,41 +142,48 @@ const event = (sql: string): Statement => ({
 export const HOT: readonly HotQuery[] = [
   ...PAGES.map(([title, filter, indexes]) => ({
     title: `A page of ${title}`,
-    where: '`src/resources/changes/change-rows.ts`',
+    where: 'src/resources/changes/change.rows.ts',
     indexes,
     ...page(filter),
   })),
   {
     title: 'One change',
-    where: '`src/resources/changes/change-rows.ts`',
+    where: 'src/resources/changes/change.rows.ts',
     indexes: ['changes_pkey'],
-    ...oneStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
+    ...changeStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
   },
   {
     title: 'The whole series of a region',
-    where: '`src/resources/macro/macro-rows.ts`',
+    where: 'src/resources/macro/macro.rows.ts',
     indexes: ['observations_pkey', 'series_indicator_region_key'],
     sql: WHOLE_SERIES,
-    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', 'JP'],
+    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', ['JP']],
   },
   {
-    title: 'The latest two periods of every region',
-    where: '`src/resources/macro/macro-rows.ts`',
+    title: 'Every value that a series ever had',
+    where: 'src/resources/macro/macro.rows.ts',
+    indexes: ['observations_pkey', 'series_indicator_region_key'],
+    sql: ALL_VINTAGES,
+    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', ['JP']],
+  },
+  {
+    title: 'The newest two observations of every region',
+    where: 'src/resources/macro/macro.rows.ts',
     // The series themselves are few: which of their indexes leads to them is the planner's business.
     indexes: ['observations_pkey'],
     sql: LATEST_TWO,
-    parameters: ['gdp-growth', '2026-11-21', '1500', '2499'],
+    parameters: ['gdp-growth', '2026-11-21', '1500', '2499', null],
   },
   {
     title: 'The economy board',
-    where: '`src/resources/macro/macro-rows.ts`',
+    where: 'src/resources/macro/macro.rows.ts',
     indexes: ['observations_pkey'],
     sql: BOARD_LATEST_TWO,
     parameters: [],
   },
   {
     title: 'One signal',
-    where: '`src/resources/signals/signal-rows.ts`',
+    where: 'src/resources/signals/signal.rows.ts',
     indexes: ['signal_changes_pkey', 'signal_topics_signal', 'changes_position_key'],
     sql: ONE_SIGNAL,
     parameters: [
@@ -168,7 +195,7 @@ export const HOT: readonly HotQuery[] = [
   },
   {
     title: 'The signals of a topic',
-    where: '`src/resources/signals/signal-rows.ts`',
+    where: 'src/resources/signals/signal.rows.ts',
     indexes: ['signal_topics_pkey', 'signals_pkey'],
     sql: SIGNALS_OF_TOPIC,
     parameters: ['inflation', 'en'],
@@ -192,28 +219,28 @@ export const HOT: readonly HotQuery[] = [
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
     title,
-    where: '`src/resources/heat/heat-rows.ts`',
+    where: 'src/resources/heat/heat.rows.ts',
     indexes,
     sql,
     parameters,
   })),
   {
     title: 'All that an account follows',
-    where: '`src/resources/following/following-rows.ts`',
+    where: 'src/resources/following/following.rows.ts',
     indexes: ['follows_account_id_target_type_target_key_key'],
     sql: FOLLOWS,
     parameters: ['acc_7'],
   },
   {
     title: 'A page of changes of what an account follows',
-    where: '`src/resources/following/following-rows.ts`',
+    where: 'src/resources/following/following.rows.ts',
     indexes: ['change_regions_pkey', 'change_topics_pkey', 'changes_followed', 'changes_position_key'],
     sql: FOLLOWED_POSITIONS,
     parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21],
   },
   {
     title: "A page of an account's alerts",
-    where: '`src/resources/alerts/alert-rows.ts`',
+    where: 'src/resources/alerts/alert.rows.ts',
     indexes: ['alert_events_pkey', 'alerts_account'],
     sql: ALERTS_PAGE,
     parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21, 'en'],
@@ -231,108 +258,109 @@ export const HOT: readonly HotQuery[] = [
       ],
       [
         'The closes of a brief',
-        CLOSES,
+        HEADLINE_CLOSES,
         ['observations_pkey', 'series_instrument_key'],
         ['2026-05-01', HEADLINE_INSTRUMENTS],
       ],
       ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01']],
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
-    ...{ title, where: '`src/resources/briefs/brief-rows.ts`', indexes, sql, parameters: [...parameters] },
+    ...{ title, where: 'src/resources/briefs/brief.rows.ts', indexes, sql, parameters: [...parameters] },
   })),
   ...(
     [
-      ['A page of the calendar', ['calendar_events_time', 'observations_pkey'], eventPage(WINDOW, 20)],
+      ['A page of the calendar', ['calendar_events_time', 'observations_pkey'], eventsStatement(WINDOW, 20)],
       [
         'A page of the calendar of a country',
         ['calendar_events_region', 'observations_pkey'],
-        eventPage({ ...WINDOW, region: 'JP' }, 20),
+        eventsStatement({ ...WINDOW, regions: ['JP'] }, 20),
       ],
       [
         'A later page of the calendar',
         ['calendar_events_time', 'observations_pkey'],
-        eventPage({ ...WINDOW, after: { day: '2020-02-01', at: '-infinity', id: 'evt_a' } }, 20),
+        eventsStatement({ ...WINDOW, after: { day: '2020-02-01', at: '-infinity', id: 'evt_a' } }, 20),
       ],
-      ['The nearest days with events', ['calendar_events_time'], nearestStatement(WINDOW)],
+      ['The nearest days with events', ['calendar_events_time'], nearestDaysStatement(WINDOW)],
       ['One event', ['calendar_events_pkey', 'observations_pkey'], event(ONE_EVENT)],
       ['What an event said before', ['calendar_event_history_pkey'], event(EVENT_HISTORY)],
     ] as const
   ).map(([title, indexes, statement]) => ({
-    ...{ title, where: '`src/resources/ahead/ahead-rows.ts`', indexes, ...statement },
+    ...{ title, where: 'src/resources/ahead/event.rows.ts', indexes, ...statement },
   })),
   {
     title: 'A page of companies',
-    where: '`src/resources/companies/company-rows.ts`',
+    where: 'src/resources/companies/company.rows.ts',
     indexes: ['companies_name'],
     ...companiesStatement({}, 20),
   },
   {
     title: 'A page of companies of a country',
-    where: '`src/resources/companies/company-rows.ts`',
+    where: 'src/resources/companies/company.rows.ts',
     indexes: ['companies_country'],
     ...companiesStatement({ country: 'JP', after: 'company-000000000000001f4000' }, 20),
   },
   {
     title: 'A page of companies by a word of the name',
-    where: '`src/resources/companies/company-rows.ts`',
+    where: 'src/resources/companies/company.rows.ts',
     indexes: ['companies_pkey', 'company_words_pkey'],
     ...companiesStatement({ words: ['company'] }, 20),
   },
   {
     title: 'One company',
-    where: '`src/resources/companies/company-rows.ts`',
+    where: 'src/resources/companies/company.rows.ts',
     indexes: ['companies_pkey', 'relations_upward'],
     sql: ONE_COMPANY,
     parameters: ['company-000000000000001f4000'],
   },
   {
     title: 'A level of a structure map, downward',
-    where: '`src/resources/entities/structure-rows.ts`',
+    where: 'src/resources/entities/structure.rows.ts',
     indexes: ['relations_downward'],
     sql: DOWNWARD,
     parameters: [['ent_grown2'], ['ent_grown2'], 499],
   },
   {
     title: 'A level of a structure map, upward',
-    where: '`src/resources/entities/structure-rows.ts`',
+    where: 'src/resources/entities/structure.rows.ts',
     indexes: ['relations_upward'],
     sql: UPWARD,
     parameters: [['ent_grown500'], ['ent_grown500'], 499],
   },
   {
     title: 'The relations of a structure map',
-    where: '`src/resources/entities/structure-rows.ts`',
+    where: 'src/resources/entities/structure.rows.ts',
     indexes: [],
     sql: EDGES,
     parameters: [['ent_grown2', 'ent_grown20', 'ent_grown21'], 2_000],
   },
   {
     title: 'Every instrument with its quote',
-    where: '`src/resources/markets/market-rows.ts`',
+    where: 'src/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
     sql: ALL_INSTRUMENTS,
     parameters: [],
   },
   {
     title: 'The newest points of an instrument',
-    where: '`src/resources/markets/market-rows.ts`',
+    where: 'src/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
-    sql: POINTS,
-    parameters: [1, 90],
+    ...pointsStatement({ series: 1, span: ['1500-01-01', '2499-12-31'] }, 91),
   },
   {
     title: 'The monthly closes of all currencies',
-    where: '`src/resources/markets/market-rows.ts`',
+    where: 'src/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
-    sql: MARKET_CLOSES,
-    parameters: ['fx', 'MN', 30],
+    ...closesStatement({
+      ...{ kind: 'fx', tf: 'MN', bars: 30 },
+      ...{ span: ['1500-01', '2499-12'], days: ['1500-01-01', '2499-12-31'] },
+    }),
   },
   {
     title: 'Whose key it is',
-    where: '`src/access/key-ring.ts`',
+    where: 'src/access/key-verifier.ts',
     indexes: ['accounts_pkey', 'api_keys_hash_key'],
     sql: LOOK_UP,
     parameters: [[createHash('sha256').update('7').digest()]],
   },
-  ...SEARCHES.map((query) => ({ where: '`src/resources/search`', ...query })),
+  ...SEARCHES.map((query) => ({ where: 'src/resources/search', ...query })),
 ];

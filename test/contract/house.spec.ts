@@ -5,7 +5,9 @@ const ROOT = join(__dirname, '../..');
 const LONGEST = 250;
 const FORBIDDEN = ['common', 'shared', 'lib', 'utils', 'util', 'helpers'];
 const ROLES =
-  'module controller service entity schema guard interceptor filter decorator tool importer rule command migration spec';
+  'module controller service entity schema guard interceptor filter decorator tool importer rule rows view command migration middleware pipe spec';
+/** Of a resource's files. What the roles are for stands in CONTRIBUTING.md. */
+const RESOURCE_ROLES = ['module', 'controller', 'service', 'entity', 'schema', 'rows', 'view', 'rule'];
 
 const OWN = join('test', 'contract', 'house.spec.ts');
 
@@ -39,6 +41,16 @@ describe('The house', () => {
     );
   });
 
+  it('gives every file of a resource one of the roles that CONTRIBUTING.md lists', () => {
+    const form = new RegExp(`\\.(${RESOURCE_ROLES.join('|')})\\.ts$`);
+    const roleless = sources.filter(
+      (file) => /^src.resources./.test(file) && basename(file) !== 'index.ts' && !form.test(file),
+    );
+    expect(roleless.map((file) => `${file} has none of the roles ${RESOURCE_ROLES.join(', ')}`)).toEqual([]);
+    const listed = [...read('CONTRIBUTING.md').matchAll(/^\| `\S+\.([a-z]+)\.ts`/gm)].map(([, role]) => role);
+    expect(listed).toEqual(RESOURCE_ROLES);
+  });
+
   it('exports by name, with no barrel but the two lists', () => {
     expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);
     const barrels = sources.filter((file) => /^export \* from/m.test(read(file)));
@@ -51,6 +63,24 @@ describe('The house', () => {
   it('leaves no exception to the rules in the code', () => {
     const marks = /eslint-disable|@ts-ignore|@ts-nocheck|\bTODO\b|\bFIXME\b|\bas any[;,)\]]/;
     expect(sources.filter((file) => marks.test(read(file)))).toEqual([]);
+  });
+
+  it('lists every migration where TypeORM takes them from', () => {
+    const listed = read('src/database/data-source.ts');
+    const migrations = sources.filter((file) => file.endsWith('.migration.ts'));
+    const unlisted = migrations.filter(
+      (file) => !listed.includes(`./migrations/${basename(file, '.ts')}.js`),
+    );
+    expect(unlisted.map((file) => `src/database/data-source.ts does not list ${file}`)).toEqual([]);
+  });
+
+  it('takes the target of a request apart in one place', () => {
+    const apart = /\b(parseQuery|queryIn|normalizeTarget)\(|split\('\?'|new URL\((request|address|url)/;
+    expect(sources.filter((file) => /^src.http|^src.mcp/.test(file) && apart.test(read(file)))).toEqual([
+      join('src', 'http', 'request', 'begin-request.ts'),
+      join('src', 'http', 'request', 'query-parser.ts'),
+      join('src', 'http', 'request', 'request-target.ts'),
+    ]);
   });
 
   it('tests without sleeping', () => {
@@ -70,7 +100,9 @@ describe('The house', () => {
   });
 
   it('names each folder of the code in its map, and no other', () => {
-    const map = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/`/gm)].map(([, folder]) => folder);
+    const map = [...read('docs/explanation/architecture.md').matchAll(/^\| `([a-z]+)\/`/gm)].map(
+      ([, folder]) => folder,
+    );
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
     );

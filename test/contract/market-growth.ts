@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 const STATEMENTS = [
   `INSERT INTO series (instrument, source_id, origins, withheld, baseline_day)
    SELECT key, source_id, '{}', false, '2026-04-13' FROM instruments ON CONFLICT DO NOTHING`,
-  `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+  `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
    SELECT s.id, CASE n.native_timeframe WHEN 'MN' THEN to_char(d, 'YYYY-MM') WHEN 'W1' THEN to_char(d, 'IYYY-"W"IW')
                      ELSE to_char(d, 'YYYY-MM-DD') END,
           '2026-04-13', s.id + 1, s.source_id, false, 1

@@ -1,4 +1,5 @@
-import { LOCALES } from '../../src/locale/locale.js';
+import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { messageCalls } from './message-calls.js';
 import { messageFiles, readMessages } from './messages.js';
 
 const KANA = /[ぁ-ヿ]/;
@@ -9,13 +10,54 @@ const NOT_SIMPLIFIED =
 
 /** English needs a preposition before a period: what it calls `when` the others fill in as `period`. */
 const placeholders = (text: string): string[] => {
-  const named = text.replaceAll('{when}', '{period}').replaceAll('{previousWhen}', '{previousPeriod}');
+  const named = text
+    .replaceAll('{when}', '{period}')
+    .replaceAll('{previousWhen}', '{previousPeriod}')
+    // A headline that ends in a noun says the same verb.
+    .replaceAll('{noun}', '{past}');
   return [...new Set(named.match(/\{\w+\}/g) ?? [])].sort();
 };
+
+/** All of a language by the keys that are asked for; one in forms of its plural also by its key without the form. */
+const texts = (locale: Locale): ReadonlyMap<string, string> =>
+  new Map(
+    messageFiles(locale).flatMap((file) =>
+      Object.entries(readMessages(locale, file)).flatMap(([key, text]) => [
+        [`${file}.${key}`, text] as const,
+        [`${file}.${key.replace(/\.other$/, '')}`, text] as const,
+      ]),
+    ),
+  );
 
 describe('The messages', () => {
   it('stand in the same files in every language', () => {
     for (const locale of LOCALES) expect(messageFiles(locale)).toEqual(messageFiles('en'));
+  });
+
+  it('get from each call that names its arguments all that they fill in, and nothing else', () => {
+    const calls = messageCalls();
+    expect(calls.length).toBeGreaterThan(20);
+    const textsOf = (key: string) =>
+      LOCALES.map((locale) => texts(locale).get(key) ?? texts(locale).get(`mcp.${key}`) ?? 'nowhere: {key}');
+    for (const { place, key, args } of calls) {
+      const filled = textsOf(key).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect({ place, key, args: [...args].sort() }).toEqual({
+        place,
+        key,
+        args: [...new Set(filled)].sort(),
+      });
+    }
+  });
+
+  it('have no brace but those of a placeholder', () => {
+    for (const locale of LOCALES) {
+      for (const file of messageFiles(locale)) {
+        for (const [key, text] of Object.entries(readMessages(locale, file))) {
+          const rest = /[{}]/.exec(text.replaceAll(/\{\w+\}/g, ''));
+          expect({ locale, key, rest }).toEqual({ locale, key, rest: null });
+        }
+      }
+    }
   });
 
   describe.each(messageFiles('en'))('of %s', (file) => {

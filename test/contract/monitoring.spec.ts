@@ -27,7 +27,7 @@ const rules = (
   parse(read('docker/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(read('docker/monitoring/dashboard.json')) as Dashboard;
-const page = read('docs/monitoring.md');
+const page = read('docs/how-to/monitoring.md');
 
 const metricsIn = (text: string): string[] => text.match(/\b(?:tidemark|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
@@ -88,7 +88,7 @@ describe('What is told of the service', () => {
   });
 
   it('has for each alert what it means, how grave it is, and what to do', () => {
-    const toDo = read('docs/operations.md');
+    const toDo = read('docs/how-to/operations.md');
     const listed = [...page.matchAll(/^\| `(Tidemark\w+)` +\| (\w+)/gm)].map(([, name, grave]) => [
       name,
       grave,
@@ -96,7 +96,7 @@ describe('What is told of the service', () => {
     expect(listed).toHaveLength(rules.length);
     for (const { alert, labels, annotations } of rules) {
       expect(listed).toContainEqual([alert, labels.severity]);
-      expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/how-to/operations.md#${alert.toLowerCase()}`);
       expect({ alert, toDo: toDo.includes(`\n### ${alert}\n`) }).toEqual({ alert, toDo: true });
     }
   });

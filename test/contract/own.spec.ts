@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
-import { DiscoveryService, NestFactory } from '@nestjs/core';
-import { OWN } from '../../src/access/own.decorator.js';
-import { AppModule } from '../../src/app.module.js';
+import { DiscoveryService } from '@nestjs/core';
+import { ACCOUNT_SCOPED } from '../../src/access/account-scoped.decorator.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -25,17 +23,14 @@ describe('A route that reads what is an account’s own', () => {
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     service = await startTestServer({ database });
-    Logger.overrideLogger(false);
-    const context = await NestFactory.createApplicationContext(AppModule.of(service.server.parts));
-    const discovery = context.get(DiscoveryService, { strict: false });
+    const discovery = service.server.app.get(DiscoveryService, { strict: false });
     routes = routesOf(discovery);
     own = new Set(
       discovery
         .getControllers()
-        .filter(({ metatype }) => Reflect.getMetadata(OWN, metatype as object) === true)
+        .filter(({ metatype }) => Reflect.getMetadata(ACCOUNT_SCOPED, metatype as object) === true)
         .map(({ metatype }) => metatype?.name ?? ''),
     );
-    await context.close();
   });
   afterAll(async () => {
     await service.close();

@@ -1,9 +1,5 @@
 import type { DataSource } from 'typeorm';
-
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+import type { Statement } from '../../src/database/snapshots.js';
 
 interface Node {
   readonly 'Node Type': string;

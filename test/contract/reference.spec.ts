@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 const PAGES = join(ROOT, 'docs/reference');
+const GENERATED = 'scripts/reference.mjs';
 
 // Many answers a test, on a machine that may be busy.
 jest.setTimeout(60_000);
@@ -15,7 +16,10 @@ describe('The pages of docs/reference', () => {
     try {
       execFileSync(process.execPath, [join(ROOT, 'scripts/reference.mjs'), fresh]);
       const names = readdirSync(fresh).sort();
-      expect(readdirSync(PAGES).sort()).toEqual(names);
+      const generated = readdirSync(PAGES).filter((name) =>
+        readFileSync(join(PAGES, name), 'utf8').includes(GENERATED),
+      );
+      expect(generated.sort()).toEqual(names);
       for (const name of names) {
         expect(readFileSync(join(PAGES, name), 'utf8')).toBe(readFileSync(join(fresh, name), 'utf8'));
       }

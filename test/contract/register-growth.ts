@@ -7,7 +7,7 @@ const ENTITIES = `
 
 /** Every entity but the first has a parent; the second has two hundred children. */
 const RELATIONS = `
-  INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, revision_id)
+  INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, data_version)
   SELECT 'ent_grown' || n, 'ent_grown' || CASE WHEN n <= 202 THEN 2 ELSE n / 10 END, kind, '2026-01-01', '2026-01-01',
     false, 'gleif', 1
   FROM generate_series(3, $1) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`;

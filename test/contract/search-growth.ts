@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../../src/database/snapshots.js';
-import { createTouched, TOUCHED_COLUMNS } from '../../src/publishing/digests/digests.js';
-import { indexChanges } from '../../src/publishing/digests/search/index-changes.js';
-import { renewSearch } from '../../src/publishing/digests/search/renew-search.js';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publishing/publish/affected-changes.js';
+import { indexChanges } from '../../src/publishing/read-models/search/index-changes.js';
+import { refreshSearch } from '../../src/publishing/read-models/search/refresh-search.js';
 
 const ENTITIES = `
   INSERT INTO entities (id, cik, name, type, country, status, source_id)
@@ -19,15 +19,15 @@ export async function growSearch(publisher: DataSource, owner: DataSource, entit
   try {
     await client.query('BEGIN');
     await client.query(ENTITIES, [entities]);
-    await createTouched(client);
-    await client.query(`INSERT INTO touched SELECT ${TOUCHED_COLUMNS}, 'made' FROM changes c`);
-    const { rows } = await client.query<{ id: number; publishedAt: Date }>(
-      'SELECT id, published_at AS "publishedAt" FROM revisions ORDER BY id DESC LIMIT 1',
+    await createAffectedChanges(client);
+    await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
+    const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
+      'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
     );
     const [newest] = rows;
     if (newest === undefined) throw new Error('nothing is published');
     await indexChanges(client);
-    await renewSearch(client, newest);
+    await refreshSearch(client, newest);
     await client.query('COMMIT');
   } finally {
     client.release();

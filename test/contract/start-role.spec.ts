@@ -1,3 +1,4 @@
+// runs: on each engine
 import { readConfig } from '../../src/config/config.js';
 import type { Connections, DatabaseRole } from '../../src/database/connections.js';
 import { requireFitRole } from '../../src/database/role-check.js';
@@ -19,7 +20,7 @@ describe('The login that the service starts under', () => {
     to: () => database.connections.to(role),
   });
 
-  it.each(['admin', 'import'] as const)(
+  it.each(['admin', 'import', 'account'] as const)(
     'stops the start in production where it is that of %s',
     async (role) => {
       const start = requireFitRole(as(role), PRODUCTION, () => undefined);

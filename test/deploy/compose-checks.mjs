@@ -65,6 +65,8 @@ function serviceFaults(name, service, compose, docker) {
   const runsOn = service.restart === 'unless-stopped';
   if (runsOn && service.healthcheck === undefined) say('it has no health check');
   if (runsOn && service.mem_limit === undefined) say('its memory has no bound');
+  for (const option of (service.tmpfs ?? []).flatMap((line) => (line.split(':')[1] ?? '').split(',')))
+    if (!/^((size|mode)=\w+)?$/.test(option)) say(`Podman refuses the tmpfs option ${option}`);
   for (const secret of service.secrets ?? [])
     if (!(secret in compose.secrets)) say(`there is no secret ${secret}`);
   for (const needed of Object.keys(service.depends_on ?? {})) {
@@ -112,7 +114,7 @@ function secretFaults({ secrets, services }, made) {
     for (const variable of Object.keys(environment).filter((one) => secret.has(one)))
       wrong.push(`${name}: ${variable} is a secret and stands in its environment`);
   }
-  const passwords = ['owner', 'publisher', 'web'].map((login) => made[`${login}_password`]);
+  const passwords = ['owner', 'publisher', 'web', 'accounts'].map((login) => made[`${login}_password`]);
   for (const [at, file] of ['admin.env', 'import.env', 'api.env'].entries()) {
     if (!made[file].includes(`:${passwords[at]}@`)) wrong.push(`${file} has another password than its login`);
   }

@@ -84,19 +84,3 @@ export function readWords({ text, line }) {
   }
   throw new Error(`line ${line}: only the exec form (["a", "b"]) is read: there is no shell in the image`);
 }
-
-/**
- * Whether a file of the repository reaches the builder. Of .dockerignore it knows what ours has: `*` and `!path`.
- *
- * @param {string} ignore the text of .dockerignore
- */
-export function reachesBuilder(ignore) {
-  const lines = ignore.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
-  if (lines[0] !== '*') throw new Error('.dockerignore must begin by leaving out everything');
-  const allowed = lines.slice(1).map((line) => {
-    if (!line.startsWith('!') || /[*?[]/.test(line)) throw new Error(`.dockerignore: ${line} is not read`);
-    return line.slice(1);
-  });
-  return (file) =>
-    allowed.some((path) => file === path || file.startsWith(`${path}/`) || `${file}/` === path);
-}

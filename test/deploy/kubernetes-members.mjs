@@ -4,6 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
+/** The module that describes a manifest's kind. */
+export function modelsOf({ apiVersion }) {
+  const isPrometheus = apiVersion.startsWith('monitoring.coreos.com/');
+  return `${isPrometheus ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;
+}
+
 /** @returns {string[]} what the compiler says, by manifest */
 export function strangers(documents, label) {
   // Beside this file, where the compiler finds the package of types.
@@ -11,7 +17,7 @@ export function strangers(documents, label) {
   try {
     const files = documents.map((document, at) => {
       const file = path.join(folder, `${at}.ts`);
-      const type = `import type { I${document.kind} } from 'kubernetes-models/${document.apiVersion}';`;
+      const type = `import type { I${document.kind} } from '${modelsOf(document)}';`;
       writeFileSync(
         file,
         `${type}\nexport const it: I${document.kind} = ${JSON.stringify(document, null, 2)};\n`,

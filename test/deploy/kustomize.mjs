@@ -4,15 +4,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** ConfigMaps that are made of `envs` files, under the name that others refer to them by, and those files. */
+/** ConfigMaps that are made of files, under the name that others refer to them by, and those files. */
 export function generatedBy({ configMapGenerator = [] }, folder) {
-  const documents = configMapGenerator.map(({ name, envs }) => ({
+  const documents = configMapGenerator.map(({ name, envs = [], files = [], options = {} }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name },
-    data: Object.fromEntries(envs.flatMap((file) => pairsOf(path.join(folder, file)))),
+    metadata: { name, ...(options.labels && { labels: options.labels }) },
+    data: Object.fromEntries([
+      ...envs.flatMap((file) => pairsOf(path.join(folder, file))),
+      ...files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]),
+    ]),
   }));
-  return { documents, files: configMapGenerator.flatMap(({ envs }) => envs) };
+  return { documents, files: configMapGenerator.flatMap(({ envs = [], files = [] }) => [...envs, ...files]) };
 }
 
 /** As kustomize reads them: a value is all that follows the first `=`, quotes too. */
@@ -27,7 +30,10 @@ function pairsOf(file) {
     });
 }
 
-/** That each builds, and that its pods ask for their settings by a name that changes with the content. */
+/**
+ * That each builds, that its pods ask for their settings by a name that changes with the content, and that an overlay with
+ * a version of its own has a migration of its own.
+ */
 export function renderFaults(folders, root) {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
     encoding: 'utf8',
@@ -46,7 +52,15 @@ export function renderFaults(folders, root) {
       .flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef.name));
     const settled =
       asked.length > 0 && asked.every((one) => made.includes(one) && /-[a-z0-9]{10}$/.test(one));
-    return settled ? [] : [`${name}: a change of settings would not roll the pods`];
+    const migration = documents.find(({ kind }) => kind === 'Job');
+    const [, tag] = migration.spec.template.spec.containers[0].image.split(':');
+    const isOverlay = name.endsWith('example');
+    return [
+      ...(settled ? [] : [`${name}: a change of settings would not roll the pods`]),
+      ...(isOverlay && !migration.metadata.name.endsWith(`-${tag}`)
+        ? [`${name}: the migration's name does not bear the version`]
+        : []),
+    ];
   });
   return { checked: `${folders.length} built by kustomize ${version}`, wrong };
 }

@@ -1,7 +1,8 @@
-// `npm run check:deploy`: compose.yaml, the Kubernetes manifests and the alert rules against their own schemas, against
+// `npm run check:deploy`: compose.yaml, the Kubernetes manifests, the chart made of them and the alert rules against their own schemas, against
 // each other, and against what the service reads. Needs no container engine and no cluster; a deployment itself it cannot show.
 import path from 'node:path';
 import { checkAlerts } from './alert-checks.mjs';
+import { checkGenerated } from './chart-checks.mjs';
 import { checkCompose } from './compose-checks.mjs';
 import { checkKubernetes } from './kubernetes-checks.mjs';
 import { checkVariables } from './variables.mjs';
@@ -10,9 +11,10 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 let faults = 0;
 for (const [name, check] of Object.entries({
-  'docs/configuration.md': checkVariables,
+  'docs/reference/configuration.md': checkVariables,
   'docker/compose.yaml': checkCompose,
   'docker/kubernetes': checkKubernetes,
+  'docker/helm and what else is generated': checkGenerated,
   'docker/monitoring/alerts.yaml': checkAlerts,
 })) {
   const { checked, wrong } = await check(ROOT);

@@ -1,4 +1,4 @@
-// `npm run check:recovery`: what docs/operations.md says of backups and peppers, done for real on servers of its own: a
+// `npm run check:recovery`: what docs/how-to/operations.md says of backups and peppers, done for real on servers of its own: a
 // dump and its restore, a return to a point in time, and a new key pepper. Needs PostgreSQL's programs, psql among them.
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -178,7 +178,7 @@ async function pointInTime(around, first, key, before) {
       await new Promise((resolve) => setTimeout(resolve, 50));
   });
   console.log(`recovery: base backup in ${took} s; back at the point in time after ${back} s`);
-  const newest = async (one) => (await one.query('SELECT max(id) AS id FROM revisions'))[0].id;
+  const newest = async (one) => (await one.query('SELECT max(data_version) AS id FROM publications'))[0].id;
   check('the later import is gone, and only that', (await newest(returned)) === (await newest(first)) - 1);
   check(
     'the answers are those of that moment, byte by byte',
@@ -274,6 +274,7 @@ async function tidemark(one, { folder, old }, ...words) {
       DATA_DIR: folder,
       KEY_PEPPER: old,
       DATABASE_URL: address(one, 'web'),
+      DATABASE_ACCOUNT_URL: address(one, 'accounts'),
       DATABASE_IMPORT_URL: address(one, 'publisher'),
       DATABASE_ADMIN_URL: address(one, 'owner'),
     },

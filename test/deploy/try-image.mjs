@@ -1,8 +1,6 @@
-// Runs the root file system of an image as an engine would: read-only, its own user, one writable folder, no host files.
-import { spawn } from 'node:child_process';
+// Runs an image as a deployment does: read-only, its own user, one writable folder.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { freePort } from '../support/free-port.mjs';
@@ -14,25 +12,20 @@ const EMAIL = 'image@tidemark.example';
 /**
  * Migrates, imports and serves with the image's own commands; throws at the first thing that is not as it should be.
  *
- * @param {{ root: string, env: Record<string, string>, user: string, folder: string, entry: string[], command: string[], health: string[] }} image
+ * @param {{ engine: import('./engines.mjs').Engine, env: Record<string, string>, user: string, command: string[], health: string[] }} image
  * @param {(line: string) => void} say
  */
 export async function tryImage(image, say) {
-  // What an engine mounts into a container of its own accord, and a folder that an operator mounts.
-  cpSync('/etc/hosts', path.join(image.root, 'etc/hosts'));
-  cpSync(FIXTURES, path.join(image.root, 'import'), { recursive: true });
-  for (const folder of ['proc', 'dev']) mkdirSync(path.join(image.root, folder));
-
   const database = await ownDatabase();
   try {
     const environment = { ...image.env, ...database.environment, PORT: String(await freePort()) };
-    const once = (...words) => finished(image, environment, words, null);
+    const once = (...words) => finished(image, environment, words);
     // The embedded engine is no part of the image, so that a missing address must be said and not be made up for.
-    await refuses(finished(image, { ...environment, DATABASE_URL: '' }, image.command, null), 'DATABASE_URL');
+    await refuses(finished(image, { ...environment, DATABASE_URL: '' }, image.command), 'DATABASE_URL');
     say(`migrate: ${(await once('/app/dist/cli.js', 'migrate')).trim().split('\n').length} migrations`);
     await database.makeLogins();
     const imported = await once('/app/dist/cli.js', 'import', 'worldbank', '/import', '--json');
-    say(`import: ${JSON.parse(imported).reports.length} revisions`);
+    say(`import: ${JSON.parse(imported).reports.length} data versions`);
     await once('/app/dist/cli.js', 'accounts', 'create', '--email', EMAIL, '--plan', 'developer');
     const key = (await once('/app/dist/cli.js', 'keys', 'create', '--account', EMAIL)).trim();
     await readOnly(image, environment);
@@ -44,29 +37,29 @@ export async function tryImage(image, say) {
 
 async function serves(image, environment, key, say) {
   const began = performance.now();
-  const server = start(image, environment, [...image.entry, ...image.command]);
+  const server = start(image, environment, image.command);
   const base = `http://127.0.0.1:${environment.PORT}`;
   try {
     await answers(`${base}/health/ready`, 200, server);
     say(`/health/ready is 200 after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
     await answers(`${base}/api/v1/changes`, 401, server);
     await answers(`${base}/api/v1/changes?limit=1`, 200, server, { authorization: `Bearer ${key}` });
-    await finished(image, environment, image.health, []);
-    await finished(image, environment, image.health.with(-1, 'ready'), []);
+    await finished(image, environment, image.health);
+    await finished(image, environment, image.health.with(-1, 'ready'));
     say('one route is answered, and the health check of the image agrees');
   } finally {
     server.child.kill('SIGTERM');
   }
   const [code, signal] = await server.ended;
   if (code !== 0) throw new Error(`SIGTERM ended the server with ${code ?? signal}: ${server.said()}`);
-  await refuses(finished(image, environment, image.health, []), '');
+  await refuses(finished(image, environment, image.health), '');
 }
 
 /** Nothing but the data folder may take a file. */
 async function readOnly(image, environment) {
   const tried = ['/app/x', '/x', '/tmp/x', '/etc/x', '/data/x'];
   const script = `for (const file of ${JSON.stringify(tried)}) try { require('fs').writeFileSync(file, ''); console.log(file) } catch {}`;
-  const written = (await finished(image, environment, ['-e', script], null)).trim();
+  const written = (await finished(image, environment, ['-e', script])).trim();
   if (written !== '/data/x') throw new Error(`these could be written: ${written.replace(/\n/g, ' ')}`);
 }
 
@@ -85,9 +78,9 @@ async function answers(url, status, server, headers = {}) {
   throw new Error(`${url} is not ${status} but ${last.slice(0, 300)}; the server said: ${server.said()}`);
 }
 
-/** One command of the image to its end. @param entry the entry point, unless the words hold all of it */
-async function finished(image, environment, words, entry) {
-  const command = start(image, environment, [...(entry ?? image.entry), ...words]);
+/** One command of the image to its end: its entry point is node, and these are the words for it. */
+async function finished(image, environment, words) {
+  const command = start(image, environment, words);
   const [code, signal] = await command.ended;
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? signal}: ${command.said()}`);
   return command.out();
@@ -102,36 +95,8 @@ async function refuses(command, word) {
     throw new Error(`expected a refusal that names ${word}: ${failure}`);
 }
 
-// A mount namespace of its own: the folder read-only, /data writable for the image's user, and the rest out of sight.
-const INSIDE = `
-  mount --bind "$ROOT_OF_IMAGE" "$ROOT_OF_IMAGE" && mount -o remount,bind,ro "$ROOT_OF_IMAGE" &&
-  mount -t tmpfs -o "size=64m,mode=0700,uid=\${USER_OF_IMAGE%:*},gid=\${USER_OF_IMAGE#*:}" tmpfs "$ROOT_OF_IMAGE/data" &&
-  mount -t proc proc "$ROOT_OF_IMAGE/proc" && mount --bind /dev "$ROOT_OF_IMAGE/dev" &&
-  exec chroot --userspec="$USER_OF_IMAGE" "$ROOT_OF_IMAGE" /usr/local/bin/node "$BOOT_OF_IMAGE" "$@"`;
-
-/** `chroot` begins at the root and with the caller's environment: both are put right before anything of the image runs. */
-const bootOf = (folder, environment) => `
-  process.chdir(${JSON.stringify(folder)});
-  for (const name of Object.keys(process.env)) delete process.env[name];
-  Object.assign(process.env, ${JSON.stringify(environment)});`;
-
-function start(image, environment, words) {
-  const [program, ...rest] = words;
-  if (program !== 'node') throw new Error(`the image has no program but node, and is asked for ${program}`);
-  const boot = bootOf(image.folder, environment);
-  const child = spawn(
-    'unshare',
-    ['--mount', '--propagation', 'private', '/bin/sh', '-c', INSIDE, 'sh', ...rest],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ROOT_OF_IMAGE: image.root,
-        USER_OF_IMAGE: image.user,
-        BOOT_OF_IMAGE: `--import=data:text/javascript,${encodeURIComponent(boot)}`,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+function start({ engine, user }, environment, words) {
+  const child = engine.run(words, { environment, user, imports: FIXTURES });
   let [out, said] = ['', ''];
   child.stdout
     .setEncoding('utf8')
@@ -140,11 +105,11 @@ function start(image, environment, words) {
   return { child, out: () => out, said: () => said.trim(), ended: once(child, 'close') };
 }
 
-/** A database on the server with the logins of a real deployment: an owner, a publisher, and the API's. */
+/** A database on the server with the logins of a real deployment: an owner, a publisher, the API's and that of accounts. */
 async function ownDatabase() {
   const mark = randomBytes(4).toString('hex');
   const name = `tidemark_image_${mark}`;
-  const logins = { web: 'tidemark_api', publisher: 'tidemark_import' };
+  const logins = { web: 'tidemark_api', accounts: 'tidemark_account', publisher: 'tidemark_import' };
   const address = (login) => {
     const url = new URL(SERVER);
     url.pathname = `/${name}`;
@@ -155,6 +120,7 @@ async function ownDatabase() {
   return {
     environment: {
       DATABASE_URL: address('web'),
+      DATABASE_ACCOUNT_URL: address('accounts'),
       DATABASE_IMPORT_URL: address('publisher'),
       DATABASE_ADMIN_URL: address(null),
       KEY_PEPPER: `first:${randomBytes(24).toString('hex')}`,

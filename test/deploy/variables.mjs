@@ -34,7 +34,7 @@ export async function refusals(root, environment) {
 /** Every variable is documented, and nothing is documented that is none. */
 export function checkVariables(root) {
   const known = knownVariables(root);
-  const text = readFileSync(path.join(root, 'docs/configuration.md'), 'utf8');
+  const text = readFileSync(path.join(root, 'docs/reference/configuration.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `([A-Z][A-Z0-9_*]*)`/gm)].map(([, name]) => name);
   const wrong = [
     ...[...known].filter((name) => !rows.includes(name)).map((name) => `${name} has no row`),

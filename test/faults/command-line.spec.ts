@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeEngine } from '../../src/database/engine/embedded-engine.js';
+import { removeEmbeddedPostgres } from '@tidemark/embedded-postgres';
 
 const CLI = join(__dirname, '../../dist/cli.js');
 
@@ -13,7 +13,7 @@ describe('npx tidemark', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
   });
   afterAll(async () => {
-    await removeEngine(dataDir);
+    await removeEmbeddedPostgres(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -28,7 +28,9 @@ describe('npx tidemark', () => {
   it('says a mistake in the environment in one line, without a stack, and ends with 2', () => {
     const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'http://x' });
     expect(status).toBe(2);
-    expect(stderr.trim()).toBe('tidemark: REDIS_URL: must begin with redis:// or rediss://');
+    expect(stderr.trim()).toBe(
+      'tidemark: REDIS_URL: must begin with redis:// or rediss://, or with redis+sentinel:// or redis+cluster:// for several hosts',
+    );
   });
 
   it.each([[['--help']], [['import', '--help']], [['accounts', 'create', '--help']], [['keys', '--help']]])(
@@ -69,7 +71,7 @@ describe('npx tidemark', () => {
     ['a plan that is none', ['accounts', 'create', '--email', 'b@c.d', '--plan', 'gold'], 2],
     ['an account that is none', ['keys', 'create', '--account', 'nobody@example.com'], 1],
     ['an empty reason', ['changes', 'withdraw', 'chg_x', '--reason', ' '], 2],
-    ['a limit that is none', ['revisions', '--limit', '0'], 2],
+    ['a limit that is none', ['versions', '--limit', '0'], 2],
     ['a file that is none', ['import', 'worldbank', '/nowhere/at/all'], 1],
   ])(
     'refuses %s',

@@ -171,7 +171,7 @@ async function stop(signal) {
   process.exit(130);
 }
 
-/** What docs/reliability.md quotes: when, on what, and by which command. */
+/** What docs/explanation/reliability.md quotes: when, on what, and by which command. */
 function record(bin) {
   const version = (command, ...args) => {
     const { stdout = '', stderr = '' } = spawnSync(command, args, { encoding: 'utf8' });

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { calendarFile, importCalendar } from '../support/calendar.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -326,9 +326,9 @@ describe('The notice of e-Stat', () => {
     const slug = 'contractual-earnings-men-40-44';
     await publisher.query(
       `INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone, status,
-         importance, source_id, withheld, vintage_day, revision_id)
+         importance, source_id, withheld, vintage_day, data_version)
        SELECT 'evt_wages', $1, 'JP', '2020', '2019', '2021-07-16', 'Asia/Tokyo', 'scheduled', 'low', 'estat', false,
-         '2021-07-16', max(id) FROM revisions`,
+         '2021-07-16', max(data_version) FROM publications`,
       [slug],
     );
     const holders = [

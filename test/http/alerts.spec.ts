@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { pagesOf } from '../support/walk.js';
 
 const ALERTS = '/api/v1/alerts';
@@ -59,7 +59,7 @@ describe('GET /api/v1/alerts', () => {
     });
     expect(value).toMatchObject({
       name: 'Boom in Japan',
-      target: { type: 'series', key: 'gdp-growth@JP', name: 'GDP growth, Japan' },
+      target: { type: 'series', key: 'gdp-growth@JP', name: 'Real GDP growth, Japan' },
       condition: { metric: 'value_above', threshold: 5.5 },
       state: 'triggered',
       createdAt: '2026-01-01T00:00:00.000Z',
@@ -68,7 +68,7 @@ describe('GET /api/v1/alerts', () => {
     const [event, ...more] = value?.events ?? [];
     expect(more).toEqual([]);
     expect(event).toMatchObject({
-      headline: 'Japan: GDP growth 5.75% in 2026, above 5.50%',
+      headline: 'Japan: real GDP growth 5.75% in 2026, above 5.50%',
       at: body.meta.publishedAt,
       sources: ['worldbank-wdi', 'oecd-na'],
     });
@@ -89,7 +89,7 @@ describe('GET /api/v1/alerts', () => {
       }),
     );
     expect(said).toEqual([
-      '日本2026年GDP增长率为5.75%，高于5.50%',
+      '日本2026年实际GDP增长率为5.75%，高于5.50%',
       '日本の2026年の実質GDP成長率は5.75%、5.50%を上回る',
     ]);
   });

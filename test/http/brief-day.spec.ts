@@ -1,5 +1,5 @@
-import { importFiles } from '../../src/publishing/import-files.js';
-import type { Batch, Delivery, EventRow, FigureRow } from '../../src/publishing/importers/importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { Batch, Delivery, ScheduleRow, FigureRow } from '../../src/publishing/batches/importer.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -29,7 +29,7 @@ const figures = (...lines: string[]): FigureRow[] =>
   });
 
 /** Releases of US consumer prices, as `period day`. */
-const events = (...lines: string[]): EventRow[] =>
+const events = (...lines: string[]): ScheduleRow[] =>
   lines.map((line) => {
     const [period = '', scheduledOn = ''] = line.split(' ');
     return {
@@ -39,7 +39,7 @@ const events = (...lines: string[]): EventRow[] =>
     };
   });
 
-const delivery = (vintage: string, rows: FigureRow[], scheduled: EventRow[] = []): Delivery => ({
+const delivery = (vintage: string, rows: FigureRow[], scheduled: ScheduleRow[] = []): Delivery => ({
   name: `test of ${vintage}`,
   vintage,
   basis: 'retrieved',

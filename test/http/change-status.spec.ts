@@ -1,5 +1,6 @@
-import { importFiles } from '../../src/publishing/import-files.js';
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -14,7 +15,7 @@ interface Change {
   readonly figure: { readonly actual: { readonly value: number } };
   readonly corrections?: readonly {
     readonly correctedAt: string;
-    readonly revision: number;
+    readonly dataVersion: number;
     readonly actual: number;
     readonly previous: number | null;
   }[];
@@ -34,7 +35,7 @@ const publish = async (vintage: string, figures: Figures, now: Date, replace = f
     replace,
     now: () => now,
   });
-  await service.server.parts.pulse.ask();
+  await service.server.app.get(Heartbeat).poll();
   return report;
 };
 
@@ -58,7 +59,7 @@ const named = async (kind: string): Promise<Change> => {
 };
 const withdraw = async (id: string) => {
   await withdrawChange(await database.open('import'), id, 'a test', LATER);
-  await service.server.parts.pulse.ask();
+  await service.server.app.get(Heartbeat).poll();
 };
 const counted = async (path: string) =>
   (await service.get<{ counts: { total: number } }>(path)).body.data.counts.total;
@@ -111,7 +112,7 @@ describe('a withdrawn change', () => {
     expect(await since(new Date(LATER.getTime() + 1))).toEqual([]);
   });
 
-  it('moves the revision, so that no copy of it is served any more', async () => {
+  it('moves the data version, so that no copy of it is served any more', async () => {
     const { id } = await named('revision');
     const before = await service.get(`/api/v1/changes/${id}`);
     await withdraw(id);
@@ -121,8 +122,8 @@ describe('a withdrawn change', () => {
     });
     expect(after.status).toBe(410);
     const { body } = await service.get('/api/v1/changes');
-    expect(body.meta).toMatchObject({ revision: 3, publishedAt: LATER.toISOString() });
-    expect((await service.get('/api/v1/macro/gdp-growth')).body.meta.revision).toBe(2);
+    expect(body.meta).toMatchObject({ dataVersion: 3, publishedAt: LATER.toISOString() });
+    expect((await service.get('/api/v1/macro/gdp-growth')).body.meta.dataVersion).toBe(2);
   });
 
   it('loses its place without any other change losing its own', async () => {
@@ -148,7 +149,7 @@ describe('a change whose vintage was replaced', () => {
       publishedAt,
       updatedAt: LATER.toISOString(),
       figure: { actual: { value: 2.7 }, previous: { value: 2 }, delta: 0.7 },
-      corrections: [{ correctedAt: LATER.toISOString(), revision: 3, actual: 2.5, previous: 2 }],
+      corrections: [{ correctedAt: LATER.toISOString(), dataVersion: 3, actual: 2.5, previous: 2 }],
     });
   });
 
@@ -163,7 +164,7 @@ describe('a change whose vintage was replaced', () => {
       true,
     );
     const { body } = await service.get<Change>(`/api/v1/changes/${id}`);
-    expect(body.data.corrections?.map(({ actual, revision }) => [actual, revision])).toEqual([
+    expect(body.data.corrections?.map(({ actual, dataVersion }) => [actual, dataVersion])).toEqual([
       [2.5, 3],
       [2.7, 4],
     ]);

@@ -1,5 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { pageStatement, type ChangeFilter, type ChangeRow } from '../../src/resources/changes/change-rows.js';
+import {
+  changesStatement,
+  type ChangeFilter,
+  type ChangeRow,
+} from '../../src/resources/changes/change.rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const LIMIT = 7;
@@ -9,7 +13,8 @@ const DAY_MS = 86_400_000;
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state;
+    // Its low bits repeat after a few numbers.
+    yield state >>> 8;
   }
 }
 
@@ -42,7 +47,7 @@ describe('Changes of a time', () => {
   async function walk(filter: ChangeFilter): Promise<number[]> {
     const positions: number[] = [];
     for (let below = filter.below; ; below = positions.at(-1)) {
-      const { sql, parameters } = pageStatement({ ...filter, below }, LIMIT, 'en');
+      const { sql, parameters } = changesStatement({ ...filter, below }, LIMIT, 'en');
       const rows = await reader.query<ChangeRow[]>(sql, parameters);
       positions.push(...rows.slice(0, LIMIT).map(({ position }) => position));
       if (rows.length <= LIMIT) return positions;
@@ -51,17 +56,20 @@ describe('Changes of a time', () => {
 
   /** The same by looking at every change. */
   async function expected(filter: ChangeFilter): Promise<number[]> {
-    const { occurredFrom, occurredBefore, publishedFrom, status, kind, region, topic } = filter;
+    const { occurredFrom, occurredBefore, publishedFrom, status, kinds, minImportance, regions, topic } =
+      filter;
     const rows = await reader.query<{ position: number }[]>(
       `SELECT position FROM changes c
        WHERE ($1::timestamptz IS NULL OR occurred_at >= $1) AND ($2::timestamptz IS NULL OR occurred_at < $2)
          AND ($3::timestamptz IS NULL OR updated_at >= $3)
          AND CASE WHEN $4::text IS NULL THEN status <> 'withdrawn' ELSE status = $4 END
-         AND ($5::text IS NULL OR kind = $5)
-         AND ($6::text IS NULL OR EXISTS (SELECT FROM change_regions x WHERE x.position = c.position AND x.region = $6))
+         AND ($5::text[] IS NULL OR kind = ANY ($5))
+         AND ($6::text[] IS NULL OR EXISTS (
+           SELECT FROM change_regions x WHERE x.position = c.position AND x.region = ANY ($6)))
          AND ($7::text IS NULL OR EXISTS (SELECT FROM change_topics x WHERE x.position = c.position AND x.topic = $7))
+         AND ($8::integer IS NULL OR importance >= $8)
        ORDER BY position DESC`,
-      [occurredFrom, occurredBefore, publishedFrom, status, kind, region, topic],
+      [occurredFrom, occurredBefore, publishedFrom, status, kinds, regions, topic, minImportance],
     );
     return rows.map(({ position }) => position);
   }
@@ -78,8 +86,9 @@ describe('Changes of a time', () => {
         occurredBefore: pick([undefined, pick(moments), from && new Date(from.getTime() + 30 * DAY_MS)]),
         publishedFrom: pick([undefined, pick(moments)]),
         status: pick([undefined, undefined, 'corrected', 'withdrawn']),
-        kind: pick([undefined, undefined, 'revision']),
-        region: pick([undefined, undefined, pick(regions)]),
+        kinds: pick([undefined, ['revision'], undefined, ['release', 'revision'], undefined]),
+        regions: pick([undefined, [pick(regions)], undefined, regions, undefined]),
+        minImportance: pick([undefined, undefined, 40]),
         topic: pick([undefined, undefined, 'inflation']),
       };
       const positions = await walk(filter);
@@ -97,7 +106,9 @@ describe('Changes of a time', () => {
     const region = word.slice('r='.length);
     for (const at of moments.filter((_, index) => index % 9 === 0)) {
       for (const time of [{ occurredFrom: at }, { occurredBefore: at }, { publishedFrom: at }]) {
-        expect(await walk({ ...time, words: `'~:${word}'` })).toEqual(await expected({ ...time, region }));
+        expect(await walk({ ...time, words: `'~:${word}'` })).toEqual(
+          await expected({ ...time, regions: [region] }),
+        );
       }
     }
   });
@@ -110,12 +121,12 @@ describe('Changes of a time', () => {
     // As when a source is withheld: the end of the newest run goes.
     await publisher.query('DELETE FROM changes WHERE position > $1', [last - 3]);
     await publisher.query(
-      `INSERT INTO revisions (id, published_at, kind, description) SELECT max(id) + 1, now(), 'import', 'test' FROM revisions`,
+      `INSERT INTO publications (data_version, published_at, kind, description) SELECT max(data_version) + 1, now(), 'import', 'test' FROM publications`,
     );
     await publisher.query(
       `INSERT INTO changes
        SELECT (jsonb_populate_record(c, jsonb_build_object('id', 'chg_again', 'position', c.position + 1,
-         'revision_id', (SELECT max(id) FROM revisions), 'occurred_at', now(), 'published_at', now()))).*
+         'data_version', (SELECT max(data_version) FROM publications), 'occurred_at', now(), 'published_at', now()))).*
        FROM changes c ORDER BY position DESC LIMIT 1`,
     );
     const since = { occurredFrom: new Date(Date.now() - DAY_MS) };
@@ -129,10 +140,10 @@ describe('Changes of a time', () => {
     const [counts] = await reader.query<{ runs: number; broken: number; overlapping: number }[]>(
       `SELECT (SELECT count(*) FROM change_runs) AS runs,
               (SELECT count(*) FROM (
-                 SELECT occurred_at < lag(occurred_at) OVER (PARTITION BY revision_id ORDER BY position) AS earlier
+                 SELECT occurred_at < lag(occurred_at) OVER (PARTITION BY data_version ORDER BY position) AS earlier
                  FROM changes) c WHERE earlier) AS broken,
               (SELECT count(*) FROM change_runs a JOIN change_runs b
-                 ON b.revision_id > a.revision_id AND b.first_position <= a.last_position) AS overlapping`,
+                 ON b.data_version > a.data_version AND b.first_position <= a.last_position) AS overlapping`,
     );
     expect(counts).toMatchObject({ broken: 0, overlapping: 0 });
     expect(counts?.runs).toBeGreaterThan(3);

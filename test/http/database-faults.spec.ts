@@ -1,4 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { ReadRouter } from '../../src/database/read-router.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { readSnapshot } from '../../src/database/snapshots.js';
 import { isUnavailable } from '../../src/database/unavailable.js';
@@ -62,13 +65,13 @@ describe('a database that freezes', () => {
       expect(reply.headers.get('retry-after')).toBe('1');
       expect(ms).toBeLessThan(SECOND_MS);
     }
-    expect(service.server.parts.pulse.lost).toBe(true);
+    expect(service.server.app.get(Heartbeat).lost).toBe(true);
     for (const ask of asked) expect((await ask()).status).toBe(503);
   });
 
   it('leaves what is kept to keys that were verified', async () => {
     lifeline.freeze();
-    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
     expect((await service.get(KEPT, key)).status).toBe(200);
   });
 
@@ -81,7 +84,7 @@ describe('a database that freezes', () => {
 
   it('is used again once it thaws, with no more connections than before', async () => {
     lifeline.freeze();
-    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
     lifeline.thaw();
     await isBack();
     await noMoreConnections();
@@ -101,7 +104,7 @@ describe('a database that goes and comes back', () => {
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([KEPT, UNREAD, '/api/v1/macro'].map((path) => service.get(path, key)));
       await lifeline.cut();
-      await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+      await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
       expect((await service.get('/api/v1/changes?limit=7', key)).status).toBe(503);
       await lifeline.mend();
       await isBack();
@@ -111,8 +114,8 @@ describe('a database that goes and comes back', () => {
 
   it('is said once to be lost and once to be back', async () => {
     await lifeline.cut();
-    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
-    for (let beat = 0; beat < 3; beat += 1) await service.server.parts.pulse.ask();
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
+    for (let beat = 0; beat < 3; beat += 1) await service.server.app.get(Heartbeat).poll();
     await lifeline.mend();
     await isBack();
     const said = service.lines.filter((line) => /the database (does not answer|answers again)/.test(line));
@@ -120,7 +123,7 @@ describe('a database that goes and comes back', () => {
   });
 
   it('ends no process that is between two statements of a snapshot', async () => {
-    const read = readSnapshot(service.server.parts.database, async (statement) => {
+    const read = readSnapshot(service.server.app.get(DataSource), async (statement) => {
       await statement('SELECT 1');
       await lifeline.cut();
       await setImmediate();
@@ -132,23 +135,23 @@ describe('a database that goes and comes back', () => {
 
 describe('a database that is slow', () => {
   it('is given the time that an honest statement takes', async () => {
-    const { primary } = service.server.parts.readers;
+    const { primary } = service.server.app.get(ReadRouter);
     await expect(primary.query('SELECT pg_sleep(1.5)')).resolves.toBeDefined();
-    expect(service.server.parts.pulse.lost).toBe(false);
+    expect(service.server.app.get(Heartbeat).lost).toBe(false);
   });
 
-  it('has its pulse taken past a pool that is all lent', async () => {
-    const { primary } = service.server.parts.readers;
+  it('has its heartbeat taken past a pool that is all lent', async () => {
+    const { primary } = service.server.app.get(ReadRouter);
     const lent = await Promise.all(Array.from({ length: 10 }, () => primary.connect()));
     const waited = await timed(() => service.get(UNREAD, key));
-    expect([waited.reply.status, service.server.parts.pulse.lost]).toEqual([503, false]);
+    expect([waited.reply.status, service.server.app.get(Heartbeat).lost]).toEqual([503, false]);
     expect(waited.ms).toBeLessThan(SECOND_MS);
     for (const client of lent) client.release();
     await isBack();
   });
 
   it('does not have the next one wait for a statement that was given up', async () => {
-    const { primary } = service.server.parts.readers;
+    const { primary } = service.server.app.get(ReadRouter);
     const client = await primary.connect();
     const given = client.query('SELECT pg_sleep(3)').catch(() => undefined);
     client.release();
@@ -158,7 +161,7 @@ describe('a database that is slow', () => {
   });
 });
 
-/** No more than the pool and the pulse have; those that were given up take a while to go. */
+/** No more than the pool and the heartbeat have; those that were given up take a while to go. */
 async function noMoreConnections(): Promise<void> {
   const admin = await database.open('admin');
   await until(20_000, 'the last of the old connections to go', async () => {

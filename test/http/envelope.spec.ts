@@ -44,17 +44,17 @@ describe('a successful body', () => {
     expect(body?.meta).toMatchObject({ locale: 'en', notices: [] });
   });
 
-  it.each(ROUTES)('says its revision and when that was published: %s', async (path) => {
+  it.each(ROUTES)('says its data version and when that was published: %s', async (path) => {
     const { body } = await ask(path);
-    expect(body?.meta.revision).toBe(4);
+    expect(body?.meta.dataVersion).toBe(4);
     expect(body?.meta.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('has revision 0 and no time of publication before anything was published', async () => {
+  it('has data version 0 and no time of publication before anything was published', async () => {
     const empty = await createTestDatabase('empty');
     const unpublished = await startTestServer({ database: empty });
     const { status, body } = await unpublished.get('/api/v1/changes');
-    expect([status, body.data, body.meta.revision, body.meta.publishedAt]).toEqual([200, [], 0, null]);
+    expect([status, body.data, body.meta.dataVersion, body.meta.publishedAt]).toEqual([200, [], 0, null]);
     await unpublished.close();
     await empty.drop();
   });
@@ -85,6 +85,12 @@ describe('a successful body', () => {
     const replies = await Promise.all(asked.map((query) => ask(`/api/v1/changes${query}`)));
     expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1);
     expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
+    const links = replies.map(({ headers }) => String(headers.link).replace(/cursor=[^&>]+/, 'cursor='));
+    expect(links).toEqual(
+      ['?limit=20&cursor=', '?cursor=', '?locale=en&limit=20&cursor=', '?limit=20&locale=en&cursor='].map(
+        (query) => `<${service.url}/api/v1/changes${query}>; rel="next"`,
+      ),
+    );
     const spelt = await Promise.all(['jp', 'JP', 'jP'].map((code) => ask(`/api/v1/changes?country=${code}`)));
     expect(new Set(spelt.map(({ bytes }) => bytes.toString())).size).toBe(1);
   });
@@ -121,7 +127,6 @@ describe('the headers of every response', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'no-referrer',
-      'strict-transport-security': formed(/max-age=\d+/),
       'content-security-policy': holding("default-src 'self'"),
     });
     expect(headers).not.toHaveProperty('x-powered-by');

@@ -1,6 +1,7 @@
+import { DataSource } from 'typeorm';
 import { LOCALES } from '../../src/locale/locale.js';
 import { PLANS } from '../../src/plans/plans.js';
-import { AnswerValidator } from '../contract/answer-validator.js';
+import { ResponseValidator } from '../contract/response-validator.js';
 import { operationsOf, readDocument, type Document, type Documented } from '../contract/document.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -21,14 +22,14 @@ describe('Under /api/v1', () => {
   let database: TestDatabase;
   let service: TestServer;
   let document: Document;
-  let validator: AnswerValidator;
+  let validator: ResponseValidator;
   const clock = new StoppedClock('2026-11-20T00:00:01Z');
 
   beforeAll(async () => {
     database = await createTestDatabase('full');
     service = await startTestServer({ database, clock });
     document = await readDocument(service);
-    validator = new AnswerValidator(document, true);
+    validator = new ResponseValidator(document, true);
   });
   afterAll(async () => {
     await service.close();
@@ -53,7 +54,7 @@ describe('Under /api/v1', () => {
     });
 
     it.each(LOCALES)('every path answers in %s with the shape that its schema gives', async (locale) => {
-      const segments = await segmentsIn(service.server.parts.database, 1);
+      const segments = await segmentsIn(service.server.app.get(DataSource), 1);
       const wrong: object[] = [];
       for (const documented of operationsOf(document)) {
         const address = addressIn(documented, segments, locale);
@@ -89,7 +90,7 @@ describe('An empty database', () => {
   const NOTHING_YET = ['/api/v1/briefs/latest'];
 
   it.each(LOCALES)('answers every route sensibly in %s', async (locale) => {
-    const validator = new AnswerValidator(document, true);
+    const validator = new ResponseValidator(document, true);
     const wrong: object[] = [];
     for (const documented of operationsOf(document)) {
       const path = pathOf(documented.path);
@@ -99,8 +100,8 @@ describe('An empty database', () => {
       const pointer = there ? schemaOf(documented.path) : ['components', 'schemas', 'ProblemEnvelope'];
       const faults = validator.faults(body, ...pointer);
       const empty = !Array.isArray(body.data) || body.data.length === 0;
-      const { revision, sources } = body.meta;
-      const bare = sources.length === 0 && revision === (there ? 0 : null) && body.meta.locale === locale;
+      const { dataVersion, sources } = body.meta;
+      const bare = sources.length === 0 && dataVersion === (there ? 0 : null) && body.meta.locale === locale;
       if (status !== (there ? 200 : 404) || faults.length > 0 || !empty || !bare) {
         wrong.push({ address, status, faults, meta: body.meta });
       }

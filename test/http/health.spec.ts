@@ -1,3 +1,5 @@
+import { Draining } from '../../src/health/draining.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
@@ -5,7 +7,7 @@ import { Lifeline } from '../support/lifeline.js';
 import { until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** How long the change of a state may take to be told: the pulse, the silence that counts, a busy machine. */
+/** How long the change of a state may take to be told: the heartbeat, the silence that counts, a busy machine. */
 const TOLD_WITHIN = 15_000;
 
 describe('GET /health', () => {
@@ -36,7 +38,7 @@ describe('GET /health', () => {
         status: 'ready',
         database: 'up',
         migrations: 'current',
-        revision: service.server.parts.pulse.latest.revision,
+        dataVersion: service.server.app.get(Heartbeat).latest.dataVersion,
         redis: 'unused',
         draining: false,
       },
@@ -58,7 +60,7 @@ describe('GET /health', () => {
     await ready();
     await service.get('/docs/errors', null);
     await until(TOLD_WITHIN, 'the log line of a page', () =>
-      Promise.resolve(service.lines.some((line) => line.includes('/docs/errors'))),
+      Promise.resolve(service.lines.some((line) => line.includes('"route":"/docs'))),
     );
     expect(service.lines.filter((line) => line.includes('"route":"/health'))).toEqual([]);
   });
@@ -96,7 +98,7 @@ describe('GET /health', () => {
   it('turns unready when the instance begins to leave', async () => {
     const leaving = await startTestServer({ database });
     try {
-      leaving.server.parts.draining.begin();
+      leaving.server.app.get(Draining).begin();
       const { status, body } = await ready(leaving);
       expect([status, body]).toMatchObject([503, { status: 'unready', database: 'up', draining: true }]);
       expect((await leaving.get('/health/live', null)).status).toBe(200);

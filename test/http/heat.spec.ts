@@ -1,11 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { CallContext } from '../../src/access/call-context.js';
-import { AppModule } from '../../src/app.module.js';
-import { PLAN_TERMS } from '../../src/plans/plans.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
 import { HeatService } from '../../src/resources/heat/heat.service.js';
+import { RequestContext } from '../../src/responses/request-context.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -21,15 +17,8 @@ jest.setTimeout(60_000);
 describe('country heat', () => {
   let database: TestDatabase;
   let service: TestServer;
-  let context: INestApplicationContext;
   let heat: HeatService;
-  const call: CallContext = {
-    caller: { accountId: 'acc_test', keyId: 'key_test', plan: 'developer' },
-    reach: PLAN_TERMS.developer,
-    locale: 'en',
-    today: '2026-11-21',
-    notBefore: 0,
-  };
+  const call = new RequestContext('test', new Date('2026-11-21T00:00:00Z'), '/heat', () => ({}));
 
   beforeAll(async () => {
     database = await createTestDatabase('empty');
@@ -46,13 +35,9 @@ describe('country heat', () => {
     );
     await importFiles(publisher, OWN, deliveries, { now: () => new Date('2026-08-01T00:00:00Z') });
     service = await startTestServer({ database });
-    context = await NestFactory.createApplicationContext(AppModule.of(service.server.parts), {
-      logger: false,
-    });
-    heat = context.get(HeatService, { strict: false });
+    heat = service.server.app.get(HeatService, { strict: false });
   });
   afterAll(async () => {
-    await context.close();
     await service.close();
     await database.drop();
   });
@@ -120,12 +105,10 @@ describe('country heat', () => {
   it('says nothing where nothing is published', async () => {
     const empty = await createTestDatabase('empty');
     const other = await startTestServer({ database: empty });
-    const parts = await NestFactory.createApplicationContext(AppModule.of(other.server.parts), {
-      logger: false,
-    });
-    const { data, window } = await parts.get(HeatService, { strict: false }).list(HeatQuery.parse({}), call);
+    const { data, window } = await other.server.app
+      .get(HeatService, { strict: false })
+      .list(HeatQuery.parse({}), call);
     expect([data, window]).toEqual([[], undefined]);
-    await parts.close();
     await other.close();
     await empty.drop();
   });

@@ -1,3 +1,4 @@
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { Access } from '../../src/access/access.js';
 import { hashKey, makeKeyText } from '../../src/access/key-text.js';
 import { Peppers } from '../../src/access/peppers.js';
@@ -87,7 +88,7 @@ describe('a key', () => {
     const { key, text } = await service.access.createKey(email, 'one');
     expect(await codeOf(`Bearer ${text}`)).toBe('ok');
     await service.access.revokeKey(key.id);
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(await codeOf(`Bearer ${text}`)).toBe('revoked_key');
   });
 
@@ -98,7 +99,7 @@ describe('a key', () => {
     const seen: string[] = [];
     for (const status of ['active', 'suspended', 'active'] as const) {
       await service.access.setStatus(email, status);
-      await service.server.parts.pulse.ask();
+      await service.server.app.get(Heartbeat).poll();
       seen.push(await codeOf(`Bearer ${text}`));
     }
     expect(seen).toEqual(['ok', 'account_suspended', 'ok']);
@@ -112,14 +113,14 @@ describe('a key', () => {
       (await exchange(service.url, TOPICS, { key: text })).headers['x-ratelimit-limit-minute'];
     expect(await limit()).toBe('5');
     await service.access.setPlan(email, 'developer');
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(await limit()).toBe('120');
   });
 
   it('made under an older pepper is taken, and new ones are made under the first', async () => {
     const old = { id: 'old', value: 'an-older-pepper-0001' };
     const own = { id: 'test', value: TEST_PEPPER };
-    const source = await database.open('api');
+    const source = await database.open('account');
     const email = newEmail();
     const before = new Access(source, new Peppers([old]), () => new Date());
     await before.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
@@ -136,7 +137,7 @@ describe('the keys of an account', () => {
   let now = signedUpAt;
   let access: Access;
   beforeAll(async () => {
-    const source = await database.open('api');
+    const source = await database.open('account');
     access = new Access(source, new Peppers([{ id: 'test', value: TEST_PEPPER }]), () => now);
   });
 
@@ -252,7 +253,7 @@ describe('cut off from the database', () => {
     const service = await start({ connections: lifeline.connections });
     const key = makeKeyText();
     await lifeline.cut();
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     const wrong = await service.get(TOPICS, `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`);
     expect([wrong.status, wrong.body.error?.code]).toEqual([401, 'invalid_key']);
     const right = await service.get(TOPICS, key);
@@ -271,9 +272,9 @@ describe('cut off from the database', () => {
       return (await service.get('/api/v1/none', key)).body.error?.code;
     };
     expect((await service.get(TOPICS, key)).status).toBe(200);
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     await lifeline.cut();
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(await codeAfter(0)).toBe('not_found');
     expect((await service.get(TOPICS, key)).status).toBe(200);
     const unread = await service.get('/api/v1/coverage', key);
@@ -282,7 +283,7 @@ describe('cut off from the database', () => {
     expect(await codeAfter(30_000)).toBe('not_found');
     expect(await codeAfter(1)).toBe('unavailable');
     await lifeline.mend();
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(await codeAfter(0)).toBe('not_found');
     expect((await service.get('/api/v1/coverage', key)).status).toBe(200);
   });
@@ -292,7 +293,7 @@ describe('cut off from the database', () => {
     const service = await start({ connections: lifeline.connections });
     const key = await service.key();
     await service.get(TOPICS, key);
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     await lifeline.cut();
     const { text, headers } = await service.get('/api/v1/coverage', key);
     await service.logged([headers.get('x-request-id')]);

@@ -1,3 +1,6 @@
+import { DataSource } from 'typeorm';
+import { UsageRecorder } from '../../src/limits/usage-recorder.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { exchange, type Sent } from '../support/exchange.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -54,11 +57,9 @@ async function accountWithKeys(plan: 'free' | 'pro' | 'intelligence' | 'develope
 
 /** As if this many requests had been admitted today before. */
 async function usedToday(account: string, admitted: number): Promise<void> {
-  await service.server.parts.database.query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [
-    account,
-    NOON.slice(0, 10),
-    admitted,
-  ]);
+  await service.server.app
+    .get(DataSource)
+    .query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, NOON.slice(0, 10), admitted]);
 }
 
 describe('the plan’s windows', () => {
@@ -105,7 +106,7 @@ describe('the plan’s windows', () => {
     await ask(key);
     expect((await ask(key)).status).toBe(429);
     await service.access.setPlan(email, 'pro');
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(await ask(key)).toMatchObject({ status: 200, minute: 3, day: 4_998 });
   });
 });
@@ -185,7 +186,7 @@ describe('what a request costs', () => {
     const before = (await ask(key)).day;
     const [row] = await service.access.listKeys(`limits-${String(accounts)}@test.example`);
     await service.access.revokeKey(row?.id ?? '');
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     const left = [(await ask(key)).status, (await ask(other)).status, (await ask(key)).status];
     expect(left.sort()).toEqual([200, 401, 401]);
     const live = (await ask(other)).status === 200 ? other : key;
@@ -251,14 +252,13 @@ describe('the day', () => {
     expect((await ask(key)).day).toBe(4_996);
   });
 
-  it('is in the database within a beat of the ledger, as one row an account', async () => {
+  it('is in the database once usage is written, as one row an account', async () => {
     const { id, key } = await accountWithKeys('pro', 1);
     for (let count = 0; count < 4; count += 1) await ask(key);
-    await service.server.parts.ledger.flush();
-    const rows = await service.server.parts.database.query<object[]>(
-      'SELECT day, admitted FROM daily_usage WHERE account_id = $1',
-      [id],
-    );
+    await service.server.app.get(UsageRecorder).flush();
+    const rows = await service.server.app
+      .get(DataSource)
+      .query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [id]);
     expect(rows).toEqual([{ day: '2026-09-15', admitted: 4 }]);
   });
 });

@@ -6,7 +6,17 @@ const KANA = /[\u3040-\u30ff]/;
 /** Written alike in all three languages. */
 const SIGNS = ['%', 'GDP'];
 /** What a person reads, by the member that holds it. */
-const TEXTS = ['headline', 'summary', 'name', 'description', 'label', 'title', 'publisher', 'attribution'];
+const TEXTS = [
+  'headline',
+  'summary',
+  'name',
+  'text',
+  'description',
+  'label',
+  'title',
+  'publisher',
+  'attribution',
+];
 
 let database: TestDatabase;
 let service: TestServer;

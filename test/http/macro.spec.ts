@@ -11,6 +11,7 @@ interface Shown {
   readonly source: string;
   readonly origins: readonly string[];
   readonly knownSince: string | null;
+  readonly knownUntil?: string | null;
   readonly missing: string | null;
   readonly previous?: { period: string; value: number | null; basis: string; missing: string | null };
 }
@@ -207,6 +208,63 @@ describe('GET /api/v1/macro/{indicator}', () => {
     expect(data.series[0]?.observations.map(({ period }) => period) ?? []).toEqual(periods);
   });
 
+  it('gives whole series of several regions, each once, however they are written', async () => {
+    const { data } = await get('gdp?region=JPN,cn,%20jp&from=2023');
+    expect(data.series.map(({ region }) => region.code)).toEqual(['CN', 'JP']);
+    for (const { region, observations } of data.series) {
+      const alone = await get(`gdp?region=${region.code}&from=2023`);
+      expect(alone.data.series[0]?.observations).toEqual(observations);
+    }
+  });
+
+  it.each([
+    ['region=JP,XX', 'region'],
+    ['region=JP,,CN', 'region'],
+    [`region=${Array<string>(31).fill('JP').join(',')}`, 'region'],
+    ['limit=0', 'limit'],
+    ['rank=most', 'rank'],
+    ['vintages=all', 'vintages'],
+    ['vintages=all&region=JP,CN', 'vintages'],
+    ['vintages=all&region=JP&rank=highest', 'vintages'],
+  ])('refuses what cannot be meant: %s', async (query, parameter) => {
+    const { status, body } = await service.get(`/api/v1/macro/gdp?${query}`);
+    expect([status, body.error?.errors?.map((fault) => fault.parameter)]).toEqual([400, [parameter]]);
+  });
+
+  it.each(['highest', 'lowest'])(
+    'ranks countries, and no aggregates, by their newest value: %s',
+    async (rank) => {
+      const { data } = await get(`gdp?rank=${rank}&limit=3`);
+      const newest = ECONOMIES.filter((code) => code.length === 2).map((code) => {
+        const { printed } = knownOn(vintages, '2026-07-01', 'gdp', code).at(-1) ?? {};
+        return { code, value: Number(printed) };
+      });
+      const sorted = newest.toSorted((a, b) => (rank === 'highest' ? b.value - a.value : a.value - b.value));
+      expect(data.series.map(({ region }) => region.code)).toEqual(
+        sorted.slice(0, 3).map(({ code }) => code),
+      );
+      const among = await get(`gdp?rank=${rank}&region=EMU,WLD,JP&limit=100`);
+      expect(among.data.series.map(({ region }) => region.code).sort()).toEqual(['EMU', 'JP', 'WLD']);
+    },
+  );
+
+  it('gives every value that a period had, with the days from and to which it was known', async () => {
+    const { data } = await get('gdp?region=CN&vintages=all&from=2023&to=2025');
+    const periods = ['2023', '2024', '2025'];
+    for (const day of DAYS) {
+      const known = knownOn(vintages, day, 'gdp', 'CN').filter(({ period }) => periods.includes(period));
+      const stood = (data.series[0]?.observations ?? []).filter(
+        ({ knownSince, knownUntil }) => (knownSince ?? '') <= day && (knownUntil ?? '9999') > day,
+      );
+      expect(stood.map(({ period, value }) => [period, value])).toEqual(
+        known
+          .filter(({ printed }) => printed !== null)
+          .map(({ period, printed }) => [period, Number(printed)]),
+      );
+    }
+    expect(data.series[0]?.observations.some(({ knownUntil }) => knownUntil != null)).toBe(true);
+  });
+
   it('is 404 for what is no indicator, and the board is none', async () => {
     expect((await service.get('/api/v1/macro/none')).status).toBe(404);
     expect((await service.get('/api/v1/macro/board?region=JP')).status).toBe(400);
@@ -242,6 +300,7 @@ describe('GET /api/v1/macro/board', () => {
         expect(cells[index]?.previous).toEqual({
           period: before?.period,
           value: before?.value,
+          text: before?.value == null ? null : (expect.any(String) as string),
           basis: 'period',
           missing: before?.missing,
         });

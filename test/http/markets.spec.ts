@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { ecb } from '../../src/publishing/importers/ecb/ecb.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { marketFixture } from '../support/markets.js';
-import { like } from '../support/matchers.js';
+import { holding, like } from '../support/matchers.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 
 interface Shown {
@@ -155,6 +155,30 @@ describe('The markets', () => {
       expect((await get<Detail>('/eurhuf?points=1000')).data.points).toHaveLength(printed.length);
     });
 
+    it('gives a window of what is held, page by page, newest page first', async () => {
+      const printed = dailyPrices(ECB, 'HUF');
+      const [from, to] = [printed.at(-30)?.[0] ?? '', printed.at(-5)?.[0] ?? ''];
+      const pages: (readonly [string, number | null])[][] = [];
+      for (let cursor: string | null | undefined = ''; cursor != null;) {
+        const page: Body<Detail> = await get<Detail>(
+          `/eurhuf?points=10&from=${from}&to=${to}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        );
+        pages.unshift(page.data.points.map(({ period, value }) => [period, value] as const));
+        cursor = page.meta.page?.nextCursor;
+      }
+      expect(pages.map((page) => page.length)).toEqual([6, 10, 10]);
+      expect(pages.flat()).toEqual(printed.slice(-30, -4));
+    });
+
+    it('shows as of a day what was held then, and says from which day on something was', async () => {
+      const { data } = await get<Detail>('/eurhuf?asOf=2026-11-01&points=3');
+      expect(data).toMatchObject((await get<Detail>('/eurhuf?points=3')).data);
+      const before = await get<Detail>('/eurhuf?asOf=2001-01-01');
+      expect([before.data.quote, before.data.points]).toEqual([null, []]);
+      expect(before.meta.notices).toEqual([holding('The earliest vintage held is of')]);
+      expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
+    });
+
     it('is found at the address that the list gives', async () => {
       const [first] = (await get<Item[]>('')).data;
       const { status, body } = await service.get<Detail>(new URL(first?.url ?? '').pathname);
@@ -194,6 +218,17 @@ describe('The markets', () => {
           expect(bar).toMatchObject({ open: null, high: null, low: null, derived: true });
         expect(bars.map(({ complete }) => complete)).toEqual(bars.map((_, index) => index < bars.length - 1));
       }
+    });
+
+    it('gives the bars of one instrument in a window, the last of them complete where later prices are held', async () => {
+      const { data } = await get<Bars[]>('/kind/commodity?instrument=brent&tf=MN&from=2026-05&to=2026-06-30');
+      expect(data.map(({ key }) => key)).toEqual(['brent']);
+      expect(data[0]?.bars.map(({ period, complete }) => [period, complete])).toEqual([
+        ['2026-05', true],
+        ['2026-06', true],
+      ]);
+      const { body } = await service.get('/api/v1/markets/kind/commodity?instrument=brant');
+      expect(body.error?.errors).toEqual([like({ parameter: 'instrument', allowed: ['brent'] })]);
     });
 
     it('gives days as printed by default, thirty of them', async () => {

@@ -1,3 +1,5 @@
+import { OBSERVERS } from '../../src/observability/observability.module.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { freePort } from '../support/free-port.mjs';
@@ -157,22 +159,22 @@ describe('GET /metrics', () => {
     const seen = await scrape();
     expect(seen.of('mcp_tool_calls_total', { tool: 'latest_changes', outcome: 'ok' })).toBe(2);
     expect(seen.of('mcp_tool_calls_total', { tool: 'get_change', outcome: 'error' })).toBe(1);
-    expect(seen.of('answer_cache_requests_total', { cache: 'mcp', outcome: 'hit' })).toBe(1);
-    expect(seen.of('answer_cache_requests_total', { cache: 'http', outcome: 'hit' })).toBeGreaterThan(0);
-    expect(seen.of('answer_cache_bytes', { cache: 'http' })).toBeGreaterThan(1_000);
+    expect(seen.of('response_cache_requests_total', { cache: 'mcp', outcome: 'hit' })).toBe(1);
+    expect(seen.of('response_cache_requests_total', { cache: 'http', outcome: 'hit' })).toBeGreaterThan(0);
+    expect(seen.of('response_cache_bytes', { cache: 'http' })).toBeGreaterThan(1_000);
   });
 
-  it('tells how the instance stands: readiness, database, pool, revision, imports, process', async () => {
+  it('tells how the instance stands: readiness, database, pool, data version, imports, process', async () => {
     const seen = await scrape();
-    const revision = service.server.parts.pulse.latest.revision;
-    expect(revision).toBeGreaterThan(0);
+    const dataVersion = service.server.app.get(Heartbeat).latest.dataVersion;
+    expect(dataVersion).toBeGreaterThan(0);
     expect(
-      ['ready', 'draining', 'database_up', 'migrations_current', 'revision'].map((name) => seen.of(name)),
-    ).toEqual([1, 0, 1, 1, revision]);
+      ['ready', 'draining', 'database_up', 'migrations_current', 'data_version'].map((name) => seen.of(name)),
+    ).toEqual([1, 0, 1, 1, dataVersion]);
     expect(seen.of('pool_connections', { pool: 'primary' })).toBeGreaterThan(0);
     expect(seen.of('pool_waiting', { pool: 'primary' })).toBe(0);
     expect(seen.of('import_timestamp_seconds', { publisher: 'worldbank' })).toBeGreaterThan(1.5e9);
-    expect(seen.of('revision_timestamp_seconds')).toBeGreaterThan(1.5e9);
+    expect(seen.of('data_version_timestamp_seconds')).toBeGreaterThan(1.5e9);
     expect(seen.of('content_reads_total', { from: 'primary' })).toBeGreaterThan(0);
     for (const name of [
       'nodejs_eventloop_lag_p99_seconds',
@@ -198,7 +200,7 @@ describe('GET /metrics', () => {
   it('is not there at all where no port is set', async () => {
     const plain = await startTestServer({ database });
     try {
-      expect(plain.server.parts.observers).toEqual([]);
+      expect(plain.server.app.get(OBSERVERS)).toEqual([]);
       expect((await plain.get('/metrics', null)).status).toBe(404);
     } finally {
       await plain.close();
@@ -222,11 +224,11 @@ describe('GET /metrics', () => {
         const key = await shared.key();
         await is('redis_up', 1);
         await shared.get('/api/v1/topics', key);
-        await until(COUNTED_WITHIN, 'the seed', async () => {
-          return ((await Scraped.from(at)).of('limits_day_seeds_total') ?? 0) > 0;
+        await until(COUNTED_WITHIN, 'the baseline', async () => {
+          return ((await Scraped.from(at)).of('limits_day_baselines_total') ?? 0) > 0;
         });
         // A machine that is busy may have had it fall back by now: what counts is what is more from here on.
-        await is('limits_owed', 0);
+        await is('limits_unsynced_accounts', 0);
         await is('redis_up', 1);
         const before = await Scraped.from(at);
         const more = (now: Scraped, name: string) => (now.of(name) ?? 0) - (before.of(name) ?? 0);
@@ -236,13 +238,13 @@ describe('GET /metrics', () => {
         const gone = await Scraped.from(at);
         expect(more(gone, 'redis_breaker_opens_total')).toBe(1);
         expect(more(gone, 'limits_fallback_admissions_total')).toBe(1);
-        expect(gone.of('limits_owed')).toBe(1);
+        await is('limits_unsynced_accounts', 1);
         again = await PrivateRedis.start(redis.port);
         await is('redis_up', 1);
         // It came back empty: the day's count is asked of the database anew, with the account's next request.
         await shared.get('/api/v1/topics', key);
-        await is('limits_owed', 0);
-        expect(more(await Scraped.from(at), 'limits_day_seeds_total')).toBeGreaterThan(0);
+        await is('limits_unsynced_accounts', 0);
+        expect(more(await Scraped.from(at), 'limits_day_baselines_total')).toBeGreaterThan(0);
       } finally {
         await shared.close();
         await redis.kill();

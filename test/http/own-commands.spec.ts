@@ -1,3 +1,4 @@
+import { keysCommand } from '../../src/access/keys.command.js';
 import { alertsCommand } from '../../src/following/alerts.command.js';
 import { followCommand } from '../../src/following/follow.command.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
@@ -20,7 +21,7 @@ describe('The commands for what an account follows', () => {
     service = await startTestServer({ database });
     owner = await ownerOf(service, 'ada');
     const now = () => new Date('2026-11-20T10:00:00Z');
-    ({ run, written } = commandLine({ database, service }, [followCommand, alertsCommand], now));
+    ({ run, written } = commandLine({ database, service }, [followCommand, alertsCommand, keysCommand], now));
   });
   afterAll(async () => {
     await service.close();
@@ -81,6 +82,43 @@ describe('The commands for what an account follows', () => {
     }
     await ofAda('alerts', 'remove', id);
     expect(await state()).toEqual([]);
+  });
+
+  it.each([
+    ['a line break', 'a\nb'],
+    ['a separator of lines', 'a\u2028b'],
+    ['a control character', 'a\u001b[31mb'],
+    ['nothing that is seen', '\u200b'],
+    ['101 characters', 'x'.repeat(101)],
+  ])('refuse a name with %s, for an alert and for a key', async (_, name) => {
+    const said = 'a name of 1 to 100 printable characters on one line';
+    await expect(ofAda('alerts', 'add', 'topic', 'gdp', '--name', name)).rejects.toThrow(
+      `An alert has ${said}`,
+    );
+    await expect(ofAda('keys', 'create', '--name', name)).rejects.toThrow(`A key has ${said}`);
+  });
+
+  it('keep a name without what nobody sees of it', async () => {
+    const [line = ''] = await ofAda(
+      'alerts',
+      'add',
+      'topic',
+      'gdp',
+      '--name',
+      ' my\u3000 \u202ealert\u200b ',
+    );
+    expect(line).toMatch(/ {2}my alert$/);
+    await ofAda('keys', 'create', '--name', 'my\u00a0key\u{e0041}');
+    expect((await ofAda('keys', 'list')).some((key) => key.endsWith('  my key'))).toBe(true);
+  });
+
+  it.each([
+    ['a bidirectional control', 'a\u202eb@test.example'],
+    ['a control character', 'a\u001bb@test.example'],
+    ['a character of no width', 'a\u200bb@test.example'],
+  ])('refuse an e-mail address with %s', async (_, email) => {
+    const account = { email, plan: 'free', signedUpAt: new Date(0) } as const;
+    await expect(service.access.createAccount(account)).rejects.toThrow('is not an e-mail address');
   });
 
   it('name what is wrong with a call', async () => {

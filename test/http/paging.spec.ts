@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { Peppers } from '../../src/access/peppers.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -82,6 +83,23 @@ describe('a cursor', () => {
     const large = await service.get<Item[]>(`/api/v1/changes?country=JP&locale=zh&limit=50&cursor=${cursor}`);
     expect(large.status).toBe(200);
     expect(ids(large.body.data).slice(0, 2)).toEqual(ids(small.body.data));
+  });
+
+  it.each([
+    ['changes', 'country=JP', ['country=JPN', 'country=jp', 'country=jpn&locale=zh']],
+    ['changes', 'since=2026-01-01', ['since=2026-01-01T00:00:00Z', 'since=2026-01-01T09:00:00%2B09:00']],
+    ['changes', 'q=inflation', ['q=Inflation', 'q=+INFLATION+', 'q=%EF%BD%89nflation']],
+    ['search', 'q=gdp', ['q=GDP', 'q=+gdp+']],
+  ])('continues the same %s however their filters are spelt: %s', async (route, query, spellings) => {
+    const { body } = await service.get<Item[]>(`/api/v1/${route}?limit=1&${query}`);
+    const cursor = body.meta.page?.nextCursor ?? '';
+    expect(cursor).not.toBe('');
+    const next = async (spelling: string) =>
+      ids((await service.get<Item[]>(`/api/v1/${route}?limit=1&${spelling}&cursor=${cursor}`)).body.data);
+    const same = await next(query);
+    expect(same).toHaveLength(1);
+    for (const spelling of spellings) expect(await next(spelling)).toEqual(same);
+    expect(await codeOf(`/api/v1/${route}?q=other&cursor=${cursor}`)).toBe('invalid_cursor');
   });
 
   it('is the same for another instance with the same pepper', async () => {
@@ -179,7 +197,7 @@ describe('a walk over everything while figures are being imported', () => {
         now: () => new Date('2026-11-01T00:00:00Z'),
       });
       published += (report?.counts.releases ?? 0) + (report?.counts.revisions ?? 0);
-      await reading.server.parts.pulse.ask();
+      await reading.server.app.get(Heartbeat).poll();
     }
     expect(published).toBeGreaterThan(10);
     expect(ids(walked)).toEqual(ids(before));
@@ -204,7 +222,7 @@ describe('a walk over everything while figures are being imported', () => {
       now: () => new Date('2026-11-01T00:00:00Z'),
     });
     expect(ids(during)).toEqual(ids(before));
-    await reading.server.parts.pulse.ask();
+    await reading.server.app.get(Heartbeat).poll();
     expect((await walk<Item>(reading, '/api/v1/changes?limit=50')).length).toBeGreaterThan(before.length);
     await reading.close();
     await own.drop();

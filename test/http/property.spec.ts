@@ -1,16 +1,15 @@
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Agent } from 'node:http';
 import fc from 'fast-check';
-import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
-import { AnswerValidator } from '../contract/answer-validator.js';
+import { DataSource } from 'typeorm';
 import { operationsOf, readDocument, type Documented } from '../contract/document.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { requests, type Asked } from '../support/hostile.js';
-import { insideOf } from '../support/inside.mjs';
+import { requests } from '../support/hostile.js';
+import { HttpChecker } from '../support/http-checker.js';
 import { ownerOf } from '../support/own.js';
 import { pathOf, segmentsIn } from '../support/paths.js';
-import { startTestServer, type Body, type TestServer } from '../support/server.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { send } from '../support/wire.js';
 
 /**
  * The full form is 20,000, of another seed each time:
@@ -25,11 +24,6 @@ const BETWEEN_BATCHES_MS = 3_000;
 
 jest.setTimeout(30 * 60_000);
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 describe('Whatever is asked', () => {
   const clock = new StoppedClock('2026-11-20T00:00:01Z');
   const agent = new Agent({ keepAlive: true, maxSockets: BATCH });
@@ -38,15 +32,15 @@ describe('Whatever is asked', () => {
   let service: TestServer;
   let operations: Documented[];
   let segments: ReadonlyMap<string, string[]>;
-  let closed: AnswerValidator;
+  let checker: HttpChecker;
 
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     service = await startTestServer({ database, clock });
     const document = await readDocument(service);
     operations = operationsOf(document);
-    closed = new AnswerValidator(document, true);
-    segments = await segmentsIn(service.server.parts.database, 20);
+    checker = new HttpChecker(document);
+    segments = await segmentsIn(service.server.app.get(DataSource), 20);
     for (let index = 0; index < ACCOUNTS; index += 1) {
       const owner = await ownerOf(service, `asker-${index}`);
       await owner.follow('country', 'JP');
@@ -71,9 +65,11 @@ describe('Whatever is asked', () => {
         clock.advance(BETWEEN_BATCHES_MS);
         const judged = await Promise.all(
           batch.map(async (asked, index) => {
-            const answer = await ask(asked, keys[index % ACCOUNTS] ?? '');
+            const key = keys[index % ACCOUNTS] ?? '';
+            const answer = await send({ place: 'any', ...asked }, { url: service.url, agent, key });
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-            return { asked, status: answer.status, faults: faultsOf(asked, answer) };
+            const faults = answer.cut === undefined ? checker.faults(asked, answer) : [`cut: ${answer.cut}`];
+            return { asked, status: answer.status, faults };
           }),
         );
         expect(judged.filter(({ faults }) => faults.length > 0)).toEqual([]);
@@ -88,77 +84,4 @@ describe('Whatever is asked', () => {
     expect(count(429)).toBe(0);
     if (REQUESTS > 2_000) console.log(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)));
   });
-
-  function faultsOf({ method, target }: Asked, { status, text }: Answer): string[] {
-    if (status >= 500) return [`a failure of ours: ${text}`];
-    if (method === 'HEAD' || status === 304 || status === 204) return text === '' ? [] : ['has a body'];
-    const body = JSON.parse(text) as Body;
-    if (status === 200) {
-      const path = documentedAt(target);
-      if (path === undefined) return ['answers an address of nothing'];
-      return closed.faults(
-        body,
-        'paths',
-        path,
-        'get',
-        'responses',
-        '200',
-        'content',
-        'application/json',
-        'schema',
-      );
-    }
-    const faults = closed.faults(body, 'components', 'schemas', 'ProblemEnvelope');
-    const { code = '' } = body.error ?? {};
-    const known = code in ERRORS && ERRORS[code as ErrorCode].status === status;
-    const inside = insideOf(text, target);
-    return [
-      ...faults,
-      ...(known ? [] : [`${status} is no ${code}`]),
-      ...(inside === null ? [] : [`gives the inside away (${inside}): ${text}`]),
-    ];
-  }
-
-  /** The path of the document that an address falls under; one without a variable before one with. */
-  function documentedAt(target: string): string | undefined {
-    const asked = (target.split('?')[0] ?? '').replace(/\/$/, '').split('/');
-    const fits = (path: string): boolean => {
-      const parts = path.split('/');
-      return (
-        parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at])
-      );
-    };
-    return operations
-      .map(({ path }) => path)
-      .sort((a, b) => a.split('{').length - b.split('{').length)
-      .find(fits);
-  }
-
-  function ask({ method, target, headers }: Asked, key: string): Promise<Answer> {
-    const { hostname, port } = new URL(service.url);
-    return new Promise((resolve, reject) => {
-      const sent = request({
-        ...{ hostname, port, method, path: target, agent },
-        headers: { authorization: `Bearer ${key}`, ...headers },
-      });
-      sent.on('error', reject).on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('error', reject)
-          .on('end', () =>
-            resolve({ status: response.statusCode ?? 0, text: plain(response.headers, chunks) }),
-          );
-      });
-      sent.end();
-    });
-  }
 });
-
-function plain(headers: IncomingHttpHeaders, chunks: readonly Buffer[]): string {
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return '';
-  const coding = headers['content-encoding'];
-  const body = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
-  return body.toString();
-}

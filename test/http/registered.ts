@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { gleif } from '../../src/publishing/importers/gleif/gleif.importer.js';
-import type { Delivery, Importer } from '../../src/publishing/importers/importer.js';
-import { sec } from '../../src/publishing/importers/sec/sec.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import type { Delivery, Importer } from '../../src/publishing/batches/importer.js';
+import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
 import type { TestDatabase } from '../support/database.js';
 
 const FIXTURES = join(__dirname, '../fixtures/register');

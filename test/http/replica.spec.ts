@@ -1,4 +1,6 @@
-import { importFiles } from '../../src/publishing/import-files.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { ReadRouter } from '../../src/database/read-router.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Lifeline } from '../support/lifeline.js';
@@ -39,13 +41,13 @@ const start = (environment: Record<string, string> = {}): Promise<TestServer> =>
     environment,
   });
 
-const replicaIs = (state: 'there' | 'lost') =>
+const replicaIs = (state: 'healthy' | 'unhealthy') =>
   until(20_000, `a replica that is ${state}`, () =>
-    Promise.resolve(service.server.parts.readers.state === state),
+    Promise.resolve(service.server.app.get(ReadRouter).state === state),
   );
 
 const served = (): { primary: number; replica: number; fellBack: number } =>
-  service.server.parts.readers.counters;
+  service.server.app.get(ReadRouter).counters;
 
 /** By whom the next answer to a path that was never asked is given. */
 async function serverOf(path: string, key?: string): Promise<string> {
@@ -65,90 +67,92 @@ async function publish(database: TestDatabase, day: string, figures = FIRST): Pr
   });
 }
 
-async function revisionSeen(of: TestServer, revision: number): Promise<void> {
-  await until(20_000, `revision ${String(revision)}`, async () => {
-    await of.server.parts.pulse.ask();
-    return of.server.parts.pulse.latest.revision >= revision;
+async function dataVersionSeen(of: TestServer, dataVersion: number): Promise<void> {
+  await until(20_000, `dataVersion ${String(dataVersion)}`, async () => {
+    await of.server.app.get(Heartbeat).poll();
+    return of.server.app.get(Heartbeat).latest.dataVersion >= dataVersion;
   });
 }
 
 describe('content', () => {
-  it('is read on the replica that has the newest revision', async () => {
-    await replicaIs('there');
+  it('is read on the replica that has the newest data version', async () => {
+    await replicaIs('healthy');
     expect(await serverOf(CHANGES)).toBe('replica');
     expect(await serverOf('/api/v1/coverage')).toBe('replica');
   });
 
   it('is read on the primary while the replica lags, and on the replica once it has caught up', async () => {
-    await replicaIs('there');
-    const { revision } = service.server.parts.pulse.latest;
+    await replicaIs('healthy');
+    const { dataVersion } = service.server.app.get(Heartbeat).latest;
     await publish(primary, '2026-08-03');
-    await revisionSeen(service, revision + 1);
+    await dataVersionSeen(service, dataVersion + 1);
     expect(await serverOf(CHANGES)).toBe('primary');
-    expect((await service.get(CHANGES)).body.meta.revision).toBe(revision + 1);
+    expect((await service.get(CHANGES)).body.meta.dataVersion).toBe(dataVersion + 1);
     await publish(copy, '2026-08-03');
-    const { readers } = service.server.parts;
-    await until(20_000, 'the replica', () => Promise.resolve(readers.replicaRevision === revision + 1));
+    const readRouter = service.server.app.get(ReadRouter);
+    await until(20_000, 'the replica', () =>
+      Promise.resolve(readRouter.replicaDataVersion === dataVersion + 1),
+    );
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
   });
 
   it('is read on the primary when the replica goes, also in the middle of an answer', async () => {
     // Before the loss, which half a second of silence is: nothing but the question may stand in between.
     const key = await service.key();
-    await replicaIs('there');
+    await replicaIs('healthy');
     toCopy.freeze();
     expect(await serverOf(CHANGES, key)).toBe('primary');
     expect(served().fellBack).toBe(1);
-    await replicaIs('lost');
+    await replicaIs('unhealthy');
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('primary');
     expect(served().fellBack).toBe(1);
     toCopy.thaw();
-    await replicaIs('there');
+    await replicaIs('healthy');
     expect(await serverOf('/api/v1/changes?limit=5')).toBe('replica');
   });
 
   it('is read on the replica by keys that were verified when the primary goes', async () => {
-    await replicaIs('there');
+    await replicaIs('healthy');
     const key = await service.key();
     expect((await service.get('/api/v1/topics', key)).status).toBe(200);
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     await toPrimary.cut();
-    await until(20_000, 'the loss', () => Promise.resolve(service.server.parts.pulse.lost));
+    await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
     expect((await service.get(CHANGES, key)).status).toBe(200);
     expect((await service.get('/api/v1/following', key)).status).toBe(503);
     await toPrimary.mend();
   });
 
   it('is looked for on the primary before it is said not to exist', async () => {
-    await replicaIs('there');
+    await replicaIs('healthy');
     const behind = service;
-    await behind.server.parts.pulse.stop();
+    await behind.server.app.get(Heartbeat).stop();
     await publish(primary, '2026-08-03');
     const ahead = (another = await startTestServer({ database: primary }));
     const [newest] = (await ahead.get<{ id: string }[]>(CHANGES)).body.data;
-    // One instance has shown it; the other does not know of its revision, and reads on a replica that has none.
+    // One instance has shown it; the other does not know of its data version, and reads on a replica that has none.
     const path = `/api/v1/changes/${newest?.id ?? ''}`;
     expect((await behind.get(path)).status).toBe(200);
     expect(served().fellBack).toBe(1);
   });
 
   it('names no state between two revisions, wherever it is read', async () => {
-    await replicaIs('there');
-    const { revision } = service.server.parts.pulse.latest;
+    await replicaIs('healthy');
+    const { dataVersion } = service.server.app.get(Heartbeat).latest;
     await publish(copy, '2026-08-03');
-    // The replica is ahead of what the pulse of the primary says: it answers in a snapshot of its own.
+    // The replica is ahead of what the heartbeat of the primary says: it answers in a snapshot of its own.
     const { body } = await service.get<{ id: string }[]>(CHANGES);
-    expect(body.meta.revision).toBe(revision + 1);
+    expect(body.meta.dataVersion).toBe(dataVersion + 1);
     expect(served().replica).toBeGreaterThan(0);
     await publish(primary, '2026-08-03');
-    await revisionSeen(service, revision + 1);
+    await dataVersionSeen(service, dataVersion + 1);
     expect((await service.get(CHANGES)).body).toEqual(body);
   });
 });
 
 describe('what is an account’s own', () => {
   it('is read on the primary', async () => {
-    await replicaIs('there');
+    await replicaIs('healthy');
     // The copy has never heard of this account.
     const owner = await ownerOf(service, 'own');
     const { id } = await owner.follow('country', 'JP');
@@ -163,30 +167,30 @@ describe('what is an account’s own', () => {
 });
 
 describe('a walk through pages', () => {
-  it('never goes back, when the next instance knows of no newer revision and its replica has none', async () => {
-    await replicaIs('there');
+  it('never goes back, when the next instance knows of no newer data version and its replica has none', async () => {
+    await replicaIs('healthy');
     const behind = service;
-    const { revision } = behind.server.parts.pulse.latest;
+    const { dataVersion } = behind.server.app.get(Heartbeat).latest;
     // Both pages are kept here as they were.
     const old = (await behind.get(CHANGES)).body.meta;
     const path = `${CHANGES}&cursor=${old.page?.nextCursor ?? ''}`;
-    expect((await behind.get(path)).body.meta.revision).toBe(revision);
-    await behind.server.parts.pulse.stop();
+    expect((await behind.get(path)).body.meta.dataVersion).toBe(dataVersion);
+    await behind.server.app.get(Heartbeat).stop();
     await publish(primary, '2026-08-03');
     const ahead = (another = await startTestServer({ database: primary }));
     // As many new ones as stood on the first page before: the old second page begins at the same place.
     const first = (await ahead.get(CHANGES)).body.meta;
-    expect(first.revision).toBe(revision + 1);
-    expect(behind.server.parts.pulse.latest.revision).toBe(revision);
+    expect(first.dataVersion).toBe(dataVersion + 1);
+    expect(behind.server.app.get(Heartbeat).latest.dataVersion).toBe(dataVersion);
     const next = await behind.get(`${CHANGES}&cursor=${first.page?.nextCursor ?? ''}`);
-    expect([next.status, next.body.meta.revision]).toEqual([200, revision + 1]);
+    expect([next.status, next.body.meta.dataVersion]).toEqual([200, dataVersion + 1]);
   });
 
-  it('refuses a cursor whose revision was changed', async () => {
+  it('refuses a cursor whose data version was changed', async () => {
     const { body } = await service.get(CHANGES);
     const bytes = Buffer.from(body.meta.page?.nextCursor ?? '', 'base64url');
-    for (const revision of [0, 1, 4_000_000_000]) {
-      bytes.writeUInt32BE(revision, 12);
+    for (const dataVersion of [0, 1, 4_000_000_000]) {
+      bytes.writeUInt32BE(dataVersion, 12);
       const reply = await service.get(`${CHANGES}&cursor=${bytes.toString('base64url')}`);
       expect([reply.status, reply.body.error?.code]).toEqual([400, 'invalid_cursor']);
     }
@@ -200,7 +204,7 @@ describe('a replica that is not there', () => {
     service = await start();
     expect(await serverOf(CHANGES)).toBe('primary');
     await toCopy.mend();
-    await replicaIs('there');
+    await replicaIs('healthy');
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
   });
 

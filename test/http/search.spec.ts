@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { LOCALES } from '../../src/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import queries from '../support/search/queries.json' with { type: 'json' };
@@ -187,7 +188,7 @@ describe('a walk over a search', () => {
       if (turn < 6) {
         await rename(`Euro ${String(turn)} Finance`);
         await publishWorld(publisher, `2026-0${String(turn)}-01`);
-        await service.server.parts.pulse.ask();
+        await service.server.app.get(Heartbeat).poll();
       }
       body = await pageOf(body.meta.page.nextCursor);
       seen.push(...body.data);

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Metrics } from '../../src/metrics/metrics.js';
+import { LoadShedder } from '../../src/http/overload/load-shedder.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/processes.js';
@@ -29,8 +31,8 @@ describe('An instance that has too much to do', () => {
     await database.drop();
   });
 
-  const load = () => service.server.parts.load;
-  /** After one request more. On a machine that is busy itself one may be refused shortly after a crowd, uncounted. */
+  const loadShedder = () => service.server.app.get(LoadShedder);
+  /** After one request more. On a machine that is busy itself one may be refused shortly after shedding, uncounted. */
   const left = async () => {
     let remaining: string | null = null;
     await until(10_000, 'an answer', async () => {
@@ -42,13 +44,13 @@ describe('An instance that has too much to do', () => {
   };
 
   /** While so many others are inside. */
-  async function among(which: 'requests' | 'answers', work: () => Promise<void>): Promise<void> {
-    const crowd = load()[which];
-    for (let one = 0; one < MANY; one += 1) crowd.enter();
+  async function among(which: 'requests' | 'cacheMisses', work: () => Promise<void>): Promise<void> {
+    const limiter = loadShedder()[which];
+    for (let one = 0; one < MANY; one += 1) limiter.acquire();
     try {
       await work();
     } finally {
-      for (let one = 0; one < MANY; one += 1) crowd.leave();
+      for (let one = 0; one < MANY; one += 1) limiter.release();
     }
   }
 
@@ -100,21 +102,19 @@ describe('An instance that has too much to do', () => {
     await among('requests', async () => {
       await service.get(KEPT, key);
     });
-    expect(await service.server.parts.metrics.text()).toMatch(
+    expect(await service.server.app.get(Metrics).text()).toMatch(
       /tidemark_shed_requests_total\{reason="requests"\} [1-9]/,
     );
-    expect(service.lines.join('\n')).toContain(
-      'more requests at once than can be answered: some are refused',
-    );
+    expect(service.lines.join('\n')).toContain('overload: shedding requests');
     await until(10_000, 'calm', async () => {
       await service.get(KEPT, key);
-      return service.lines.join('\n').includes('more requests at once than can be answered no longer');
+      return service.lines.join('\n').includes('overload over: no longer shedding requests');
     });
   });
 
   it('gives kept answers while too many are made anew, and refuses new ones uncounted', async () => {
     const before = await left();
-    await among('answers', async () => {
+    await among('cacheMisses', async () => {
       expect((await service.get(KEPT, key)).status).toBe(200);
       for (const path of [ANEW, FOLLOWING]) {
         const refused = await service.get(path, key);
@@ -137,7 +137,7 @@ describe('An instance that has too much to do', () => {
         'Expect: 100-continue\r\n\r\n',
     );
     await once(writing, 'data');
-    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     writing.destroy();
   });
 
@@ -146,7 +146,7 @@ describe('An instance that has too much to do', () => {
     const reading = connect(Number(port), '127.0.0.1');
     reading.write(`GET /docs/openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(UNREAD));
     await once(reading, 'readable');
-    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     reading.destroy();
   });
 
@@ -159,11 +159,11 @@ describe('An instance that has too much to do', () => {
     reading.write(`GET ${FILE} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times));
     await once(reading, 'readable');
     if (times > 1) reading.destroy();
-    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
+    await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     reading.destroy();
     // Nor is any of them still under way for metrics, log or traces.
     await until(5_000, 'nobody under way', () =>
-      Promise.resolve(service.server.parts.metrics.inFlight === 0),
+      Promise.resolve(service.server.app.get(Metrics).inFlight === 0),
     );
   });
 
@@ -178,7 +178,7 @@ describe('An instance that has too much to do', () => {
     await Promise.all(
       [KEPT, ANEW, FOLLOWING, '/api/v1/nothing', '/docs'].map((path) => service.get(path, key)),
     );
-    await until(5_000, 'nobody inside', () => Promise.resolve(load().requests.inside === 0));
-    expect(load().answers.inside).toBe(0);
+    await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
+    expect(loadShedder().cacheMisses.inFlight).toBe(0);
   });
 });

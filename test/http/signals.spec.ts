@@ -1,4 +1,5 @@
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { walk } from '../support/walk.js';
@@ -58,7 +59,7 @@ describe('GET /api/v1/signals/:id', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       ...item,
-      title: 'World: unemployment rate down five years in a row',
+      title: 'World: unemployment rate fell five years in a row',
       rule: 'streak',
       status: 'emerging',
       evidenceClass: 'supported',
@@ -80,7 +81,7 @@ describe('GET /api/v1/signals/:id', () => {
 
   it.each([
     ['zh', '全球失业率连续5年下降', '数据来源：世界银行'],
-    ['ja', '世界の失業率、5年連続で低下', '出所：世界銀行'],
+    ['ja', '世界の失業率、5年連続で低下', '出典：世界銀行'],
   ])('says it in %s', async (locale, title, source) => {
     const { id } = await first('unemployment');
     const { body } = await service.get<Signal>(`/api/v1/signals/${id}?locale=${locale}`);
@@ -97,7 +98,7 @@ describe('GET /api/v1/signals/:id', () => {
     const { body } = await service.get<Signal>(`/api/v1/signals/${id}`);
     const release = body.data.changes.find(({ kind }) => kind === 'release');
     await withdrawChange(await database.open('import'), release?.id ?? '', 'a test', new Date());
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect((await service.get(`/api/v1/signals/${id}`)).status).toBe(404);
     expect((await ofTopic('unemployment')).map((item) => item.id)).not.toContain(id);
     expect((await service.get('/api/v1/topics/gdp')).status).toBe(200);
@@ -107,11 +108,11 @@ describe('GET /api/v1/signals/:id', () => {
     const owner = await database.open('admin');
     await owner.query(`
       INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total,
-        evidence_independent, evidence_publishers, evidence_levels, first_seen_on, last_seen_on, judged, current_days,
-        status, revision_id)
+        evidence_independent, evidence_publishers, evidence_levels, first_seen_on, last_seen_on, stage, current_days,
+        status, data_version)
       SELECT 'sig_' || lpad(n::text, 2, '0'), 'streak', 's' || n, '2020', g.title, g.summary, 'supported', 2, 2, 1, '{}',
         date '2026-01-01' + n, date '2026-01-01' + n, 'active', 99, CASE WHEN n < 15 THEN 'active' ELSE 'closed' END,
-        g.revision_id
+        g.data_version
       FROM generate_series(1, 30) n CROSS JOIN (SELECT * FROM signals LIMIT 1) g`);
     await owner.query(
       `INSERT INTO signal_topics SELECT 'reserves', id, rank FROM signals WHERE id LIKE 'sig\\___'`,

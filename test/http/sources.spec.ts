@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { holding, like } from '../support/matchers.js';
@@ -127,9 +128,9 @@ describe('figures of the Bank for International Settlements', () => {
          INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
          VALUES ($1, $2, $3, $4::text[], false, '2026-04-01') RETURNING id, withheld),
        spoken AS (
-         INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, revision_id)
+         INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
          SELECT id, '2026-04-01', '2020', '2025', 'retrieved', 2 FROM made)
-       INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, revision_id)
+       INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
        SELECT id, '2024', '2026-04-01', 987654321, $3, true, 2 FROM made`,
       [indicator, region, source, origins],
     );
@@ -181,7 +182,7 @@ describe('figures of the Bank for International Settlements', () => {
         now: () => new Date('2026-10-01T00:00:00Z'),
       });
     }
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     const after = await walk<Change>(service, '/api/v1/changes?limit=100');
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     const coverage =
@@ -208,7 +209,7 @@ describe('a source that is withheld later', () => {
     const cursor = (await service.get('/api/v1/changes?limit=2')).body.meta.page?.nextCursor;
 
     await withholdSource(publisher, 'ilo-modelled', new Date('2026-10-01T00:00:00Z'));
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
 
     const left = await walk<Change>(service, '/api/v1/changes?limit=100');
     expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
@@ -227,16 +228,16 @@ describe('a source that is withheld later', () => {
   it('leaves no answer from before in any cache', async () => {
     const before = await service.get('/api/v1/macro/unemployment-rate?region=JP');
     await withholdSource(publisher, 'ilo-modelled', new Date('2026-10-01T00:00:00Z'));
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     const after = await service.get('/api/v1/macro/unemployment-rate?region=JP', undefined, {
       headers: { 'if-none-match': before.headers.get('etag') ?? '' },
     });
-    expect([after.status, after.body.meta.sources, after.body.meta.revision]).toEqual([200, [], 5]);
+    expect([after.status, after.body.meta.sources, after.body.meta.dataVersion]).toEqual([200, [], 5]);
   });
 
   it('that publishes all leaves nothing but empty lists', async () => {
     await withholdSource(publisher, 'worldbank-wdi', new Date('2026-10-01T00:00:00Z'));
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     expect(/worldbank|World Bank|世界银行|世界銀行/.test(await everything())).toBe(false);
     expect(await walk(service, '/api/v1/changes')).toEqual([]);
   });

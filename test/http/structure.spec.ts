@@ -3,8 +3,8 @@ import { groupOf, leiOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { startTestServer, type Reply, type TestServer } from '../support/server.js';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { gleif } from '../../src/publishing/importers/gleif/gleif.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import { publishRegister } from './registered.js';
 
 interface StructureMap {

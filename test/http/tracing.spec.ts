@@ -128,7 +128,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     const statements = spans.filter((span) => valueOf(span, 'db.system.name') === 'postgresql');
     const within = statements.filter(({ parentSpanId }) => parentSpanId === answer?.spanId);
     expect(within.length).toBeGreaterThan(1);
-    expect(within.map(({ name }) => name)).toContain('SELECT revisions');
+    expect(within.map(({ name }) => name)).toContain('SELECT publications');
     expect([...collector.paths]).toEqual(['POST /v1/traces']);
     expect(collector.bodies.join('')).toContain('tidemark-test');
   });

@@ -63,7 +63,7 @@ describe('tidemark usage', () => {
       '400 of 400  100.0 %  bob@usage.example  free  active',
     ]);
     expect(await run('--day', '2026-11-20', '--limit', '1')).toHaveLength(1);
-    expect(await run('--day', '2026-11-19')).toEqual(['Nobody was admitted on 2026-11-19']);
+    expect(await run('--day', '2026-11-19')).toEqual(['No request was admitted on 2026-11-19']);
     const [json = ''] = await run('--day', '2026-10-01', '--json');
     expect(JSON.parse(json)).toEqual({
       day: '2026-10-01',

@@ -1,8 +1,9 @@
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import { nextPeriod } from '../../src/figures/periods.js';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { gleif } from '../../src/publishing/importers/gleif/gleif.importer.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { groupOf, type Group } from '../publishing/registers.js';
 import {
@@ -51,7 +52,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     database = await createTestDatabase('full');
     service = await startTestServer({ database });
     publisher = await database.open('import');
-    reader = service.server.parts.database;
+    reader = service.server.app.get(DataSource);
     owner = await ownerOf(service, 'ada');
     await register('2026-11-16', FAMILY);
     await setFollowing(await belongingsOf(publisher, source));
@@ -61,7 +62,7 @@ describe.each(SOURCES)('The source %s', (source) => {
       relations: { 'beta alpha': {}, 'gamma alpha': {} },
       lists: { alpha: 2 },
     });
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     own = await belongingsOf(publisher, source);
     itinerary = await plan();
     before = await answers();
@@ -221,13 +222,13 @@ describe.each(SOURCES)('The source %s', (source) => {
 
   it('is in no answer, table or count as soon as an instance has heard that it is withheld', async () => {
     const kept = '/api/v1/changes?locale=en&limit=100';
-    const heard = before.get(kept)?.body.meta.revision;
+    const heard = before.get(kept)?.body.meta.dataVersion;
     expect(heard).toBeGreaterThan(0);
     await withholdSource(publisher, source, now());
-    // Its bytes are kept until the pulse brings the new revision.
-    await until(60_000, 'the new revision', async () => {
+    // Its bytes are kept until the heartbeat brings the new data version.
+    await until(60_000, 'the new publication', async () => {
       const { status, body } = await service.get(kept);
-      return status === 200 && body.meta.revision !== heard;
+      return status === 200 && body.meta.dataVersion !== heard;
     });
     await expectNothing();
   });
@@ -251,7 +252,7 @@ describe.each(SOURCES)('The source %s', (source) => {
   it('is nowhere after one more publication, which brings figures of it too', async () => {
     await moveOn('2026-11-19');
     await register('2026-11-19', { ...FAMILY, lists: { alpha: 1 } });
-    await service.server.parts.pulse.ask();
+    await service.server.app.get(Heartbeat).poll();
     await expectNothing();
   });
 });

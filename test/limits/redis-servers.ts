@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../support/free-port.mjs';
 
-/** The Redis servers that these suites run against: one that is there, and private ones to be ill-treated. */
+/** The Redis servers of these suites: a shared one, and private ones that they flush and break. */
 export const SHARED_URL = process.env.REDIS_TEST_URL ?? 'redis://127.0.0.1:6379';
 export const redisReachable = reachable(SHARED_URL);
 export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
@@ -34,13 +34,16 @@ export class PrivateRedis {
     private child: ReturnType<typeof spawn>,
   ) {}
 
-  static async start(port?: number): Promise<PrivateRedis> {
+  /** With the configuration file of a sentinel, it starts as one. */
+  static async start(port?: number, args: readonly string[] = [], sentinel?: string): Promise<PrivateRedis> {
     const at = port ?? (await freePort());
-    const child = spawn('redis-server', ['--port', String(at), '--bind', '127.0.0.1', '--save', ''], {
+    const first = sentinel === undefined ? ['--save', ''] : [sentinel, '--sentinel'];
+    const child = spawn('redis-server', [...first, '--port', String(at), '--bind', '127.0.0.1', ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
+    const ready = sentinel === undefined ? 'Ready to accept connections' : 'Sentinel ID is';
     for await (const line of child.stdout) {
-      if (String(line).includes('Ready to accept connections')) break;
+      if (String(line).includes(ready)) break;
     }
     return new PrivateRedis(at, child);
   }

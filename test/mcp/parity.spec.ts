@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import type { CallContext } from '../../src/access/call-context.js';
-import { Addresses } from '../../src/answers/addresses.service.js';
-import { Archive } from '../../src/answers/archive.service.js';
-import { Cursors } from '../../src/answers/cursors.service.js';
-import { fold } from '../../src/folding/fold.js';
-import { envelopeOf } from '../../src/http/presenter.service.js';
+import { normalizeText } from '../../src/search/normalize.js';
+import { envelopeOf } from '../../src/http/response/envelope-serializer.service.js';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
-import { PLAN_TERMS } from '../../src/plans/plans.js';
 import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
 import { HeatService } from '../../src/resources/heat/heat.service.js';
+import { RequestContext } from '../../src/responses/request-context.js';
+import { holding } from '../support/matchers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { publishMore } from './published.js';
@@ -138,6 +135,28 @@ describe('MCP and HTTP', () => {
     );
   });
 
+  it.each([
+    [{ indicator: 'gdp-growth' }, 'gdp-growth?rank=highest&limit=10'],
+    [{ indicator: 'Inflation', rank: 'lowest', limit: '3' }, 'cpi-inflation?rank=lowest&limit=3'],
+    [
+      { indicator: '失业率', country: 'Germany, JPN', locale: 'zh' },
+      'unemployment-rate?region=DE,JP&rank=highest&locale=zh',
+    ],
+    [{ indicator: 'gdp', country: 'China', from: 2015, to: '2018' }, 'gdp?region=CN&from=2015&to=2018'],
+    [{ indicator: 'gdp', country: 'CN', asOf: '2026-05-01' }, 'gdp?region=CN&rank=highest&asOf=2026-05-01'],
+    [{ indicator: 'gdp', country: 'CN', asOf: '2001-01-01' }, 'gdp?region=CN&rank=highest&asOf=2001-01-01'],
+  ])('give the same figures for %j as /macro/%s', async (args, path) => {
+    const [result, { body }] = [await ask('figures', args), await service.get(`/api/v1/macro/${path}`)];
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toEqual(body);
+    expectSaid(result.content[0]?.text ?? '', body);
+  });
+
+  it('name the likeliest indicators for words that name none', async () => {
+    const { isError, content } = await ask('figures', { indicator: 'unemployment of young people' });
+    expect([isError, content[0]?.text]).toEqual([true, holding('unemployment-rate')]);
+  });
+
   it('give the same company by slug and by name', async () => {
     const { body } = await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=100');
     expect(body.data.length).toBeGreaterThan(3);
@@ -148,7 +167,7 @@ describe('MCP and HTTP', () => {
       const same = { data: { ...data, relations: data.relations.slice(0, 25), relationsOmitted }, meta };
       expect((await ask('company', { slug, locale: 'zh' })).structuredContent).toEqual(same);
       const named = (await ask('company', { query: name, locale: 'zh' })).structuredContent;
-      const alike = body.data.filter((other) => fold(other.name) === fold(name));
+      const alike = body.data.filter((other) => normalizeText(other.name) === normalizeText(name));
       if (alike.length === 1) expect(named).toEqual(same);
       else expect(named).toMatchObject({ data: { candidates: alike.map((one) => ({ slug: one.slug })) } });
     }
@@ -177,11 +196,7 @@ describe('MCP and HTTP', () => {
   });
 
   it('country_heat gives what its service gives', async () => {
-    const { parts, url } = service.server;
-    const heat = new HeatService(
-      new Archive(parts.readers, parts.pulse, new Cursors([])),
-      new Addresses(url),
-    );
+    const heat = service.server.app.get(HeatService, { strict: false });
     const asked = fc.record({
       ...{ locale, country, coverage, until: day },
       days: optional(fc.integer({ min: 1, max: 90 })),
@@ -192,15 +207,7 @@ describe('MCP and HTTP', () => {
         const result = await ask('country_heat', args);
         const query = HeatQuery.safeParse(args);
         const language: Locale = args.locale;
-        const call: CallContext = {
-          caller: { accountId: '', keyId: '', plan: 'developer' },
-          ...{
-            reach: PLAN_TERMS.developer,
-            locale: language,
-            today: new Date().toISOString().slice(0, 10),
-            notBefore: 0,
-          },
-        };
+        const call = new RequestContext('test', new Date(), '/heat', () => args);
         const twin = query.success ? await heat.list(query.data, call).catch(() => null) : null;
         if (twin === null) expect(result.isError).toBe(true);
         else expect(result.structuredContent).toEqual(plain(envelopeOf(twin, language)));
@@ -208,6 +215,44 @@ describe('MCP and HTTP', () => {
       { numRuns: 40 },
     );
   });
+});
+
+describe('quotes and /markets', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each([
+    [{ instrument: 'eurusd' }, 'eurusd?points=5'],
+    [{ instrument: 'Brent', from: '2026-06', limit: 40 }, 'brent?points=40&from=2026-06'],
+    [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
+    [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
+    [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
+  ])('give the same quotes for %j as /markets/%s', async (args, path) => {
+    const { body } = await service.get(`/api/v1/markets/${path}`);
+    const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+    expect(result?.isError).toBeUndefined();
+    expect(result?.structuredContent).toEqual(body);
+    expect(result?.content[0]?.text).toMatch(/http.*\/api\/v1\/markets\//);
+  });
+
+  it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
+    'quotes refuses %j',
+    async (args) => {
+      const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+      expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);
+    },
+  );
 });
 
 /** Members that are left out do not travel. */
@@ -225,13 +270,13 @@ function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 
-/** Values of figures, addresses and headlines, wherever they stand. */
+/** Texts of figures, addresses and headlines, wherever they stand. */
 function factsOf(data: unknown): string[] {
   if (Array.isArray(data)) return data.flatMap(factsOf);
   if (typeof data !== 'object' || data === null) return [];
   const item = data as Readonly<Record<string, unknown>>;
   const own = ['headline', 'title'].flatMap((name) => (typeof item[name] === 'string' ? [item[name]] : []));
-  if (typeof item['value'] === 'number') own.push(String(item['value']));
+  if (typeof item['text'] === 'string') own.push(item['text']);
   if (typeof item['url'] === 'string' && Array.isArray(item['sources'])) own.push(item['url']);
   const below = Object.entries(item).filter(([name]) => name !== 'signals');
   return [...own, ...below.flatMap(([, value]) => factsOf(value))];

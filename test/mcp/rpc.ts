@@ -59,3 +59,14 @@ export const INITIALIZE = rpc('initialize', {
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 });
+
+/** The revision whose messages say in `_meta` and in headers what they are. */
+export const VERSION = '2026-07-28';
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': VERSION,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** The headers of a message of that revision. */
+export const modern = (method: string) => ({ 'mcp-protocol-version': VERSION, 'mcp-method': method });

@@ -1,11 +1,12 @@
-import { Account } from '../../src/access/account.entity.js';
+// runs: on each engine
+import type { Account } from '../../src/access/account.entity.js';
 import { Alerts, type NewAlert } from '../../src/following/alerts.js';
 import { poolOf } from '../../src/database/snapshots.js';
-import { FIRE } from '../../src/publishing/digests/alerts/change-alerts.js';
-import { WATCHED } from '../../src/publishing/digests/alerts/value-alerts.js';
-import { createStaging } from '../../src/publishing/store/staging.js';
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { FIRE } from '../../src/publishing/read-models/alerts/change-alerts.js';
+import { VALUE_ALERTS } from '../../src/publishing/read-models/alerts/value-alerts.js';
+import { createObservationStaging } from '../../src/publishing/content/observations/staging-tables.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 // Each import is a transaction of some thirty statements: a loaded machine is slow, not wrong.
@@ -27,8 +28,12 @@ describe('An alert', () => {
   });
 
   const alerts = (now = BEFORE) => {
-    const accounts = reader().getRepository(Account);
-    return new Alerts(reader(), { findAccount: (email) => accounts.findOneByOrFail({ email }) }, () => now);
+    const findAccount = async (email: string): Promise<Account> => {
+      const [account] = await sql<Account>('SELECT * FROM accounts WHERE email = $1', [email]);
+      if (account === undefined) throw new Error(`No account ${email}`);
+      return account;
+    };
+    return new Alerts(reader(), { findAccount }, () => now);
   };
   const set = (wanted: NewAlert, now = BEFORE) => alerts(now).add(EMAIL, wanted);
   const above = (threshold: string, now = BEFORE) =>
@@ -79,8 +84,8 @@ describe('An alert', () => {
     expect(more).toEqual([]);
     expect(first?.kind).toBe('release');
     expect(first?.headline).toEqual({
-      en: 'Japan: GDP growth 2.5% in 2025, above 2.2%',
-      zh: '日本2025年GDP增长率为2.5%，高于2.2%',
+      en: 'Japan: real GDP growth 2.5% in 2025, above 2.2%',
+      zh: '日本2025年实际GDP增长率为2.5%，高于2.2%',
       ja: '日本の2025年の実質GDP成長率は2.5%、2.2%を上回る',
     });
     expect(await stateOf(id)).toBe('triggered');
@@ -104,7 +109,7 @@ describe('An alert', () => {
     expect([(await events(held.id)).length, (await events(raised.id)).length]).toEqual([0, 1]);
   });
 
-  it('that is made at the moment of a publication, or rests, is told nothing of it, and later only what is new', async () => {
+  it('does not fire for a publication at the moment it is created or paused, and later only for new ones', async () => {
     const late = await above('2.2', NOW);
     const resting = await above('2.2');
     const any = await set({ ...SERIES, metric: 'any_change' }, NOW);
@@ -118,7 +123,7 @@ describe('An alert', () => {
     expect(await events(any.id)).toHaveLength(1);
   });
 
-  it('on a series that is not held fires for nothing of its first import', async () => {
+  it('on a series without figures does not fire for its first import', async () => {
     await publish('2026-01-10', { 'gdp-growth US': { '2024': '2.8' } });
     const country = await set({ type: 'country', key: 'US', metric: 'any_change' });
     const indicator = await set({ type: 'indicator', key: 'cpi-inflation', metric: 'any_change' });
@@ -133,13 +138,13 @@ describe('An alert', () => {
     expect([(await events(value.id)).length, (await events(any.id)).length]).toEqual([1, 1]);
     await withholdSource(publisher(), 'worldbank-wdi', NOW);
     expect([await events(value.id), await events(any.id)]).toEqual([[], []]);
-    expect(await sql('SELECT state, judged_period, met FROM alerts WHERE id = $1', [value.id])).toEqual([
-      { state: 'armed', judged_period: null, met: null },
+    expect(await sql('SELECT state, evaluated_period, met FROM alerts WHERE id = $1', [value.id])).toEqual([
+      { state: 'armed', evaluated_period: null, met: null },
     ]);
     await sql(`UPDATE sources SET withheld = false WHERE id = 'worldbank-wdi'`);
   });
 
-  it('is not set off by a withdrawal', async () => {
+  it('does not fire for a withdrawal', async () => {
     const { id } = await set({ ...SERIES, metric: 'any_change' });
     await publish('2026-02-10', growth({ '2024': '2.0', '2025': '2.5' }));
     const [change] = await sql<{ id: string }>('SELECT id FROM changes');
@@ -165,7 +170,7 @@ describe('An alert', () => {
     expect(await alerts().list(EMAIL)).toEqual([]);
   });
 
-  it('costs a publication what it touches, whatever all accounts have set', async () => {
+  it('costs a publication what it affects, however many alerts exist', async () => {
     await sql(
       `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, threshold, created_at)
        SELECT 'alr_' || n, 'acc_ada', 'x', 'series', 'gdp-growth@X' || n % 5000,
@@ -176,14 +181,16 @@ describe('An alert', () => {
     const client = await poolOf(publisher()).connect();
     try {
       await client.query('BEGIN');
-      await createStaging(client);
+      await createObservationStaging(client);
       await client.query(
-        `INSERT INTO touched SELECT 'chg_x', 1, 'release', id, NULL, now(), '2026-02-10', 'made' FROM series`,
+        `INSERT INTO affected_changes SELECT 'chg_x', 1, 'release', id, NULL, now(), '2026-02-10', 'made' FROM series`,
       );
-      await client.query(`INSERT INTO spoken SELECT id, '2024', '2025', false, false, 1 FROM series`);
+      await client.query(
+        `INSERT INTO declared_coverage SELECT id, '2024', '2025', false, false, 1 FROM series`,
+      );
       for (const [statement, parameters] of [
         [FIRE, [NOW]],
-        [WATCHED, [NOW]],
+        [VALUE_ALERTS, [NOW]],
       ] as const) {
         const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`, [
           ...parameters,

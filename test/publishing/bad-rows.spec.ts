@@ -1,4 +1,4 @@
-import { BadRowsError } from '../../src/publishing/store/bad-rows.js';
+import { BadRowsError } from '../../src/publishing/content/bad-rows.js';
 import { deliveryOf, type DeliveryTraits } from './deliveries.js';
 import { growth, usePublishing } from './publishing.js';
 
@@ -20,7 +20,7 @@ describe('bad rows', () => {
   };
   beforeEach(() => publish('2026-01-10', growth({ 2022: '3', 2023: '1.5', 2024: '0.1' })));
 
-  it('leave the revision before in service', async () => {
+  it('leave the data version before in service', async () => {
     const refused = await publish('2026-02-10', given).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(BadRowsError);
     expect(refused).toMatchObject({ count: 1, listed: bad });

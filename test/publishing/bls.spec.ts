@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { bls } from '../../src/publishing/importers/bls/bls.importer.js';
-import { BlsApi } from '../../src/publishing/importers/bls/live.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { bls } from '../../src/publishing/publishers/bls/bls.importer.js';
+import { fetchBls } from '../../src/publishing/publishers/bls/fetch-plan.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -124,7 +124,7 @@ describe('The index of the BLS', () => {
   });
 });
 
-describe('The importer of the BLS fetches', () => {
+describe('A live import from the BLS', () => {
   let server: Server;
   let folder: string;
   let asked: string[];
@@ -147,31 +147,34 @@ describe('The importer of the BLS fetches', () => {
   });
 
   const fetchAll = (since: string | null, indicators = ['CUUR0000SA0']) =>
-    new BlsApi({
-      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`,
-      limits: { tries: 2, timeoutMs: 10_000, maxBytes: 100_000 },
-      waiting: { sleep: () => Promise.resolve(), random: () => 0 },
-      thisYear: () => 2026,
-    }).fetch({
-      ...{ folder, indicators, regions: [], since },
-      ...{ onProgress: () => undefined, signal: new AbortController().signal },
-    });
+    fetchBls(
+      {
+        ...{ folder, indicators, regions: [], since },
+        ...{ onProgress: () => undefined, signal: new AbortController().signal },
+      },
+      {
+        base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`,
+        limits: { tries: 2, timeoutMs: 10_000, maxBytes: 100_000 },
+        waiting: { sleep: () => Promise.resolve(), random: () => 0 },
+        thisYear: () => 2026,
+      },
+    );
 
-  it('at most ten years a call, from the first year of the index on', async () => {
+  it('asks for at most ten years a call, from the first year of the index on', async () => {
     await fetchAll(null);
     expect(asked[0]).toBe('/data/CUUR0000SA0?startyear=1913&endyear=1922');
     expect(asked.at(-1)).toBe('/data/CUUR0000SA0?startyear=2023&endyear=2026');
     expect(asked).toHaveLength(12);
   });
 
-  it('files that can be imported', async () => {
+  it('writes files that can be imported', async () => {
     const paths = await fetchAll('2020-05-01');
     expect(asked).toEqual(['/data/CUUR0000SA0?startyear=2020&endyear=2026']);
     const [delivery] = await bls.open(paths, '2026-07-01');
     expect((await read(delivery)).figures).toHaveLength(3);
   });
 
-  it('nothing that is refused, and nothing for what is no series', async () => {
+  it('keeps no refusal, and asks for nothing but series', async () => {
     body = '{"status":"REQUEST_NOT_PROCESSED","message":["daily threshold reached"]}';
     await expect(fetchAll('2025-01-01')).rejects.toThrow('daily threshold reached');
     await expect(fetchAll(null, ['../secrets'])).rejects.toThrow('is not a series of the BLS');

@@ -1,5 +1,6 @@
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+// runs: on each engine
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import type { Figures } from './deliveries.js';
 import { NOW, usePublishing } from './publishing.js';
 import { oneRow } from './scratch-database.js';
@@ -21,7 +22,7 @@ interface Brief {
   }[];
 }
 
-/** All that is written of every brief but the revision that wrote it. */
+/** All that is written of every brief but the data version that wrote it. */
 const briefs = () =>
   sql<Brief>(`
     SELECT b.day, b.title, b.summary,
@@ -68,9 +69,9 @@ describe('a brief', () => {
     await publish('2026-02-10', GROWTH);
     const [brief] = await briefs();
     expect(headlines(brief)).toEqual([
-      'United States: GDP growth 2.2% in 2025 (2024: 2.6%)',
-      'Japan: GDP growth 1.1% in 2025 (2024: 0.2%)',
-      'GDP growth revised for two economies; US 2024 down from 2.8% to 2.6%',
+      'United States: real GDP growth fell to 2.2% in 2025 from 2.6% in 2024',
+      'Japan: real GDP growth rose to 1.1% in 2025 from 0.2% in 2024',
+      'Real GDP growth revised for two economies; US 2024 down from 2.8% to 2.6%',
     ]);
     const revisions = await sql<{ id: string }>(
       `SELECT id FROM changes WHERE kind = 'revision' ORDER BY importance DESC, id COLLATE "C"`,
@@ -80,7 +81,7 @@ describe('a brief', () => {
 
   it('is the same in whatever order a day comes', async () => {
     const publishAll = async (...deliveries: Figures[]) => {
-      await sql('TRUNCATE series, revisions CASCADE');
+      await sql('TRUNCATE series, publications CASCADE');
       await first();
       for (const figures of deliveries) await publish('2026-02-10', figures);
       return briefs();
@@ -109,7 +110,7 @@ describe('a brief', () => {
     await publish('2026-02-10', corrected, { replace: true });
     const [brief] = await briefs();
     expect(brief?.title.en).toBe('10 February 2026: Japan unemployment rate rose to 2.7% in 2025');
-    expect(headlines(brief)).toEqual(['Japan: unemployment rate 2.7% in 2025 (2024: 2.5%)']);
+    expect(headlines(brief)).toEqual(['Japan: unemployment rate rose to 2.7% in 2025 from 2.5% in 2024']);
     const same: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' } };
     await publish(
       '2026-02-10',

@@ -1,7 +1,8 @@
+// runs: on each engine
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { releases } from '../../src/publishing/importers/releases/releases.importer.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { usePublishing, type Settings } from './publishing.js';
 import { read, spot } from './reading.js';
@@ -73,7 +74,7 @@ describe('A release schedule', () => {
     expect(await revisions()).toBe(before);
   });
 
-  it('that is older says nothing of what a newer one has spoken of', async () => {
+  it('changes nothing that a newer schedule describes', async () => {
     await publish([second]);
     await publish([first]);
     expect(await event('nominal-gdp-annual-rate', 2)).toMatchObject({ day: '2026-12-02' });
@@ -81,7 +82,7 @@ describe('A release schedule', () => {
     expect(await history()).toEqual([]);
   });
 
-  it('contradicts one of the same day only with leave', async () => {
+  it('needs --replace to contradict one of the same day', async () => {
     await publish([await schedule(CPI)], '2026-11-01');
     const other = await schedule(CPI.replace('12-10', '12-11'));
     await expect(publish([other], '2026-11-01')).rejects.toThrow(

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { UsageError, type CommandContext } from '../../src/command-context.js';
-import { importCommand } from '../../src/publishing/import.command.js';
-import { changesCommand } from '../../src/publishing/revisions/changes.command.js';
-import { revisionsCommand } from '../../src/publishing/revisions/revisions.command.js';
-import { sourcesCommand } from '../../src/publishing/revisions/sources.command.js';
+import { UsageError, type CommandContext } from '../../src/process/command-context.js';
+import { importCommand } from '../../src/publishing/import/import.command.js';
+import { changesCommand } from '../../src/publishing/versions/changes.command.js';
+import { versionsCommand } from '../../src/publishing/versions/versions.command.js';
+import { sourcesCommand } from '../../src/publishing/versions/sources.command.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const HEADER = 'Country Name,Country Code,Indicator Name,Indicator Code,2023,2024,2025\n';
@@ -43,7 +43,7 @@ describe("the operator's commands", () => {
     };
     const quiet = { writeErr: () => undefined };
     const program = new Command('tidemark').exitOverride().configureOutput(quiet);
-    for (const make of [importCommand, revisionsCommand, changesCommand, sourcesCommand]) {
+    for (const make of [importCommand, versionsCommand, changesCommand, sourcesCommand]) {
       program.addCommand(make(context).exitOverride().configureOutput(quiet));
     }
     await program.parseAsync(argv, { from: 'user' });
@@ -58,7 +58,7 @@ describe("the operator's commands", () => {
       '2026-01-10: deriving changes',
       '2026-01-10: publishing',
     ]);
-    expect(out[0]).toMatch(/^2026-01-10: revision 1 \(import\): 2 figures of 1 series in \d+\.\d s$/);
+    expect(out[0]).toMatch(/^2026-01-10: data version 1 \(import\): 2 figures of 1 series in \d+\.\d s$/);
     await run('import', 'worldbank', join(folder, 'first.csv'), '--vintage', '2026-01-10');
     expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already held, nothing changed']);
   });
@@ -66,7 +66,7 @@ describe("the operator's commands", () => {
   it('import --json gives one document', async () => {
     await run('import', 'worldbank', join(folder, 'second.csv'), '--vintage', '2026-02-10', '--json');
     const { reports } = JSON.parse(out.join('\n')) as { readonly reports: readonly unknown[] };
-    expect(reports).toMatchObject([{ revision: 2, counts: { releases: 1, revisions: 1 } }]);
+    expect(reports).toMatchObject([{ dataVersion: 2, counts: { releases: 1, revisions: 1 } }]);
     expect(err).toEqual([]);
   });
 
@@ -82,15 +82,15 @@ describe("the operator's commands", () => {
     await expect(run('import', 'nobody', 'x')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
   });
 
-  it('changes withdraw and sources withhold make revisions, which revisions lists', async () => {
+  it('changes withdraw and sources withhold make publications, which versions lists', async () => {
     const { id } = await oneRow(scratch.sql<{ id: string }>("SELECT id FROM changes WHERE kind = 'release'"));
     await run('changes', 'withdraw', id, '--reason', 'misprint');
-    expect(out).toEqual([`${id} withdrawn in revision 3`]);
+    expect(out).toEqual([`${id} withdrawn in data version 3`]);
     await run('sources', 'withhold', 'worldbank-wdi');
-    expect(out).toEqual(['worldbank-wdi withheld in revision 4: 1 series, 2 changes deleted']);
-    await run('revisions', '--json');
-    const { revisions } = JSON.parse(out.join('\n')) as { readonly revisions: readonly { kind: string }[] };
-    expect(revisions.map(({ kind }) => kind)).toEqual(['source_withheld', 'withdrawal', 'import', 'import']);
+    expect(out).toEqual(['worldbank-wdi withheld in data version 4: 1 series, 2 changes deleted']);
+    await run('versions', '--json');
+    const { versions } = JSON.parse(out.join('\n')) as { readonly versions: readonly { kind: string }[] };
+    expect(versions.map(({ kind }) => kind)).toEqual(['source_withheld', 'withdrawal', 'import', 'import']);
   });
 
   it('name what does not exist', async () => {

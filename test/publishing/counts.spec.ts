@@ -1,4 +1,5 @@
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+// runs: on each engine
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 const publishing = usePublishing();

@@ -1,4 +1,4 @@
-import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/importers/importer.js';
+import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/batches/importer.js';
 
 /** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's. */
 export const OWN = { publisher: 'starter' };

@@ -1,11 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { download } from '../../src/publishing/importers/reading/download.js';
+import { download } from '../../src/publishing/batches/download.js';
+import { fetchBy, type FetchPlan } from '../../src/publishing/batches/fetch-plan.js';
+import { useScratchFiles } from '../support/scratch-files.js';
+import { quietly } from './price-files.js';
 
 const LIMITS = { tries: 2, timeoutMs: 5_000, maxBytes: 10_000 };
 const WAITING = { sleep: () => Promise.resolve(), random: () => 0.5 };
 
 describe('An import that fetches', () => {
+  const files = useScratchFiles();
   const servers: Server[] = [];
   afterEach(async () => {
     for (const server of servers.splice(0)) {
@@ -57,15 +61,16 @@ describe('An import that fetches', () => {
     const publisher = await serve((_, response) =>
       response.writeHead(302, { location: 'http://198.51.100.1/?code=also-secret' }).end(),
     );
-    const { signal } = new AbortController();
-    const asked = download(
-      `${publisher}/?code=secret`,
-      LIMITS,
-      WAITING,
-      signal,
-      () => Promise.resolve(''),
-      publisher,
-    );
+    const fetch = fetchBy({ base: publisher, waiting: WAITING }, function* (_, { base }): FetchPlan<true> {
+      yield {
+        url: `${base}/?format=json`,
+        secret: { name: 'code', value: 'secret' },
+        file: 'page.json',
+        accept: (body) => ({ result: true, content: body }),
+        progress: () => ({ what: 'a page', left: 0 }),
+      };
+    });
+    const asked = fetch(quietly(files.folder()));
     await expect(asked).rejects.toThrow(/^(?!.*secret).*another host/);
   });
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ecb } from '../../src/publishing/importers/ecb/ecb.importer.js';
-import { EcbRates } from '../../src/publishing/importers/ecb/live.js';
-import { ImportError } from '../../src/publishing/importers/importer.js';
+import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
+import { fetchReferenceRates } from '../../src/publishing/publishers/ecb/fetch-plan.js';
+import { ImportError } from '../../src/publishing/batches/importer.js';
 import { marketFixture } from '../support/markets.js';
 import { zipOf } from '../support/zip.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
@@ -20,8 +20,8 @@ const ALL = [
 describe('The ECB importer', () => {
   const files = usePriceFiles(ecb);
 
-  describe('reads', () => {
-    it('the history, with a comma at the end of each line and N/A for no rate', async () => {
+  describe('as a reader', () => {
+    it('reads the history, with a comma at the end of each line and N/A for no rate', async () => {
       const [delivery] = await ecb.open([await files.file('eurofxref-hist.csv', HISTORY)], null);
       expect(delivery).toMatchObject({ vintage: '2026-04-13', basis: 'released' });
       const { figures, bad, extents } = await read(delivery);
@@ -31,13 +31,13 @@ describe('The ECB importer', () => {
       expect(extents).toEqual(['USD', 'JPY', 'BGN'].map((indicator) => ({ indicator, ...span })));
     });
 
-    it.each(['deflated', 'stored'] as const)('the archive of it, %s', async (method) => {
+    it.each(['deflated', 'stored'] as const)('reads the archive of the history, %s', async (method) => {
       const archive = zipOf({ 'eurofxref-hist.csv': HISTORY }, method);
       const { figures } = await files.read('eurofxref-hist.zip', archive, null);
       expect(figures.map(brief)).toEqual(ALL);
     });
 
-    it('the daily file, with blanks after its commas and the day in words', async () => {
+    it('reads the daily file, with blanks after its commas and the day in words', async () => {
       const [delivery] = await ecb.open([marketFixture('ecb-daily')], null);
       expect(delivery).toMatchObject({ vintage: '2026-04-13', basis: 'released' });
       const { figures, extents } = await read(delivery);
@@ -49,12 +49,12 @@ describe('The ECB importer', () => {
       expect(extents.every(({ first, last }) => first === '2026-04-13' && last === '2026-04-13')).toBe(true);
     });
 
-    it('columns by their names, wherever they stand', async () => {
+    it('finds columns by their names', async () => {
       const { figures } = await files.read('x.csv', 'JPY,Date,USD,\n186.75,2026-04-13,1.1684,\n', null);
       expect(figures.map(brief)).toEqual(['JPY  2026-04-13 186.75', 'USD  2026-04-13 1.1684']);
     });
 
-    it('a later day as the vintage, where the operator names one', async () => {
+    it('takes a later day as the vintage, where the operator names one', async () => {
       const path = await files.file('x.csv', HISTORY);
       expect((await ecb.open([path], '2026-04-13'))[0]).toMatchObject({ basis: 'released' });
       expect((await ecb.open([path], '2026-04-14'))[0]).toMatchObject({
@@ -157,7 +157,7 @@ describe('The ECB importer', () => {
       expect(await files.refusal('x', content, null)).toBe(expected);
     });
 
-    it('an archive with a byte that was altered', async () => {
+    it('an archive with an altered byte', async () => {
       const damaged = Buffer.from(zipOf({ 'eurofxref-hist.csv': HISTORY }, 'stored'));
       damaged[80] = (damaged[80] ?? 0) ^ 1;
       expect(await files.refusal('x.zip', damaged, null)).toBe('x.zip: the archive is damaged');
@@ -169,48 +169,48 @@ describe('The ECB importer', () => {
       );
     });
 
-    it('two files that speak of the same days', async () => {
+    it('two files that cover the same days', async () => {
       const paths = [await files.file('a.csv', HISTORY), await files.file('b.csv', HISTORY)];
       await expect(ecb.open(paths, null)).rejects.toThrow(/a\.csv and .*b\.csv speak of the same days/);
     });
   });
 
-  describe('fetches', () => {
+  describe('live', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
-    it('the history, or the newest day alone where only today is wanted', async () => {
+    it('fetches the history, or the newest day alone where only today is wanted', async () => {
       const archive = zipOf({ 'eurofxref-hist.csv': HISTORY });
       publisher = await publisherThat((_, response) => response.end(archive));
-      const rates = new EcbRates({ base: publisher.base, waiting: NO_WAITING, today: () => '2026-04-13' });
+      const settings = { base: publisher.base, waiting: NO_WAITING, today: () => '2026-04-13' };
       const options = quietly(files.folder());
-      const paths = await rates.fetch(options);
+      const paths = await fetchReferenceRates(options, settings);
       expect(paths).toEqual([join(files.folder(), 'eurofxref-hist.zip')]);
       expect(await readFile(paths[0] ?? '')).toEqual(archive);
-      await rates.fetch({ ...options, since: '2026-04-10' });
-      await rates.fetch({ ...options, since: '2026-04-13' });
+      await fetchReferenceRates({ ...options, since: '2026-04-10' }, settings);
+      await fetchReferenceRates({ ...options, since: '2026-04-13' }, settings);
       expect(publisher.asked).toEqual(['/eurofxref-hist.zip', '/eurofxref-hist.zip', '/eurofxref.zip']);
       const [delivery] = await ecb.open(paths, null);
       expect((await read(delivery)).figures.map(brief)).toEqual(ALL);
     });
 
-    it('nothing from a page that says sorry, and says what it says', async () => {
+    it('refuses a page of HTML and quotes it', async () => {
       publisher = await publisherThat((_, response) => response.end('<html>Down for maintenance</html>'));
-      const rates = new EcbRates({ base: publisher.base, waiting: NO_WAITING });
-      const refused = rates.fetch(quietly(files.folder()));
+      const settings = { base: publisher.base, waiting: NO_WAITING };
+      const refused = fetchReferenceRates(quietly(files.folder()), settings);
       await expect(refused).rejects.toThrow(ImportError);
       await expect(refused).rejects.toThrow('Down for maintenance');
     });
 
-    it('again after an answer of 503', async () => {
+    it('retries after a 503', async () => {
       let tries = 0;
       publisher = await publisherThat((_, response) => {
         tries += 1;
         if (tries < 3) response.writeHead(503).end();
         else response.end(zipOf({ 'eurofxref-hist.csv': HISTORY }));
       });
-      const rates = new EcbRates({ base: publisher.base, waiting: NO_WAITING });
-      expect(await rates.fetch(quietly(files.folder()))).toHaveLength(1);
+      const settings = { base: publisher.base, waiting: NO_WAITING };
+      expect(await fetchReferenceRates(quietly(files.folder()), settings)).toHaveLength(1);
       expect(tries).toBe(3);
     });
   });

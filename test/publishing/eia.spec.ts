@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { eia } from '../../src/publishing/importers/eia/eia.importer.js';
-import { EiaSpotPrices } from '../../src/publishing/importers/eia/live.js';
+import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
+import type { FetchOptions } from '../../src/publishing/batches/importer.js';
+import { fetchSpotPrices } from '../../src/publishing/publishers/eia/fetch-plan.js';
 import { marketFixture } from '../support/markets.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
 import { brief, read, spot } from './reading.js';
@@ -99,7 +100,7 @@ describe('The EIA importer', () => {
     );
   });
 
-  describe('fetches', () => {
+  describe('live', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
@@ -118,11 +119,12 @@ describe('The EIA importer', () => {
         const data = all.slice(offset, offset + Number(searchParams.get('length')));
         response.end(JSON.stringify({ response: { total: String(all.length), data } }));
       });
-    const prices = (base: string) => new EiaSpotPrices({ base, waiting: NO_WAITING, perPage: 1 });
+    const fetchFrom = (base: string, options: FetchOptions) =>
+      fetchSpotPrices(options, { base, waiting: NO_WAITING, perPage: 1 });
 
-    it('every series page by page, to files that it reads itself', async () => {
+    it('fetches every series page by page, to files that it can read', async () => {
       publisher = await answering();
-      const paths = await prices(publisher.base).fetch({
+      const paths = await fetchFrom(publisher.base, {
         ...quietly(files.folder()),
         accessCode: CODE,
         since: '2026-06-01',
@@ -138,9 +140,9 @@ describe('The EIA importer', () => {
       expect(figures).toHaveLength(16);
     });
 
-    it('nothing without an access code, and says how to set it', async () => {
+    it('asks for nothing without an access code, and says how to set it', async () => {
       publisher = await answering();
-      await expect(prices(publisher.base).fetch(quietly(files.folder()))).rejects.toThrow('set EIA_API_KEY');
+      await expect(fetchFrom(publisher.base, quietly(files.folder()))).rejects.toThrow('set EIA_API_KEY');
       expect(publisher.asked).toEqual([]);
     });
 
@@ -149,20 +151,21 @@ describe('The EIA importer', () => {
       ['answers something else', 200, '{"response":{}}'],
       ['answers a page', 200, `<html>No such key: ${CODE}</html>`],
       ['goes down', 500, ''],
-    ])('without showing the access code where the EIA %s', async (_, status, body) => {
+    ])('hides the access code when the EIA %s', async (_, status, body) => {
       publisher = await publisherThat((_request, response) => response.writeHead(status).end(body));
-      const error: unknown = await prices(publisher.base)
-        .fetch({ ...quietly(files.folder()), accessCode: CODE })
-        .catch((thrown: unknown) => thrown);
+      const error: unknown = await fetchFrom(publisher.base, {
+        ...quietly(files.folder()),
+        accessCode: CODE,
+      }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(Error);
       const shown = JSON.stringify([String(error), (error as Error).stack, String((error as Error).cause)]);
       expect(shown).not.toContain(CODE);
       expect(await readdir(files.folder())).toEqual([]);
     });
 
-    it('and keeps the access code out of what it writes', async () => {
+    it('keeps the access code out of its files', async () => {
       publisher = await answering();
-      const paths = await prices(publisher.base).fetch({ ...quietly(files.folder()), accessCode: CODE });
+      const paths = await fetchFrom(publisher.base, { ...quietly(files.folder()), accessCode: CODE });
       for (const path of paths) expect(await readFile(path, 'utf8')).not.toContain(CODE);
     });
   });

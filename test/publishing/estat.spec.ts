@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { estat } from '../../src/publishing/importers/estat/estat.importer.js';
-import { EstatApi } from '../../src/publishing/importers/estat/live.js';
-import { periodOfTime } from '../../src/publishing/importers/estat/time-codes.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { estat } from '../../src/publishing/publishers/estat/estat.importer.js';
+import { fetchTables } from '../../src/publishing/publishers/estat/fetch-plan.js';
+import { periodOfTime } from '../../src/publishing/publishers/estat/time-codes.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -143,7 +143,7 @@ describe('The importer of e-Stat', () => {
   });
 });
 
-describe('The importer of e-Stat fetches', () => {
+describe('A live import from e-Stat', () => {
   const APP_ID = 'onlyfortests0001';
   let server: Server;
   let folder: string;
@@ -167,16 +167,19 @@ describe('The importer of e-Stat fetches', () => {
   });
 
   const fetchAll = (accessCode: string | null) =>
-    new EstatApi({
-      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/getStatsData`,
-      limits: { tries: 2, timeoutMs: 10_000, maxBytes: 100_000 },
-      waiting: { sleep: () => Promise.resolve(), random: () => 0 },
-    }).fetch({
-      ...{ folder, indicators: [code('03'), code('05'), code('07')], regions: [], since: null, accessCode },
-      ...{ onProgress: () => undefined, signal: new AbortController().signal },
-    });
+    fetchTables(
+      {
+        ...{ folder, indicators: [code('03'), code('05'), code('07')], regions: [], since: null, accessCode },
+        ...{ onProgress: () => undefined, signal: new AbortController().signal },
+      },
+      {
+        base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/getStatsData`,
+        limits: { tries: 2, timeoutMs: 10_000, maxBytes: 100_000 },
+        waiting: { sleep: () => Promise.resolve(), random: () => 0 },
+      },
+    );
 
-  it('each table once, of it only the classes that the catalogue names', async () => {
+  it('asks for each table once, and only for classes that the catalogue names', async () => {
     const paths = await fetchAll(APP_ID);
     expect(asked).toHaveLength(1);
     expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
@@ -185,12 +188,12 @@ describe('The importer of e-Stat fetches', () => {
     expect((await estat.open(paths, null)).map(({ vintage }) => vintage)).toEqual(['2021-07-16']);
   });
 
-  it('nothing without an application id', async () => {
+  it('asks for nothing without an application id', async () => {
     await expect(fetchAll(null)).rejects.toThrow('set ESTAT_APP_ID');
     expect(asked).toEqual([]);
   });
 
-  it.each([400, 500])('and never shows the application id, when the answer is %s', async (code) => {
+  it.each([400, 500])('never shows the application id, when the response is %s', async (code) => {
     status = code;
     const failure = await fetchAll(APP_ID).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

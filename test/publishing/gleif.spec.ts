@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gleif } from '../../src/publishing/importers/gleif/gleif.importer.js';
-import { isLei } from '../../src/publishing/importers/gleif/lei.js';
-import { GleifApi } from '../../src/publishing/importers/gleif/live.js';
-import type { Batch, Delivery } from '../../src/publishing/importers/importer.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { isLei } from '../../src/publishing/publishers/gleif/lei.js';
+import { fetchGroups } from '../../src/publishing/publishers/gleif/fetch-plan.js';
+import type { Batch, Delivery } from '../../src/publishing/batches/importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 
@@ -45,7 +45,7 @@ describe('An LEI', () => {
   });
 });
 
-describe('The GLEIF importer reads', () => {
+describe('The reader of GLEIF files', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gleif-'));
@@ -60,13 +60,13 @@ describe('The GLEIF importer reads', () => {
   const fixture = (name: string): Promise<string> => readFile(join(FIXTURES, name), 'utf8');
   const csv = (name: string): Promise<string> => fixture(`groups/${name}`);
 
-  it('the day of the golden copy from an answer, wherever in it that stands', async () => {
+  it('finds the day of the golden copy anywhere in a response', async () => {
     const deliveries = await gleif.open([API], null);
     expect(deliveries.map(({ vintage, basis }) => [vintage, basis])).toEqual([['2026-03-02', 'released']]);
     await expect(gleif.open([API], '2026-03-01')).rejects.toThrow('--vintage says 2026-03-01');
   });
 
-  it('entities, relations and how many there are, from pages and single records', async () => {
+  it('reads entities, relations and their number from pages and single records', async () => {
     const batches = await batchesOf((await gleif.open([API], null))[0]);
     const relations = batches.flatMap((batch) => (batch.kind === 'relations' ? batch.rows : []));
     const extents = batches.flatMap((batch) => (batch.kind === 'relation-extents' ? batch.extents : []));
@@ -83,7 +83,7 @@ describe('The GLEIF importer reads', () => {
     expect(extents.filter(({ side }) => side === 'parents')).toHaveLength(2);
   });
 
-  it('the CSV pair, by the names of the columns and not by their places', async () => {
+  it('reads the CSV pair by the names of its columns', async () => {
     const paths = [join(GROUPS, 'entities.csv'), join(GROUPS, 'relationships.csv')];
     await expect(gleif.open(paths, null)).rejects.toThrow('give --vintage');
     const plain = await batchesOf((await gleif.open(paths, '2026-01-05'))[0]);
@@ -102,7 +102,7 @@ describe('The GLEIF importer reads', () => {
     expect(kinds(plain)).toHaveLength(12);
   });
 
-  it('the columns of the golden copy', async () => {
+  it('reads the columns of the golden copy', async () => {
     const path = await written(
       'Relationship.StartNode.NodeID,Relationship.EndNode.NodeID,Relationship.RelationshipType,Relationship.RelationshipStatus,' +
         'Relationship.Period.1.startDate,Relationship.Period.1.endDate,Relationship.Period.1.periodType,' +
@@ -129,11 +129,11 @@ describe('The GLEIF importer reads', () => {
     ['other CSV', 'a,b,c\n1,2,3\n', 'is not a CSV of GLEIF'],
     ['CSV without a column', 'lei,legal_name,country\nx,y,DE\n', 'it has no column "status"'],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not text in UTF-8'],
-  ])('not %s', async (_, text, message) => {
+  ])('refuses %s', async (_, text, message) => {
     await expect(gleif.open([await written(text)], '2026-01-05')).rejects.toThrow(message);
   });
 
-  it('no answer that is cut, nor one that is not UTF-8', async () => {
+  it('refuses a response that is cut or not UTF-8', async () => {
     const whole = await fixture('api/lei-record.holding.json');
     await expect(gleif.open([await written(whole.slice(0, 200))], null)).rejects.toThrow('is cut short');
     const latin = Buffer.from(whole.replace('Nordwind', 'Nordw\u00fcnd'), 'latin1');
@@ -151,7 +151,7 @@ describe('The GLEIF importer reads', () => {
       Buffer.from([0x4e, 0xfc, 0x72]),
       '2:name: "N\ufffdr" holds characters that are broken',
     ],
-  ])('not %s, and says where it stands', async (_, broken, message) => {
+  ])('refuses %s, and says where it is', async (_, broken, message) => {
     const [lei, name] = typeof broken === 'string' ? [broken, 'Nordwind'] : [HOLDING, broken];
     const bytes = Buffer.concat([
       Buffer.from(`lei,legal_name,country,status\n${lei},`),
@@ -163,7 +163,7 @@ describe('The GLEIF importer reads', () => {
     expect(bad).toContain(message);
   });
 
-  it('no cut row, unknown status, kind, day or own parent', async () => {
+  it('refuses a cut row, an unknown status, kind or day, and an entity as its own parent', async () => {
     const header = 'start_lei,relationship,end_lei,status,relationship_start';
     const [direct, other] = ['IS_DIRECTLY_CONSOLIDATED_BY', '9ZTEST00NORDWIND0250'];
     const rows = [
@@ -238,7 +238,7 @@ describe('The GLEIF importer', () => {
   });
 });
 
-describe('The GLEIF importer fetches', () => {
+describe('A live import from GLEIF', () => {
   let server: Server;
   let folder: string;
   let asked: string[];
@@ -268,17 +268,20 @@ describe('The GLEIF importer fetches', () => {
   });
 
   const fetchAll = (pauses: number[] = []): Promise<string[]> =>
-    new GleifApi({
-      base: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api/v1`,
-      groups: [HOLDING],
-      limits: { tries: 3, timeoutMs: 10_000, maxBytes: 100_000 },
-      waiting: { sleep: (milliseconds) => Promise.resolve(pauses.push(milliseconds)), random: () => 0.5 },
-    }).fetch({
-      ...{ folder, indicators: [], regions: [], since: null, onProgress: () => undefined },
-      signal: new AbortController().signal,
-    });
+    fetchGroups(
+      {
+        ...{ folder, indicators: [], regions: [], since: null, onProgress: () => undefined },
+        signal: new AbortController().signal,
+      },
+      {
+        base: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api/v1`,
+        groups: [HOLDING],
+        limits: { tries: 3, timeoutMs: 10_000, maxBytes: 100_000 },
+        waiting: { sleep: (milliseconds) => Promise.resolve(pauses.push(milliseconds)), random: () => 0.5 },
+      },
+    );
 
-  it('every page of a group, no faster than GLEIF admits', async () => {
+  it('fetches every page of a group, no faster than GLEIF admits', async () => {
     const pauses: number[] = [];
     const paths = await fetchAll(pauses);
     expect(asked.slice(0, 3)).toEqual([
@@ -290,7 +293,7 @@ describe('The GLEIF importer fetches', () => {
     expect(paths).toHaveLength(asked.length);
   });
 
-  it('only what an earlier run did not get, and again what was cut', async () => {
+  it('fetches only what an earlier run lacks, and retries a cut response', async () => {
     await fetchAll();
     const whole = asked.length;
     expect(await fetchAll()).toHaveLength(whole);

@@ -1,5 +1,6 @@
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+// runs: on each engine
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { NOW, usePublishing } from './publishing.js';
 
 const tide = usePublishing();

@@ -1,5 +1,6 @@
-import type { Delivery } from '../../src/publishing/importers/importer.js';
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
+// runs: on each engine
+import type { Delivery } from '../../src/publishing/batches/importer.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { deliveryOf, type Figures } from './deliveries.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
@@ -108,8 +109,8 @@ describe('other figures for a vintage that is held', () => {
       ['2024', 'verified', '0.5'],
       ['2025', 'corrected', '1.2'],
     ]);
-    expect(await sql('SELECT actual_value AS actual, revision_id FROM change_corrections')).toEqual([
-      { actual: '1', revision_id: 3 },
+    expect(await sql('SELECT actual_value AS actual, data_version FROM change_corrections')).toEqual([
+      { actual: '1', data_version: 3 },
     ]);
   });
 
@@ -128,8 +129,8 @@ describe('other figures for a vintage that is held', () => {
 
   it('never bring back what an operator has withdrawn', async () => {
     const [change] = await sql<{ id: string }>("SELECT id FROM changes WHERE period = '2025'");
-    const revision = await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
-    expect(revision?.id).toBe(3);
+    const publication = await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
+    expect(publication?.dataVersion).toBe(3);
     expect(await withdrawChange(publisher(), change?.id ?? '', 'again', NOW)).toBeNull();
     await publish('2026-02-10', REPLACEMENT, { replace: true });
     const [row] = await sql("SELECT status, withdrawal_reason FROM changes WHERE period = '2025'");

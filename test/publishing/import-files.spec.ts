@@ -5,7 +5,7 @@ const { changes, current, publish, revisions, sql } = usePublishing();
 describe('an import', () => {
   it('makes a baseline of which no change comes', async () => {
     const report = await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
-    expect(report).toMatchObject({ outcome: 'published', kind: 'import', revision: 1 });
+    expect(report).toMatchObject({ outcome: 'published', kind: 'import', dataVersion: 1 });
     expect(report.counts).toMatchObject({ rows: 2, series: 1, seriesCreated: 1, changed: 2, releases: 0 });
     expect(await changes()).toEqual([]);
   });
@@ -45,14 +45,14 @@ describe('an import', () => {
       'SELECT headline, summary FROM changes',
     );
     expect(change?.headline).toEqual({
-      en: 'Japan: GDP growth 1.35% in 2025 (2024: 0.08%)',
-      zh: '日本2025年GDP增长率为1.35%（2024年为0.08%）',
-      ja: '日本の2025年の実質GDP成長率は1.35%（2024年は0.08%）',
+      en: 'Japan: real GDP growth rose to 1.35% in 2025 from 0.08% in 2024',
+      zh: '日本2025年实际GDP增长率为1.35%，较2024年的0.08%上升',
+      ja: '日本の実質GDP成長率、2025年は1.35%に上昇（2024年は0.08%）',
     });
     expect(change?.summary).toEqual({
-      en: 'Japan: GDP growth came to 1.35% in 2025, up 1.27 percentage points from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
-      zh: '日本2025年GDP增长率为1.35%，比2024年（0.08%）上升1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
-      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出所：世界銀行、2026年7月1日取得。',
+      en: 'Japan: real GDP growth rose by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
+      zh: '日本2025年实际GDP增长率为1.35%，比2024年（0.08%）上升1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
+      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出典：世界銀行、2026年7月1日取得。',
     });
   });
 
@@ -71,17 +71,17 @@ describe('an import', () => {
     });
   });
 
-  it('changes nothing and makes no revision when the same figures come again', async () => {
+  it('changes nothing and makes no data version when the same figures come again', async () => {
     await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
     const report = await publish('2026-01-10', growth({ 2023: '1.50', 2024: '0.1' }));
-    expect(report).toMatchObject({ outcome: 'unchanged', revision: null });
+    expect(report).toMatchObject({ outcome: 'unchanged', dataVersion: null });
     expect(await revisions()).toBe(1);
   });
 
   it('takes everything back on a dry run', async () => {
     await publish('2026-01-10', growth({ 2024: '0.1' }));
     const report = await publish('2026-02-10', growth({ 2024: '0.2', 2025: '1' }), { dryRun: true });
-    expect(report).toMatchObject({ outcome: 'rehearsed', revision: null, publishedAt: null });
+    expect(report).toMatchObject({ outcome: 'rehearsed', dataVersion: null, publishedAt: null });
     expect(report.counts).toMatchObject({ releases: 1, revisions: 1 });
     expect(await current()).toEqual([{ period: '2024', value: '0.1' }]);
     expect(await revisions()).toBe(1);
@@ -100,11 +100,11 @@ describe('an import', () => {
       'no-such JP': { 2024: '1', 2023: '2' },
     });
     expect(report.unnamed).toEqual([
-      { kind: 'indicator', code: 'no-such', rows: 2, file: 'src/publishing/catalogue/indicators.json' },
+      { kind: 'indicator', code: 'no-such', rows: 2, file: 'data/catalogue/indicators.json' },
     ]);
   });
 
-  it('never publishes at an earlier time than the revision before', async () => {
+  it('never publishes at an earlier time than the data version before', async () => {
     await publish('2026-01-10', growth({ 2024: '1' }));
     const earlier = new Date('2026-07-01T00:00:00Z');
     const report = await publish('2026-02-10', growth({ 2024: '2' }), { now: () => earlier });
@@ -113,7 +113,7 @@ describe('an import', () => {
 });
 
 describe('a publication', () => {
-  it('that loses its connection leaves the revision before', async () => {
+  it('that loses its connection leaves the data version before', async () => {
     await publish('2026-01-10', growth({ 2024: '0.1' }));
     const cut = async (): Promise<void> => {
       await sql(
@@ -126,7 +126,7 @@ describe('a publication', () => {
       publish('2026-02-10', { figures: growth({ 2024: '0.2' }), beforeEnd: cut }),
     ).rejects.toThrow();
     expect(await current()).toEqual([{ period: '2024', value: '0.1' }]);
-    expect(await publish('2026-02-10', growth({ 2024: '0.2' }))).toMatchObject({ revision: 2 });
+    expect(await publish('2026-02-10', growth({ 2024: '0.2' }))).toMatchObject({ dataVersion: 2 });
   });
 
   it('waits for the one before it, and says so', async () => {
@@ -148,6 +148,6 @@ describe('a publication', () => {
       },
     });
     const reports = await Promise.all([first, second]);
-    expect(reports.map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(reports.map(({ dataVersion }) => dataVersion)).toEqual([1, 2]);
   });
 });

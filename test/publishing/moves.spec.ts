@@ -1,5 +1,5 @@
-import { importFiles } from '../../src/publishing/import-files.js';
-import type { Delivery, FigureRow } from '../../src/publishing/importers/importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { Delivery, FigureRow } from '../../src/publishing/batches/importer.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';
 
 type Days = Readonly<Record<string, string>>;
@@ -130,7 +130,7 @@ describe('Moves in the database', () => {
     expect(await moves()).toMatchObject([{ period: day(81), previous: 1.01, before: day(79) }]);
   });
 
-  it('are not judged again by figures that only a later vintage gives to earlier days', async () => {
+  it('are not evaluated again by figures that only a later vintage gives to earlier days', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(81), { [day(81)]: '1.0800' });
     const [before] = await moves();

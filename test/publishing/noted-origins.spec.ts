@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 import { usePublishing } from './publishing.js';
 
 // A publisher whose own list says that one of its indicators comes from a source that is never served.
@@ -30,7 +30,7 @@ const changed = () =>
     `SELECT DISTINCT s.indicator FROM changes c JOIN series s ON s.id = c.series_id ORDER BY 1`,
   );
 
-beforeEach(() => publishing.sql('TRUNCATE noted_origins'));
+beforeEach(() => publishing.sql('TRUNCATE declared_sources'));
 
 describe('a source named in a publisher’s own note', () => {
   it('withholds the series of its indicator from the import that brings the note', async () => {

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { importFiles } from '../../src/publishing/import-files.js';
-import type { ImportOptions } from '../../src/publishing/import-options.js';
-import type { ImportReport } from '../../src/publishing/import-report.js';
-import type { Delivery } from '../../src/publishing/importers/importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { ImportOptions } from '../../src/publishing/import/import-options.js';
+import type { ImportReport } from '../../src/publishing/import/import-report.js';
+import type { Delivery } from '../../src/publishing/batches/importer.js';
 import { deliveryOf, OWN, type DeliveryTraits, type Figures } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -11,7 +11,7 @@ export const NOW = new Date('2026-08-01T10:00:00Z');
 const COUNTS = 'changes_7 = 0, changes_30 = 0, changes_total = 0, latest_change_at = NULL';
 /** As if nothing had been published, but for the catalogue. */
 const EMPTIED = `
-  TRUNCATE series, revisions CASCADE;
+  TRUNCATE series, publications CASCADE;
   UPDATE topics SET ${COUNTS};
   UPDATE coverage_domains SET ${COUNTS};`;
 
@@ -61,6 +61,6 @@ export function usePublishing() {
         'SELECT period, value FROM observations WHERE valid_to IS NULL ORDER BY period',
       ),
     revisions: async (): Promise<number> =>
-      (await sql<{ count: number }>('SELECT count(*) FROM revisions'))[0]?.count ?? -1,
+      (await sql<{ count: number }>('SELECT count(*) FROM publications'))[0]?.count ?? -1,
   };
 }

@@ -2,17 +2,17 @@ import type {
   BadRow,
   Batch,
   Delivery,
-  EventRow,
+  ScheduleRow,
   Extent,
   FigureRow,
-} from '../../src/publishing/importers/importer.js';
+} from '../../src/publishing/batches/importer.js';
 
 /** All that a delivery said, gathered for looking at. */
 export interface Said {
   figures: FigureRow[];
   bad: BadRow[];
   extents: Extent[];
-  events: EventRow[];
+  events: ScheduleRow[];
 }
 
 export async function gather(batches: AsyncIterable<Batch>): Promise<Said> {

@@ -1,4 +1,4 @@
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf, registrantsOf, type Group } from './registers.js';
 
@@ -26,7 +26,7 @@ describe('A register', () => {
       `SELECT headline ->> 'en' AS headline, status, vintage_day AS day FROM changes ORDER BY position`,
     );
 
-  it('is stored in one revision, and makes no change at first sight', async () => {
+  it('is stored in one data version, and makes no change at first sight', async () => {
     const report = await publish('2026-01-01', FAMILY);
     expect(report).toMatchObject({ outcome: 'published', kind: 'import' });
     expect(report.counts).toMatchObject({ entities: 3, relations: 1, structures: 0 });
@@ -72,7 +72,7 @@ describe('A register', () => {
     expect(began?.summary).toContain('since 15 January 2026');
   });
 
-  it('says nothing by a list that is not whole', async () => {
+  it('closes nothing by a list that is incomplete', async () => {
     await publish('2026-01-01', { ...FAMILY, lists: { alpha: 9 } });
     await publish('2026-02-01', { ...FAMILY, relations: { 'gamma alpha': {} }, lists: { alpha: 9 } });
     await publish('2026-03-01', {
@@ -127,7 +127,7 @@ describe('A register', () => {
     expect(after).toEqual(before.map((row, at) => ({ ...after[at], id: (row as { id: string }).id })));
   });
 
-  describe('of a day that is held', () => {
+  describe('for a day that the database holds', () => {
     const other: Group = { ...FAMILY, relations: { 'gamma alpha': {} } };
 
     it('needs --replace where something differs, and then withdraws what does not follow any more', async () => {
@@ -163,7 +163,7 @@ describe('A register', () => {
     await publish('2026-01-01', FAMILY);
     await publish('2026-02-01', grown);
     const first = await ids();
-    await sql('TRUNCATE series, revisions CASCADE');
+    await sql('TRUNCATE series, publications CASCADE');
     await publish('2025-06-01', { entities: { delta: {} }, relations: { 'delta gamma': {} } });
     await publish('2025-12-01', FAMILY);
     await publish('2026-02-01', grown);
@@ -202,7 +202,7 @@ describe('A register', () => {
     expect(await revisions()).toBe(0);
   });
 
-  describe('and companies', () => {
+  describe('with companies', () => {
     const companies = () =>
       sql<object>(`SELECT slug, listed, subsidiaries, changes, words FROM companies ORDER BY slug`);
 
@@ -244,7 +244,7 @@ describe('A register', () => {
     });
   });
 
-  describe('of registrants', () => {
+  describe('with registrants', () => {
     const american = (name: string) => ({ name, country: 'US', jurisdiction: 'US-DE' });
     const shown = () =>
       sql<object>(
@@ -264,7 +264,7 @@ describe('A register', () => {
       await publish('2026-01-01', pair(legal));
       await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
       expect(await shown()).toEqual(both);
-      await sql('TRUNCATE series, revisions CASCADE');
+      await sql('TRUNCATE series, publications CASCADE');
       await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
       const [before] = await sql<{ id: string }>('SELECT id FROM entities');
       await publish('2026-01-03', pair(legal));
@@ -272,7 +272,7 @@ describe('A register', () => {
       expect(await sql('SELECT id FROM entities')).toEqual([before]);
     });
 
-    it('says of an entity what its own register says, although the regulator listed it on a later day', async () => {
+    it('describes an entity by its own register, although the regulator listed it on a later day', async () => {
       await run(registrantsOf('2026-02-02', { 77: ['QUAY SOFTWARE INC', 'QUAY'] }));
       await publish('2026-01-01', pair('Quay Software, Inc.'));
       const [entity] = await sql<object>(
@@ -332,7 +332,7 @@ describe('A register', () => {
     });
   });
 
-  it('of a source that is withheld takes its changes with it', async () => {
+  it('loses its changes when its source is withheld', async () => {
     await publish('2026-01-01', FAMILY);
     await publish('2026-02-01', { ...FAMILY, relations: {}, lists: { alpha: 0 } });
     expect(await changes()).toHaveLength(1);

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../src/publishing/importers/importer.js';
-import type { EntityRow, RelationExtent, RelationRow } from '../../src/publishing/importers/register-rows.js';
+import type { Delivery } from '../../src/publishing/batches/importer.js';
+import type { EntityRow, RelationExtent, RelationRow } from '../../src/publishing/batches/register-rows.js';
 
 /** Invented entities, by short names: their LEIs have right check digits. */
 export function leiOf(name: string): string {

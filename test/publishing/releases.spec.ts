@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { releases } from '../../src/publishing/importers/releases/releases.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';
@@ -44,9 +44,9 @@ describe('The importer of releases', () => {
       `SELECT headline FROM changes WHERE kind = 'release'`,
     );
     expect(row?.headline).toEqual({
-      en: 'United States: nominal GDP (annual rate) 9.7 trillion US dollars in Q1 2000 (Q4 1999: 9.51 trillion)',
-      zh: '美国2000年第一季度名义GDP（折年率）为9.7万亿美元（1999年第四季度为9.51万亿美元）',
-      ja: '米国の2000年1～3月期の名目GDP（年率換算）は9.7兆米ドル（1999年10～12月期は9.51兆米ドル）',
+      en: 'United States: nominal GDP (annual rate) rose to $9.70 trillion in Q1 2000 from $9.51 trillion in Q4 1999',
+      zh: '美国2000年第一季度名义GDP（折年率）为9.70万亿美元，较1999年第四季度的9.51万亿美元增长',
+      ja: '米国の名目GDP（年率換算）、2000年1～3月期は9兆7000億ドルに増加（1999年10～12月期は9兆5100億ドル）',
     });
   });
 
@@ -84,9 +84,9 @@ describe('The importer of releases', () => {
     );
     expect(last).toMatchObject({ day: '2025-10-30', basis: 'observed', previous: '2025-09-18' });
     expect(last?.['headline']).toEqual({
-      en: 'United States: policy rate (upper limit) cut by 0.25 percentage points to 4.00%, effective 30 October 2025',
-      zh: '美国政策利率（目标区间上限）下调0.25个百分点至4.00%，2025年10月30日起生效',
-      ja: '米国の政策金利（誘導目標の上限）、0.25ポイント引き下げ4.00%に（2025年10月30日適用）',
+      en: 'United States: policy rate (upper limit) cut by 25 basis points to 4.00%, effective 30 October 2025',
+      zh: '美国政策利率（目标区间上限）下调25个基点至4.00%，2025年10月30日起生效',
+      ja: '米国の政策金利（誘導目標の上限）、0.25%引き下げ4.00%に（2025年10月30日適用）',
     });
   });
 

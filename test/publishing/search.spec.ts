@@ -1,11 +1,12 @@
+// runs: on each engine
 import type { DataSource } from 'typeorm';
-import aliases from '../../src/publishing/catalogue/aliases.json' with { type: 'json' };
-import indicators from '../../src/publishing/catalogue/indicators.json' with { type: 'json' };
-import instruments from '../../src/publishing/catalogue/instruments.json' with { type: 'json' };
-import regions from '../../src/publishing/catalogue/regions.json' with { type: 'json' };
-import { importFiles } from '../../src/publishing/import-files.js';
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+import aliases from '../../data/catalogue/aliases.json' with { type: 'json' };
+import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
+import regions from '../../data/catalogue/regions.json' with { type: 'json' };
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -19,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 beforeEach(() =>
-  scratch.sql(`TRUNCATE series, revisions, entities CASCADE; UPDATE sources SET withheld = (id = 'bis');
-    UPDATE search_horizon SET revision = 0`),
+  scratch.sql(`TRUNCATE series, publications, entities CASCADE; UPDATE sources SET withheld = (id = 'bis');
+    UPDATE search_horizon SET data_version = 0`),
 );
 
 const publish = (vintage: string, figures: Figures) =>
@@ -34,7 +35,7 @@ const documents = async (where = 'until IS NULL'): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 const found = (word: string) =>
-  documents(`until IS NULL AND words @@ ('''' || shelf || ':${word}''')::tsquery`);
+  documents(`until IS NULL AND words @@ ('''' || partition || ':${word}''')::tsquery`);
 const count = async (table: string): Promise<number> =>
   (await scratch.sql<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))[0]?.count ?? -1;
 
@@ -81,7 +82,7 @@ describe('what can be found', () => {
     );
     await publish('2026-03-10', { 'population DE': { 2024: '3' } });
     expect(await documents('until IS NOT NULL')).toEqual([]);
-    expect(await scratch.sql('SELECT revision FROM search_horizon')).toEqual([{ revision: 2 }]);
+    expect(await scratch.sql('SELECT data_version FROM search_horizon')).toEqual([{ data_version: 2 }]);
     expect(
       await scratch.sql(`SELECT word FROM search_words WHERE word IN ('oldname', 'newname', 'holding')`),
     ).toEqual(expect.arrayContaining([{ word: 'newname' }, { word: 'holding' }]));
@@ -98,7 +99,7 @@ describe('what can be found', () => {
     await publish('2026-01-10', one);
     await publish('2026-01-10', other);
     const before = await state();
-    await scratch.sql('TRUNCATE series, revisions, entities CASCADE');
+    await scratch.sql('TRUNCATE series, publications, entities CASCADE');
     await publish('2026-01-10', other);
     await publish('2026-01-10', one);
     expect(await state()).toEqual(before);
@@ -136,7 +137,7 @@ describe('a withheld source', () => {
     }
   });
 
-  it('that stands behind one series takes that and leaves the others', async () => {
+  it('takes only the series of which it is the origin', async () => {
     await publish('2026-01-10', WORLD);
     const [{ origin } = { origin: '' }] = await scratch.sql<{ origin: string }>(
       `SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'`,

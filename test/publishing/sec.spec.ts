@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
-import { gleif } from '../../src/publishing/importers/gleif/gleif.importer.js';
-import { fetchTickers, sec } from '../../src/publishing/importers/sec/sec.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { fetchTickers, sec } from '../../src/publishing/publishers/sec/sec.importer.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 
@@ -104,7 +104,7 @@ describe('The SEC importer', () => {
     });
   });
 
-  describe('fetches', () => {
+  describe('live', () => {
     let server: Server;
     let agents: (string | undefined)[];
     beforeEach(async () => {
@@ -128,18 +128,18 @@ describe('The SEC importer', () => {
           signal: new AbortController().signal,
         },
         {
-          url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/files/company_tickers.json`,
+          base: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/files`,
           waiting: { sleep: () => Promise.resolve(), random: () => 0 },
         },
       );
 
-    it('the list, saying who asks, and again what was cut', async () => {
+    it('fetches the list with the contact as user agent, and retries a cut response', async () => {
       const [path] = await fetched('Example office@example.org');
       expect(agents).toEqual(['Example office@example.org', 'Example office@example.org']);
       expect(await readFile(path ?? '', 'utf8')).toBe(await readFile(TICKERS, 'utf8'));
     });
 
-    it('nothing without saying who asks', async () => {
+    it('asks for nothing without a contact', async () => {
       await expect(fetched(null)).rejects.toThrow('set SEC_USER_AGENT');
       expect(agents).toEqual([]);
     });

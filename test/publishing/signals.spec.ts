@@ -1,5 +1,6 @@
-import { withdrawChange } from '../../src/publishing/revisions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+// runs: on each engine
+import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import type { Figures } from './deliveries.js';
 import { NOW, usePublishing } from './publishing.js';
 
@@ -23,7 +24,7 @@ interface Row {
 
 /** All that is told of the signals, without what depends on when they were published. */
 const SIGNALS = `
-  SELECT id, rule, subject, starts, title, summary, status, judged, first_seen_on AS first, last_seen_on AS last,
+  SELECT id, rule, subject, starts, title, summary, status, stage, first_seen_on AS first, last_seen_on AS last,
          evidence_total AS total, evidence_independent AS independent, evidence_levels AS levels,
          ARRAY(SELECT c.kind || ' ' || c.period FROM signal_changes l JOIN changes c USING (position)
                WHERE l.signal = g.id ORDER BY 1) AS changes,
@@ -77,13 +78,13 @@ describe('a streak', () => {
       topics: ['gdp'],
     });
     expect(streak?.title).toEqual({
-      en: 'Japan: GDP growth down five years in a row',
-      zh: '日本GDP增长率连续5年下降',
+      en: 'Japan: real GDP growth fell five years in a row',
+      zh: '日本实际GDP增长率连续5年下降',
       ja: '日本の実質GDP成長率、5年連続で低下',
     });
     expect(streak?.summary.en).toBe(
-      'Japan: GDP growth fell five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
-        'So long a run is rare for this series. Source: World Bank, as retrieved on 10 January 2026.',
+      'Japan: real GDP growth fell five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
+        'Runs this long are rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
     );
   });
 
@@ -94,7 +95,7 @@ describe('a streak', () => {
     await tide.publish('2026-01-10', growth('4', '3', '2', '1', '3'));
     const [after] = await signals();
     expect(after).toMatchObject({ id: before?.id, status: 'closed', last: '2025-01-10' });
-    expect(after?.title.en).toBe('Japan: GDP growth fell four years in a row until 2023');
+    expect(after?.title.en).toBe('Japan: real GDP growth fell four years in a row through 2023');
   });
 
   it('needs a release: what a first import brings is history', async () => {
@@ -151,8 +152,8 @@ describe('the same turn in many economies', () => {
     });
     expect(turn?.title).toEqual({
       en: 'CPI inflation turned up in 5 of 6 economies in 2024',
-      zh: '2024年CPI通胀率：6个经济体中有5个转为上升',
-      ja: '2024年の消費者物価上昇率、6か国・地域のうち5か国・地域で上昇に転じる',
+      zh: '2024年居民消费价格（CPI）涨幅：6个经济体中有5个转为上升',
+      ja: '2024年の消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
     expect(turn?.summary.en).toContain('Among them: United States, Germany and Japan.');
   });
@@ -183,8 +184,8 @@ describe('a cluster of revisions', () => {
     });
     expect(cluster?.title).toEqual({
       en: 'CPI inflation revised up in 6 of 6 economies',
-      zh: '6个经济体的CPI通胀率有所修订，其中6个上修',
-      ja: '消費者物価上昇率、改定のあった6か国・地域のうち6か国・地域で上方改定',
+      zh: '6个经济体的居民消费价格（CPI）涨幅有所修订，其中6个上修',
+      ja: '消費者物価上昇率、改定のあった6カ国・地域のうち6カ国・地域で上方改定',
     });
   });
 
@@ -228,9 +229,9 @@ describe('a market move that persists', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar: fall of 12 March 2026 still holds after five trading days',
-      zh: '欧元兑美元：2026年3月12日下跌后，逾半下跌幅度已维持5个交易日',
-      ja: 'ユーロ／米ドル、2026年3月12日の下落幅の半分超をなお維持（5営業日経過）',
+      en: 'Euro/US dollar: more than half of the 12 March 2026 fall held for five trading days',
+      zh: '欧元兑美元：2026年3月12日跌幅逾半维持了5个交易日',
+      ja: 'ユーロ／米ドル、2026年3月12日の下落幅の半分超を5営業日にわたり維持',
     });
   });
 
@@ -263,14 +264,14 @@ describe('the signals', () => {
     const expected = await signals();
     expect(expected.map(({ rule }) => rule)).toEqual(['revision_cluster', 'streak', 'turn']);
 
-    await tide.sql('TRUNCATE series, revisions CASCADE');
+    await tide.sql('TRUNCATE series, publications CASCADE');
     await tide.publish('2024-01-10', streak());
     await tide.publish('2024-01-10', FIRST);
     await tide.publish('2025-01-10', streak('1'));
     await tide.publish('2025-01-10', SECOND);
     expect(await signals()).toEqual(expected);
 
-    await tide.sql('TRUNCATE series, revisions CASCADE');
+    await tide.sql('TRUNCATE series, publications CASCADE');
     await tide.publish('2024-01-10', { ...FIRST, ...streak() });
     await tide.publish('2025-01-10', {
       ...everywhere(['1', '4', '1', '4', '1', '4'], '9', '8'),
@@ -280,7 +281,7 @@ describe('the signals', () => {
     expect(await signals()).toEqual(expected);
   });
 
-  it('leave nothing behind of a source that is withheld, and are judged anew without it', async () => {
+  it('lose a withheld source, and are evaluated again without it', async () => {
     await tide.publish('2024-01-10', { ...FIRST, ...growth('4', '3', '2') });
     await tide.publish('2025-01-10', { ...SECOND, ...growth('4', '3', '2', '1') });
     const [origin] = await tide.sql<{ id: string }>(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { digestSignals } from '../../src/publishing/digests/signals/signals.js';
-import { createTouched, TOUCHED_COLUMNS } from '../../src/publishing/digests/digests.js';
-import type { ImportReport } from '../../src/publishing/import-report.js';
-import { publishAlone } from '../../src/publishing/publishing-transaction.js';
+import { refreshSignals } from '../../src/publishing/read-models/signals/refresh-signals.js';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publishing/publish/affected-changes.js';
+import type { ImportReport } from '../../src/publishing/import/import-report.js';
+import { publishExclusively } from '../../src/publishing/publish/publishing-transaction.js';
 import { loadStarter } from '../../src/publishing/starter/load-starter.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -46,7 +46,7 @@ describe('the starter set that is shipped', () => {
       summary: Record<string, string>;
       status: string;
     }>(
-      `SELECT id, rule, subject, starts, title, summary, judged, status, first_seen_on, last_seen_on, evidence_total,
+      `SELECT id, rule, subject, starts, title, summary, stage, status, first_seen_on, last_seen_on, evidence_total,
               evidence_independent, evidence_levels,
               ARRAY(SELECT position::integer FROM signal_changes l WHERE l.signal = g.id ORDER BY 1) AS changes,
               ARRAY(SELECT topic || rank FROM signal_topics t WHERE t.signal = g.id ORDER BY 1) AS topics
@@ -64,21 +64,21 @@ describe('the starter set that is shipped', () => {
 
   it('has the signals that a judgement of all its changes and figures at once gives', async () => {
     const kept = await signals();
-    await publishAlone(
+    await publishExclusively(
       scratch.publisher,
       () => undefined,
       async (client) => {
-        const { rows } = await client.query<{ id: number; publishedAt: Date }>(
-          'SELECT id, published_at AS "publishedAt" FROM revisions ORDER BY id DESC LIMIT 1',
+        const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
+          'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
         );
         await client.query('DELETE FROM signals');
-        await createTouched(client);
+        await createAffectedChanges(client);
         await client.query(
-          `INSERT INTO touched SELECT ${TOUCHED_COLUMNS}, 'made' FROM changes c WHERE c.status <> 'withdrawn'`,
+          `INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c WHERE c.status <> 'withdrawn'`,
         );
-        const [revision] = rows;
-        if (revision === undefined) throw new Error('no revision');
-        await digestSignals(client, revision);
+        const [publication] = rows;
+        if (publication === undefined) throw new Error('nothing is published');
+        await refreshSignals(client, publication);
         return { keep: true, result: null };
       },
     );

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { exportStarter } from '../../src/publishing/starter/export-starter.js';
 import { awaitsStarter, loadStarter } from '../../src/publishing/starter/load-starter.js';
 import { deliveryOf, OWN } from './deliveries.js';
@@ -74,7 +74,7 @@ describe('the starter set', () => {
     expect(reports.map(({ vintage }) => vintage)).toEqual(['2026-01-10']);
   });
 
-  it('is awaited until its newest revision is there, also after a load that was cut short', async () => {
+  it('is awaited until its newest data version is there, also after a load that was cut short', async () => {
     const scratch = await openScratchDatabase();
     try {
       const awaited = () => awaitsStarter(scratch.publisher, folder, now);

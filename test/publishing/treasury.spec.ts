@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { TreasuryYields } from '../../src/publishing/importers/us-treasury/live.js';
-import { usTreasury } from '../../src/publishing/importers/us-treasury/us-treasury.importer.js';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { fetchParYields } from '../../src/publishing/publishers/us-treasury/fetch-plan.js';
+import { usTreasury } from '../../src/publishing/publishers/us-treasury/us-treasury.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { marketFixture } from '../support/markets.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -74,17 +74,17 @@ describe('The Treasury importer', () => {
     expect(bad.map(({ place }) => place.line)).toEqual([4, 5]);
   });
 
-  describe('fetches', () => {
+  describe('live', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
-    it('a file a year from the one that is wanted on, and none where a year has no day yet', async () => {
+    it('fetches a file a year from the given one on, and none where a year has no day yet', async () => {
       publisher = await publisherThat((request, response) => {
         const year = /\/(\d{4})\/all/.exec(request.url ?? '')?.[1] ?? '';
         response.end(year === '2026' ? '' : `Date,"10 Yr"\n12/31/${year},4.58`);
       });
-      const yields = new TreasuryYields({ base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 });
-      const paths = await yields.fetch({ ...quietly(files.folder()), since: '2024-05-01' });
+      const settings = { base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 };
+      const paths = await fetchParYields({ ...quietly(files.folder()), since: '2024-05-01' }, settings);
       expect(paths.map((path) => basename(path))).toEqual([
         '2024-daily-treasury-rates.csv',
         '2025-daily-treasury-rates.csv',
@@ -97,12 +97,12 @@ describe('The Treasury importer', () => {
       ]);
     });
 
-    it('nothing from a page of HTML', async () => {
+    it('refuses a page of HTML', async () => {
       publisher = await publisherThat((_, response) => response.end('<html>Request rejected</html>'));
-      const yields = new TreasuryYields({ base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 });
-      await expect(yields.fetch({ ...quietly(files.folder()), since: '2026-01-01' })).rejects.toThrow(
-        'Request rejected',
-      );
+      const settings = { base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 };
+      await expect(
+        fetchParYields({ ...quietly(files.folder()), since: '2026-01-01' }, settings),
+      ).rejects.toThrow('Request rejected');
     });
   });
 });
@@ -141,7 +141,7 @@ describe('Par yields in the database', () => {
   it('name a maturity that the catalogue does not know', async () => {
     const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
     expect(report?.unnamed).toEqual([
-      { kind: 'instrument', code: '50 Yr', rows: 1, file: 'src/publishing/catalogue/instruments.json' },
+      { kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { importFiles } from '../../src/publishing/import-files.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -98,7 +98,7 @@ describe('validity ranges', () => {
   it('are the same in whatever order the vintages come, and after a replacement', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ order, replacement }) => {
-        await scratch.sql('TRUNCATE series, revisions CASCADE');
+        await scratch.sql('TRUNCATE series, publications CASCADE');
         await importAll(order);
         expect(await stored()).toEqual(modelRanges(order));
         if (replacement === null) return;

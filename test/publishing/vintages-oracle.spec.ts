@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { importFiles } from '../../src/publishing/import-files.js';
-import type { ImportReport } from '../../src/publishing/import-report.js';
-import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { ImportReport } from '../../src/publishing/import/import-report.js';
+import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -27,8 +27,8 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
   }, 120_000);
   afterAll(() => scratch.close());
 
-  it('make one revision each, and name no code that the catalogue lacks', () => {
-    expect(reports.map(({ vintage, revision }) => [vintage, revision])).toEqual(
+  it('make one data version each, and name no code that the catalogue lacks', () => {
+    expect(reports.map(({ vintage, dataVersion }) => [vintage, dataVersion])).toEqual(
       DAYS.map((day, index) => [day, index + 1]),
     );
     expect(reports.flatMap(({ unnamed }) => unnamed)).toEqual([]);
@@ -80,7 +80,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
   it('are not changed by the wide file of the newest day', async () => {
     const deliveries = await worldbank.open([sharedData('worldbank-wdi', 'WDICSV-subset.csv')], '2026-07-01');
     const [report] = await importFiles(scratch.publisher, worldbank, deliveries, { now });
-    expect(report).toMatchObject({ outcome: 'unchanged', revision: null });
+    expect(report).toMatchObject({ outcome: 'unchanged', dataVersion: null });
   });
 
   it('leave the same figures behind when they come in another order', async () => {

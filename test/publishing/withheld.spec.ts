@@ -1,5 +1,6 @@
-import { importFiles } from '../../src/publishing/import-files.js';
-import { withholdSource } from '../../src/publishing/revisions/withhold-source.js';
+// runs: on each engine
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -14,7 +15,7 @@ afterAll(() => scratch.close());
 
 /** Three series: one freely served, one with an origin of its own, one whose publisher will be withheld. */
 beforeEach(async () => {
-  await scratch.sql("TRUNCATE series, revisions CASCADE; UPDATE sources SET withheld = (id = 'bis')");
+  await scratch.sql("TRUNCATE series, publications CASCADE; UPDATE sources SET withheld = (id = 'bis')");
   await publish('2026-01-10', '1');
   await publish('2026-02-10', '2');
 });
@@ -59,14 +60,14 @@ const originOf = async (indicator: string): Promise<string> => {
 };
 
 describe('a withheld source', () => {
-  it('that stands behind a series as its origin takes what was derived with it', async () => {
+  it('takes derived changes with it, also as the origin of a series', async () => {
     expect(await indicatorsOf('changes')).toEqual(ALL);
     const origin = await originOf('unemployment-rate');
     const withheld = await withholdSource(scratch.publisher, origin, NOW);
-    expect(withheld).toMatchObject({ series: 1, changesDeleted: 1, revision: { id: 3 } });
+    expect(withheld).toMatchObject({ series: 1, changesDeleted: 1, publication: { dataVersion: 3 } });
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
-    const [revision] = await scratch.sql('SELECT kind FROM revisions WHERE id = 3');
-    expect(revision).toEqual({ kind: 'source_withheld' });
+    const [publication] = await scratch.sql('SELECT kind FROM publications WHERE data_version = 3');
+    expect(publication).toEqual({ kind: 'source_withheld' });
   });
 
   it('hides its figures from the API role and keeps them for the operator', async () => {
@@ -93,20 +94,22 @@ describe('a withheld source', () => {
     expect(counted).toEqual(linked);
   });
 
-  it('of the catalogue is withheld although no figure changes', async () => {
+  it('is withheld by the catalogue although no figure changes', async () => {
     await scratch.sql(`UPDATE sources SET withheld = false WHERE id = 'bis'`);
     await scratch.sql(`UPDATE series SET source_id = 'bis' WHERE indicator = 'population'`);
     await publish('2026-02-10', '2');
-    const [revision] = await scratch.sql('SELECT kind, counts FROM revisions ORDER BY id DESC LIMIT 1');
-    expect(revision).toEqual({ kind: 'source_withheld', counts: { series: 1, changesDeleted: 1 } });
+    const [publication] = await scratch.sql(
+      'SELECT kind, counts FROM publications ORDER BY data_version DESC LIMIT 1',
+    );
+    expect(publication).toEqual({ kind: 'source_withheld', counts: { series: 1, changesDeleted: 1 } });
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'unemployment-rate']);
   });
 
-  it('makes no revision when it is withheld again', async () => {
-    expect(await withholdSource(scratch.publisher, 'bis', NOW)).toMatchObject({ revision: null });
+  it('makes no publication when it is withheld again', async () => {
+    expect(await withholdSource(scratch.publisher, 'bis', NOW)).toMatchObject({ publication: null });
   });
 
-  it('that is the publisher of a series has nothing derived from it from the first import on', async () => {
+  it('has no derived changes from the first import on, as the publisher of a series', async () => {
     await scratch.sql(`UPDATE series SET origins = '{bis}' WHERE indicator = 'population'`);
     const [row] = await scratch.sql(`SELECT withheld FROM series WHERE indicator = 'population'`);
     expect(row).toEqual({ withheld: true });
@@ -122,7 +125,7 @@ describe('a withheld source', () => {
 
 describe('the roles', () => {
   it.each([
-    "INSERT INTO revisions VALUES (9, now(), 'import', 'x')",
+    "INSERT INTO publications VALUES (9, now(), 'import', 'x')",
     'UPDATE observations SET value = 1',
     'DELETE FROM changes',
     "UPDATE sources SET withheld = false WHERE id = 'bis'",
@@ -132,7 +135,7 @@ describe('the roles', () => {
     await expect(scratch.reader.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['accounts', 'api_keys', 'daily_usage', 'usage_writers', 'access_epoch'])(
+  it.each(['accounts', 'api_keys', 'daily_usage', 'usage_writers', 'access_version'])(
     'keep an import from reading %s',
     async (table) => {
       await expect(scratch.publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchOptions } from '../../src/publishing/importers/importer.js';
-import { WorldBankApi } from '../../src/publishing/importers/worldbank/live.js';
-import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import type { FetchOptions } from '../../src/publishing/batches/importer.js';
+import { fetchIndicators } from '../../src/publishing/publishers/worldbank/fetch-plan.js';
+import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 
 const CODE = 'FP.CPI.TOTL.ZG';
 const pageName = (page: number): string => `${CODE}.page-000${page}.json`;
@@ -40,7 +40,7 @@ const updatedOn =
   (response, page) =>
     response.end(captured(page).replace('"lastupdated":"2026-07-01"', `"lastupdated":"${day}"`));
 
-describe('The World Bank importer fetches', () => {
+describe('A live import from the World Bank', () => {
   let server: Server;
   let folder: string;
   let base: string;
@@ -68,25 +68,28 @@ describe('The World Bank importer fetches', () => {
   });
 
   const fetchAll = (options: Partial<FetchOptions> = {}, timeoutMs = 10_000): Promise<string[]> =>
-    new WorldBankApi({
-      base,
-      perPage: 3,
-      limits: { tries: 3, timeoutMs, maxBytes: 100_000 },
-      waiting: { sleep: (milliseconds) => Promise.resolve(pauses.push(milliseconds)), random: () => 0.5 },
-      thisYear: () => 2026,
-    }).fetch({
-      folder,
-      indicators: [CODE],
-      regions: [],
-      since: null,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
-      ...options,
-    });
+    fetchIndicators(
+      {
+        folder,
+        indicators: [CODE],
+        regions: [],
+        since: null,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+        ...options,
+      },
+      {
+        base,
+        perPage: 3,
+        limits: { tries: 3, timeoutMs, maxBytes: 100_000 },
+        waiting: { sleep: (milliseconds) => Promise.resolve(pauses.push(milliseconds)), random: () => 0.5 },
+        thisYear: () => 2026,
+      },
+    );
 
   const pagesAsked = (): string[] => asked.map((url) => new URL(url, base).searchParams.get('page') ?? '');
 
-  it('all pages of an indicator to files that can be imported', async () => {
+  it('fetches all pages of an indicator to files that can be imported', async () => {
     const progress: string[] = [];
     const paths = await fetchAll({
       onProgress: (done, total, what) => progress.push(`${done}/${total} ${what}`),
@@ -99,7 +102,7 @@ describe('The World Bank importer fetches', () => {
     expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
   });
 
-  it('only the regions and the years that are asked for', async () => {
+  it('asks only for the given regions and years', async () => {
     await fetchAll({ regions: ['USA', 'WLD'], since: '2020-05-01' });
     expect(asked[0]).toBe(
       `/v2/country/USA;WLD/indicator/${CODE}?format=json&per_page=3&page=1&date=2020:2026`,
@@ -112,20 +115,20 @@ describe('The World Bank importer fetches', () => {
     ['a connection that is cut inside the body', cut],
     ['a body that is cut short', cutQuietly],
     ['an empty body', text('')],
-  ])('again after %s', async (_, answer) => {
+  ])('retries after %s', async (_, answer) => {
     script = [answer];
     expect(await fetchAll()).toHaveLength(2);
     expect(pagesAsked()).toEqual(['1', '1', '2']);
     expect(pauses).toEqual([750]);
   });
 
-  it('again after a server that holds its answer', async () => {
+  it('retries after a server that holds its response', async () => {
     script = [silent];
     expect(await fetchAll({}, 500)).toHaveLength(2);
     expect(pagesAsked().slice(0, 2)).toEqual(['1', '1']);
   });
 
-  it('after the pause that the server asks for, and after longer ones where it asks for none', async () => {
+  it('retries after the pause that the server asks for, else after growing pauses', async () => {
     script = [status(503, { 'retry-after': '7' }), status(500)];
     await fetchAll();
     expect(pauses).toEqual([7_000, 1_500]);
@@ -152,51 +155,51 @@ describe('The World Bank importer fetches', () => {
     ['other JSON', text('[1]'), "not an answer of the World Bank's API"],
     ['another page', text(captured(2)), 'the answer is page 2'],
     ['a body beyond all bounds', text(' '.repeat(100_001)), 'the answer is larger than 100000 bytes'],
-  ])('once, and gives up at %s', async (_, answer, message) => {
+  ])('gives up at once at %s', async (_, answer, message) => {
     script = [answer];
     await expect(fetchAll()).rejects.toThrow(message);
     expect(asked).toHaveLength(1);
-    expect(await readdir(folder)).toEqual(['.question.json']);
+    expect(await readdir(folder)).toEqual(['.request.json']);
   });
 
-  it('only the pages that an earlier run did not get', async () => {
+  it('fetches only the pages that an earlier run lacks', async () => {
     script = [good, status(404)];
     await expect(fetchAll()).rejects.toThrow('404');
     expect(await fetchAll()).toHaveLength(2);
     expect(pagesAsked()).toEqual(['1', '2', '2']);
   });
 
-  it('all pages anew where an earlier run asked another question', async () => {
+  it('fetches all pages again after an earlier run with another request', async () => {
     await fetchAll({ regions: ['USA'] });
     await fetchAll({ regions: ['USA', 'WLD'] });
     expect(pagesAsked()).toEqual(['1', '2', '1', '2']);
   });
 
-  it('an indicator anew when its figures were updated between two pages', async () => {
+  it('fetches an indicator again when its figures were updated between two pages', async () => {
     script = [good, updatedOn('2026-07-15'), updatedOn('2026-07-15'), updatedOn('2026-07-15')];
     await fetchAll();
     expect(pagesAsked()).toEqual(['1', '2', '1', '2']);
     expect((await worldbank.open([folder], null)).map(({ vintage }) => vintage)).toEqual(['2026-07-15']);
   });
 
-  it('and gives up when the figures are updated again and again', async () => {
+  it('gives up when the figures are updated again and again', async () => {
     script = Array.from({ length: 8 }, (_, index) => updatedOn(`2026-07-1${index}`));
     await expect(fetchAll()).rejects.toThrow('kept updating its figures');
   });
 
-  it('no file for an indicator without figures', async () => {
+  it('writes no file for an indicator without figures', async () => {
     script = [text('[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]')];
     expect(await fetchAll()).toEqual([]);
   });
 
-  it('nothing more once it is told to stop', async () => {
+  it('fetches nothing more once it is aborted', async () => {
     const stop = new AbortController();
     const fetched = fetchAll({ signal: stop.signal, onProgress: () => stop.abort(new Error('Stopped')) });
     await expect(fetched).rejects.toThrow('Stopped');
     expect(pagesAsked()).toEqual(['1']);
   });
 
-  it('nothing for what is not a code', async () => {
+  it('asks for nothing but codes', async () => {
     await expect(fetchAll({ indicators: ['../secrets'] })).rejects.toThrow('"../secrets" is not a code');
     expect(asked).toEqual([]);
   });

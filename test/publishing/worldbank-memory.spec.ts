@@ -1,7 +1,7 @@
-import type { Batch } from '../../src/publishing/importers/importer.js';
-import { ImportError } from '../../src/publishing/importers/importer.js';
-import { readApiPage } from '../../src/publishing/importers/worldbank/api-rows.js';
-import { readCsv } from '../../src/publishing/importers/worldbank/csv-rows.js';
+import type { Batch } from '../../src/publishing/batches/importer.js';
+import { ImportError } from '../../src/publishing/batches/importer.js';
+import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
+import { readCsv } from '../../src/publishing/publishers/worldbank/csv-rows.js';
 
 /** A page whose array is never closed fails at its end, after all of its rows. */
 async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
@@ -12,7 +12,7 @@ async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   }
 }
 
-describe('The World Bank importer holds no more than a few batches of a large file', () => {
+describe('The memory of the World Bank importer', () => {
   const ROWS = 200_000;
   /** Rows in a chunk, as a file's stream would cut them. */
   const CHUNK = 1_600;
@@ -38,7 +38,7 @@ describe('The World Bank importer holds no more than a few batches of a large fi
     return { read: consumed, held };
   }
 
-  it('of two hundred thousand rows in CSV', async () => {
+  it('holds no more than a few batches of two hundred thousand rows in CSV', async () => {
     const { read: rows, held } = await mostHeld(
       ROWS,
       'Country Code,Year,Value\n',
@@ -49,7 +49,7 @@ describe('The World Bank importer holds no more than a few batches of a large fi
     expect(held).toBeLessThan(10 * CHUNK);
   }, 60_000);
 
-  it('in JSON', async () => {
+  it('holds no more than a few batches of a large file in JSON', async () => {
     const { held } = await mostHeld(
       ROWS / 5,
       '[{"page":1,"pages":1,"per_page":1,"total":1},[{"indicator":{"id":"A"},"country":{"id":"B"},"date":"2000","value":1}',

@@ -1,8 +1,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ImportError } from '../../src/publishing/importers/importer.js';
-import { worldbank } from '../../src/publishing/importers/worldbank/worldbank.importer.js';
+import { ImportError } from '../../src/publishing/batches/importer.js';
+import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 import { brief, gather, read, spot } from './reading.js';
 import type { Said } from './reading.js';
 
@@ -31,8 +31,8 @@ describe('The World Bank importer', () => {
     return error instanceof Error ? error.message.replace(`${folder}/`, '') : '';
   };
 
-  describe('reads the bulk file', () => {
-    it('with a byte-order mark, quoted names and a comma at the end of each line', async () => {
+  describe('with the bulk file', () => {
+    it('takes a byte-order mark, quoted names and a comma at the end of each line', async () => {
       const [delivery, ...others] = await worldbank.open([fixture('bulk')], '2026-07-01');
       const { figures, bad, extents } = await read(delivery);
       expect(others).toEqual([]);
@@ -50,7 +50,7 @@ describe('The World Bank importer', () => {
       expect(extents[3]).toEqual({ indicator: 'BN.CAB.XOKA.CD', region: 'IND', first: '2021', last: '2025' });
     });
 
-    it('as the site gives it for one indicator, with its own day above the header', async () => {
+    it('takes the form of one indicator, with its own day above the header', async () => {
       const [delivery] = await worldbank.open([fixture('site')], null);
       const { figures, bad } = await read(delivery);
       expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
@@ -59,7 +59,7 @@ describe('The World Bank importer', () => {
       expect(figures[0]?.place.line).toBe(6);
     });
 
-    it('with empty cells and ".." as absence and columns in any order', async () => {
+    it('takes empty cells and ".." as absence, and columns in any order', async () => {
       const text = 'Indicator Code,2020,Country Code,2019,2021\nSP.POP.TOTL,..,JPN,,1E+3\n';
       const { figures, bad, extents } = await readText('wide.csv', text);
       expect(figures.map(brief)).toEqual(['SP.POP.TOTL JPN 2021 1000']);
@@ -67,7 +67,7 @@ describe('The World Bank importer', () => {
       expect(extents).toEqual([{ indicator: 'SP.POP.TOTL', region: 'JPN', first: '2019', last: '2021' }]);
     });
 
-    it('and speaks only about the years that it has columns of', async () => {
+    it('covers only the years that have columns', async () => {
       const { extents } = await readText(
         'wide.csv',
         'Country Code,Indicator Code,2010,2019,2020\nJPN,X,1,2,3\n',
@@ -79,8 +79,8 @@ describe('The World Bank importer', () => {
     });
   });
 
-  describe('reads files of one indicator', () => {
-    it('in day-named folders as one delivery a day, in order', async () => {
+  describe('with files of one indicator', () => {
+    it('takes day-named folders as one delivery a day, in order', async () => {
       const deliveries = await worldbank.open([fixture('vintages')], null);
       expect(deliveries.map(({ vintage, basis }) => [vintage, basis])).toEqual([
         ['2025-12-17', 'retrieved'],
@@ -96,7 +96,7 @@ describe('The World Bank importer', () => {
       ]);
     });
 
-    it('again from the beginning at each call, and tells the bytes', async () => {
+    it('reads from the beginning at each call, and reports the bytes', async () => {
       for (const delivery of await worldbank.open([fixture('vintages', '2026-04-01')], null)) {
         let bytes = 0;
         const first = await gather(delivery.read((count) => (bytes += count)));
@@ -107,8 +107,8 @@ describe('The World Bank importer', () => {
     });
   });
 
-  describe('reads answers of the API', () => {
-    it('of several pages, with nulls as absence and aggregates by their short code', async () => {
+  describe('with responses of the API', () => {
+    it('takes several pages, with nulls as absence and aggregates by their short code', async () => {
       const [delivery] = await worldbank.open([fixture('api')], null);
       const { figures, bad, extents } = await read(delivery);
       expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
@@ -145,7 +145,7 @@ describe('The World Bank importer', () => {
       `{"indicator":{"id":"SP.POP.TOTL","value":"Population, total"},"country":{"id":"JP","value":"Japan"},` +
       `"countryiso3code":"JPN","date":"${date}","value":${value},"decimal":0}`;
 
-    it('with numbers as they are printed, and quarters and months', async () => {
+    it('keeps numbers as printed, and takes quarters and months', async () => {
       const rows = [
         row('2024', '1.50'),
         row('2024', '1.20E+3'),
@@ -161,7 +161,7 @@ describe('The World Bank importer', () => {
       ]);
     });
 
-    it('and points at rows that it cannot take', async () => {
+    it('points at rows that it cannot take', async () => {
       const rows = [
         row('2O24', '1'),
         row('2024', '1234567890123456789.5'),
@@ -207,7 +207,7 @@ describe('The World Bank importer', () => {
         Buffer.from(page(row('2024', '1')).replace('Japan', 'Jap\u00e1n'), 'latin1'),
         expect.stringContaining('UTF-8'),
       ],
-    ])('and refuses %s', async (_, content, message) => {
+    ])('refuses %s', async (_, content, message) => {
       expect(await refusal('x', content)).toEqual(message);
     });
   });

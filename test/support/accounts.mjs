@@ -9,17 +9,13 @@ const AT_ONCE = 4;
  * @param {string} name in the e-mail addresses and the database's list of sessions
  */
 export async function openAccess(defer, connection, pepper, name) {
-  const [{ Access }, { Account }, { ApiKey }, { Peppers }, { createDataSource }] = await Promise.all(
-    [
-      'access/access.js',
-      'access/account.entity.js',
-      'access/api-key.entity.js',
-      'access/peppers.js',
-      'database/data-source.js',
-    ].map(built),
+  const [{ Access }, { ACCOUNT_TABLES }, { Peppers }, { createDataSource }] = await Promise.all(
+    ['access/access.js', 'process/account-tables.js', 'access/peppers.js', 'database/data-source.js'].map(
+      built,
+    ),
   );
   const settings = { size: AT_ONCE, statementTimeout: 0, applicationName: name };
-  const database = createDataSource(connection, settings, [Account, ApiKey]);
+  const database = createDataSource(connection, settings, ACCOUNT_TABLES);
   await database.initialize();
   // A database that is killed under it must not end the one who drives.
   database.driver.master.on('error', () => undefined);

@@ -117,8 +117,8 @@ export const DISAGREEMENTS: Readonly<Record<string, string>> = {
     'SELECT FROM change_words w WHERE NOT EXISTS (SELECT FROM changes c WHERE c.position = w.position)',
   'words of search': `
     SELECT FROM search_words w WHERE NOT EXISTS (
-      SELECT FROM search_shelves s
-        JOIN search_documents d ON d.words @@ ('''' || s.shelf || ':' || w.word || '''')::tsquery)`,
+      SELECT FROM search_partitions s
+        JOIN search_documents d ON d.words @@ ('''' || s.partition || ':' || w.word || '''')::tsquery)`,
 };
 
 /**

@@ -1,7 +1,7 @@
-import type { WindowClock } from '../../src/limits/window-store.js';
+import type { LimitClock } from '../../src/limits/rate-limit-store.js';
 
 /** Stands still until it is moved. */
-export class StoppedClock implements WindowClock {
+export class StoppedClock implements LimitClock {
   private now: number;
 
   constructor(at: string) {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { Peppers } from '../../src/access/peppers.js';
 import type { AccessContext } from '../../src/access/accounts.command.js';
 import type { TestDatabase } from './database.js';
 import type { TestServer } from './server.js';
@@ -20,8 +21,8 @@ export function commandLine(
   const run = async (...argv: string[]): Promise<string[]> => {
     out = [];
     const context: AccessContext = {
-      connect: () => database.open('api'),
-      peppers: () => Promise.resolve(service.server.parts.peppers),
+      connect: (role) => database.open(role),
+      peppers: () => Promise.resolve(service.server.app.get(Peppers)),
       now,
       out: (line) => void out.push(line),
       err: () => undefined,

@@ -46,6 +46,8 @@ function queriesOf(path: string, { words, countries, days }: Itinerary): string[
       return [
         '',
         ...countries.map((one) => `region=${one}`),
+        ...countries.slice(0, 2).map((one) => `region=${one}&vintages=all`),
+        'rank=lowest&limit=100',
         ...days.slice(0, 2).map((day) => `asOf=${day}`),
       ];
     case '/api/v1/following/changes':
@@ -104,6 +106,14 @@ async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGener
       ...words.map((query) => ({ query })),
     ],
     latest_brief: [{}],
+    figures: (segments.get('/api/v1/macro/{indicator}') ?? []).flatMap((indicator) => [
+      { indicator, limit: 60 },
+      { indicator, country: countries.slice(0, 30).join(','), from: '1960' },
+    ]),
+    quotes: [
+      ...(segments.get('/api/v1/markets/{key}') ?? []).map((instrument) => ({ instrument, limit: 260 })),
+      ...(segments.get('/api/v1/markets/kind/{kind}') ?? []).map((kind) => ({ kind })),
+    ],
   };
   let [key, left, turn] = ['', 0, 0];
   for (const { name } of TOOLS.map(({ definition }) => definition)) {

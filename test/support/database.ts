@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { Account } from '../../src/access/account.entity.js';
-import { ApiKey } from '../../src/access/api-key.entity.js';
 import type { Connection, Connections, DatabaseRole } from '../../src/database/connections.js';
+import { ACCOUNT_TABLES } from '../../src/process/account-tables.js';
 import { createDataSource } from '../../src/database/data-source.js';
 
 type EngineLogins = Record<DatabaseRole, Connection>;
@@ -15,7 +14,7 @@ type EngineLogins = Record<DatabaseRole, Connection>;
 export type Template = 'empty' | 'figures' | 'full';
 
 export const templateName = (template: Template): string =>
-  `tidemark_test_${template}_${process.env.TIDEMARK_TEST_RUN}`;
+  `tidemark_test_${process.env.TIDEMARK_TEST_TEMPLATES}_${template}`;
 
 export interface TestDatabase {
   readonly name: string;
@@ -40,7 +39,7 @@ export function existingDatabase(name: string): TestDatabase {
     connections,
     open: async (role) => {
       const settings = { size: 4, statementTimeout: 0, applicationName: `test-${role}` };
-      const entities = role === 'import' ? [] : [Account, ApiKey];
+      const entities = role === 'import' ? [] : ACCOUNT_TABLES;
       const source = await createDataSource(connections.to(role), settings, entities).initialize();
       opened.push(source);
       return source;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Documented, Parameter } from '../contract/document.js';
+import { HOSTILE_ENCODINGS, HOSTILE_TEXTS, percentEncoded } from './hostile-texts.js';
 
 // Requests as they come from good clients, careless ones and hostile ones, made of the published document.
 
@@ -10,81 +11,36 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Text that breaks what is careless with it: as values before they are percent-encoded. */
-const HOSTILE: readonly string[] = [
-  ...["'", "';DROP TABLE changes;--", "' OR '1'='1", '$1', '%', '_', '\\', '{{7*7}}', '${7*7}', '<script>'],
+/** What some library takes for an instruction: templates, formats, markup, terminals, objects. */
+export const TEMPLATE_SYNTAX: readonly string[] = [
+  // nestjs-i18n: a nested message, one that is no text, arguments that are no JSON, plurals.
+  ...['$t(errors.not_found.title)', '$t(errors.not_found.title.length)', '$t(mcp)', '$t(a,FORGED ALERT)'],
+  ...['{}', '{0}', '{name}', '{parameter}', '{{name}}', '{{{name}}}', '{count, plural, one {x} other {y}}'],
+  // JavaScript's own: template literals, the patterns of `replace`, names that every object has.
+  ...['${name}', '$&', '$1', "$'", '$$', '$<name>', '__proto__', 'constructor', 'hasOwnProperty', 'toString'],
+  // printf and its kin, as loggers format.
+  ...['%s', '%o', '%O', '%j', '%d', '%c', '%%', '%n', '%1$s', '%(name)s'],
+  // i18next, Ruby, EJS, Liquid, expression languages, shells.
   ...[
-    '../../etc/passwd',
-    '..%2f..',
-    'null',
-    'undefined',
-    'NaN',
-    'Infinity',
-    '-0',
-    '1e999',
-    '0x10',
-    '__proto__',
+    '$t(key, {"count": 1})',
+    '{{- name, uppercase}}',
+    '#{name}',
+    '<%= name %>',
+    '{% raw %}',
+    '@{name}',
+    '`id`',
   ],
   ...[
-    'constructor',
-    'toString',
-    '[]',
-    '[object Object]',
-    'true',
-    '1;2',
-    '1,2',
-    '\u0000',
-    '\u0001\u001f',
-    '\r\nx: y',
+    '${jndi:ldap://x}',
+    '{{constructor.constructor("x")()}}',
+    '$(id)',
+    '!!js/function',
+    '*{name}',
+    '[[name]]',
   ],
-  ...[
-    '\u202e',
-    '\ufeff',
-    '\u00a0',
-    '\u3000',
-    'İ',
-    'ß',
-    'ﬁ',
-    '𝔘𝔫𝔦',
-    '物价',
-    '物価',
-    '통화',
-    '👩‍👩‍👧‍👦'.repeat(20),
-    'a\u0301'.repeat(50),
-  ],
-  ...[
-    '9'.repeat(40),
-    '-1',
-    '2147483648',
-    '9223372036854775808',
-    'x'.repeat(300),
-    'é'.repeat(4_000),
-    '!&|()<->:*',
-  ],
-  ...[
-    '0000-01-01',
-    '9999-12-31',
-    '2026-02-30',
-    '2026-W53',
-    '2026-11-20T24:00:00Z',
-    '2026-11-20T09:00:00+99:99',
-  ],
-];
-/** Bytes that are no text once they are decoded, or no encoding at all. */
-const RAW = [
-  '%',
-  '%zz',
-  '%ff',
-  '%c0%80',
-  '%ed%a0%80',
-  '%00',
-  '%2',
-  '+',
-  '%2B',
-  '%25',
-  '%F0%9F%98',
-  ';',
-  '%0d%0a',
+  // Markdown, HTML, terminals, log lines.
+  ...['[x](https://evil.example)', '![x](y)', '**x**', '# x', '<b>x</b>', '&lt;', '\u001b[31mred\u001b[0m'],
+  ...['\n{"level":"error"}', '\r\nlevel=error', '\u0007', '\u2028', '\u202e'],
 ];
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   accept: ['*/*', 'text/html', 'application/json;q=0', 'application/*', ';;;', 'x'.repeat(500)],
@@ -102,15 +58,17 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 const text = fc.oneof(
-  fc.constantFrom(...HOSTILE),
+  fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 const encoded = fc.oneof(
-  { weight: 4, arbitrary: text.map(encodeURIComponent) },
+  { weight: 4, arbitrary: text.map(percentEncoded) },
   {
     weight: 1,
-    arbitrary: fc.array(fc.constantFrom(...RAW), { minLength: 1, maxLength: 3 }).map((raw) => raw.join('')),
+    arbitrary: fc
+      .array(fc.constantFrom(...HOSTILE_ENCODINGS), { minLength: 1, maxLength: 3 })
+      .map((raw) => raw.join('')),
   },
 );
 

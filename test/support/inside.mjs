@@ -1,4 +1,5 @@
-// What an answer must never hold: a stack, SQL, a driver's words, a path of the machine, a login of the database.
+// What an answer must never hold: a stack, SQL, a driver's words, a path of the machine, a login of the database, and
+// what a library or the engine says of a fault.
 const INSIDE = [
   /node_modules/g,
   /\bat (?:async )?[\w.$<>]+ \(/g,
@@ -13,6 +14,14 @@ const INSIDE = [
   /\btidemark_(?:owner|import|api)\b/g,
   /\bE(?:CONN\w*|NOENT|PIPE|ACCES)\b/g,
   /\/(?:etc|home|root|tmp|usr|var|work)\//g,
+  /\b(?:Range|Type|Syntax|Reference|URI|Zod|Query)Error\b/g,
+  /\b(?:unrecognized_keys|invalid_type|invalid_union|invalid_format|invalid_value|too_small|too_big)\b/g,
+  /Invalid input: expected/g,
+  /Maximum call stack/g,
+  /Unexpected (?:token|end of JSON|non-whitespace)/g,
+  /is not valid JSON/g,
+  /Internal server error/gi,
+  /Cannot (?:GET|POST|PUT|DELETE|read propert)/g,
 ];
 
 /**

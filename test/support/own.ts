@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Alerts, type NewAlert } from '../../src/following/alerts.js';
 import { Follows } from '../../src/following/follows.js';
 import type { TargetType } from '../../src/following/targets.js';
@@ -24,7 +25,7 @@ export async function ownerOf(
   const email = `${name}@own.example`;
   await service.access.createAccount({ email, plan, signedUpAt: new Date('2020-01-01T00:00:00Z') });
   const { text: key } = await service.access.createKey(email, 'own');
-  const { database } = service.server.parts;
+  const database = service.server.app.get(DataSource);
   const follows = new Follows(database, service.access, () => since);
   const alerts = new Alerts(database, service.access, () => since);
   return {

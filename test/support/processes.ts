@@ -16,18 +16,28 @@ export const isBuilt = existsSync(MAIN);
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
+  /** Whether it has ended. */
+  hasEnded(): boolean;
   /** Everything it has written to its standard output and error. */
   output(): string;
+  /** Resolves when it has ended by itself. */
+  ended(): Promise<{ code: number | null; signal: string | null }>;
   /** Resolves when it has ended. */
   signal(name: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
   /** Also one that has ended already. */
   stop(): Promise<void>;
 }
 
-/** The built service as a process of its own, as it is started where a database is configured. */
+/**
+ * The built service as a process of its own, as it is started where a database is configured.
+ *
+ * @param status what `/` answers once the process listens; an instance that waits for a migration answers 503
+ */
 export async function startProcess(
   database: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
+  status = 200,
 ): Promise<ServerProcess> {
   const port = String(await freePort());
   const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-process-'));
@@ -54,15 +64,21 @@ export async function startProcess(
   const url = `http://127.0.0.1:${port}`;
   await until(30_000, `a server process: ${output}`, async () => {
     if (child.exitCode !== null) throw new Error(`The server process ended: ${output}`);
-    return (await fetch(url).catch(() => null))?.status === 200;
+    return (await fetch(url).catch(() => null))?.status === status;
   });
+  const ended = async () => {
+    await exited;
+    return { code: child.exitCode, signal: child.signalCode };
+  };
   return {
     url,
+    pid: child.pid ?? 0,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     output: () => output,
-    signal: async (name) => {
+    ended,
+    signal: (name) => {
       child.kill(name);
-      await exited;
-      return { code: child.exitCode, signal: child.signalCode };
+      return ended();
     },
     stop: async () => {
       child.kill('SIGTERM');

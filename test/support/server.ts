@@ -3,7 +3,8 @@ import { Access } from '../../src/access/access.js';
 import { Peppers } from '../../src/access/peppers.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Connections } from '../../src/database/connections.js';
-import type { WindowClock } from '../../src/limits/window-store.js';
+import { CLOCK, type Clock } from '../../src/config/clock.js';
+import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '../../src/database/database.module.js';
 import { Log } from '../../src/log/log.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { startServer, type RunningServer } from '../../src/server.js';
@@ -17,7 +18,7 @@ export interface Body<Data = unknown> {
   readonly data: Data;
   readonly meta: {
     readonly locale: string;
-    readonly revision: number | null;
+    readonly dataVersion: number | null;
     readonly publishedAt: string | null;
     readonly sources: readonly { readonly id: string; readonly attribution: string }[];
     readonly notices: readonly string[];
@@ -59,14 +60,16 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly database: TestDatabase;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly clock?: WindowClock;
+  readonly clock?: Clock;
   readonly peppers?: Peppers;
   /** Another way to the database than its own. */
   readonly connections?: Connections;
+  /** The address in what it answers; without, the one it is asked at. */
+  readonly baseUrl?: string;
 }
 
-/** A machine that three suites keep busy stalls at times. Where the way to the database is cut, production's bounds hold. */
-const PATIENCE_MS = 10_000;
+/** A machine that runs three suites stalls at times. Tests that cut the connection keep production's time-outs. */
+const PATIENT: DatabaseTimeouts = { heartbeatMs: 10_000, connectionMs: 10_000 };
 
 export const TEST_PEPPER = 'only-for-tests-0001';
 const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
@@ -85,23 +88,27 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const url = `http://127.0.0.1:${port}`;
   const log = new Log('info', false, sink);
   const start = (own: number, shared: Readonly<Record<string, string>> = {}) =>
-    startServer({
-      config: readConfig({ PORT: String(own), LOG_LEVEL: 'info', ...shared, ...environment }),
-      connections: options.connections ?? database.connections,
-      peppers,
-      log,
-      baseUrl: url,
-      ...(clock && { clock }),
-      ...(options.connections === undefined && { databasePatienceMs: PATIENCE_MS }),
-    });
+    startServer(
+      {
+        config: readConfig({ PORT: String(own), LOG_LEVEL: 'info', ...shared, ...environment }),
+        connections: options.connections ?? database.connections,
+        peppers,
+        log,
+        baseUrl: options.baseUrl ?? url,
+      },
+      [
+        ...(clock === undefined ? [] : [{ provide: CLOCK, useValue: clock }]),
+        ...(options.connections === undefined ? [{ provide: DATABASE_TIMEOUTS, useValue: PATIENT }] : []),
+      ],
+    );
   const server =
     INSTANCES === 1
       ? await start(port)
       : await startTogether(port, await freePorts(INSTANCES), (own) => start(own, sharedEnvironment()));
-  const source = await database.open('api');
+  const source = await database.open('account');
   const access = new Access(source, peppers, () => new Date());
   let accounts = 0;
-  let ownKey = { text: '', left: 0 };
+  let ownKey = { text: Promise.resolve(''), left: 0 };
   const key = async (plan: Plan = 'developer') => {
     accounts += 1;
     const email = `${plan}-${String(port)}-${String(accounts)}@test.example`;
@@ -120,9 +127,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       }),
     key,
     get: async <Data>(path: string, sent?: string | null, init: RequestInit = {}) => {
-      if (sent === undefined && ownKey.left === 0) ownKey = { text: await key(), left: 100 };
+      if (sent === undefined && ownKey.left === 0) ownKey = { text: key(), left: 100 };
       if (sent === undefined) ownKey.left -= 1;
-      const used = sent === undefined ? ownKey.text : sent;
+      const used = sent === undefined ? await ownKey.text : sent;
       const headers = new Headers(init.headers);
       if (used != null) headers.set('authorization', `Bearer ${used}`);
       const response = await fetch(`${url}${path}`, { ...init, headers });

@@ -1,30 +1,29 @@
-// Prepares what the suites copy their databases from. Runs on the built code, before jest.
+// The databases that the suites copy theirs from, made by the compiled code before a jest run.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { templateHash } from './template-hash.mjs';
 
 /** The PostgreSQL server that suites run on besides the embedded engine, where one answers. */
 export const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const root = path.join(import.meta.dirname, '../..');
-const built = (file) => import(path.join(root, 'dist', file));
 
-/** Starts an engine of the run's own and gives the environment by which the suites find it. */
+/**
+ * The embedded engine of this checkout and user. It stays on disk with its templates; the server runs while a jest
+ * process uses it.
+ */
 export async function embeddedEngine() {
-  const { joinEngine, removeEngine } = await built('database/engine/embedded-engine.js');
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tidemark-test-'));
-  const lease = await joinEngine({ dataDir });
-  const logins = Object.fromEntries(['admin', 'import', 'api'].map((role) => [role, lease.connection(role)]));
+  const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
+  const dataDir = path.join(root, 'node_modules/.cache', `test-engine-${process.getuid?.() ?? 'user'}`);
+  const lease = await openEmbeddedPostgres({ dataDir });
+  const logins = Object.fromEntries(
+    ['admin', 'import', 'api', 'account'].map((role) => [role, lease.connection(role)]),
+  );
   return {
-    name: 'the embedded engine',
     environment: { TIDEMARK_TEST_ENGINE: JSON.stringify(logins) },
     to: (database) => (role) => ({ ...logins[role], database, role: null }),
-    release: async () => {
-      await lease.release();
-      await removeEngine(dataDir);
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    keepsTemplates: true,
+    release: () => lease.release(),
   };
 }
 
@@ -38,6 +37,7 @@ export async function serverEngine(address) {
     return {
       name: `the server at ${new URL(address).host} (PostgreSQL ${rows[0].server_version})`,
       environment: { TIDEMARK_TEST_SERVER: address },
+      keepsTemplates: false,
       to: (database) => (role) => {
         const url = new URL(address);
         url.pathname = `/${database}`;
@@ -66,22 +66,73 @@ const FIXTURES = [
   ['sec', 'register/microsoft/company_tickers.json', '2026-08-22'],
 ];
 
-/** Makes the templates: migrated only, with the four small vintages of real figures, and with all small fixtures. */
-export async function makeTemplates(engine) {
-  const run = randomBytes(4).toString('hex');
-  const name = (template) => `tidemark_test_${template}_${run}`;
-  const { migrate } = await built('database/migrate.js');
-  const { createDataSource } = await built('database/data-source.js');
-  const { importFiles } = await built('publishing/import-files.js');
-  const { IMPORTERS } = await built('publishing/importers/importers.js');
-  const connections = (database) => ({ engine: 'embedded', firstStart: false, to: engine.to(database) });
+/** What the templates are made by, and from. */
+const MAKERS = [
+  'database/migrate.js',
+  'database/data-source.js',
+  'publishing/import/import-files.js',
+  'publishing/publishers/importers.js',
+].map((file) => path.join(root, 'dist', file));
+const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/database/migrations'].map((folder) =>
+  path.join(root, folder),
+);
+/** Any two constants: the locks of those who use the templates, and of the one who makes them. */
+const [USE, MAKE] = [7_446_801, 7_446_802];
 
-  await asAdmin(engine, `CREATE DATABASE ${name('empty')} TEMPLATE template0 ENCODING 'UTF8'`);
-  await migrate(connections(name('empty')));
-  const fill = async (template, base, imports) => {
-    await asAdmin(engine, `CREATE DATABASE ${name(template)} TEMPLATE ${name(base)}`);
+/**
+ * Makes the templates that are missing: migrated only, with the four small vintages of real figures, and with all small
+ * fixtures. An engine that keeps its templates names them by a hash, and the first of the processes that share it drops
+ * what killed or older runs left.
+ */
+export async function openTemplates(engine) {
+  const run = randomBytes(4).toString('hex');
+  const templates = engine.keepsTemplates ? templateHash(MAKERS, MADE_FROM) : run;
+  const { role: _role, ...login } = engine.to('postgres')('admin');
+  const client = new pg.Client(login);
+  await client.connect();
+  if (engine.keepsTemplates) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS alone', [USE]);
+    if (rows[0].alone)
+      await drop(client, 'tidemark_test_', `tidemark_test_${templates}_(empty|figures|full)`);
+    await client.query('SELECT pg_advisory_lock($1)', [MAKE]);
+    await makeTemplates(client, engine, templates);
+    await client.query('SELECT pg_advisory_lock_shared($1)', [USE]);
+    // The other processes that start go on with a shared lock of their own.
+    if (rows[0].alone) await client.query('SELECT pg_advisory_unlock($1)', [USE]);
+    await client.query('SELECT pg_advisory_unlock($1)', [MAKE]);
+  } else await makeTemplates(client, engine, templates);
+  return {
+    environment: {
+      ...engine.environment,
+      TIDEMARK_TEST_RUN: run,
+      TIDEMARK_TEST_TEMPLATES: templates,
+    },
+    close: async () => {
+      // What a suite that failed to start did not drop, and the templates that are named by the run.
+      await drop(client, `tidemark_test_${run}_`);
+      await client.end();
+    },
+  };
+}
+
+async function makeTemplates(client, engine, templates) {
+  const name = (template) => `tidemark_test_${templates}_${template}`;
+  const [{ migrate }, { createDataSource }, { importFiles }, { IMPORTERS }] = await Promise.all(
+    MAKERS.map((file) => import(file)),
+  );
+  const connections = (database) => ({ engine: 'embedded', firstStart: false, to: engine.to(database) });
+  const make = async (template, base, fill) => {
+    const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name(template)]);
+    if (rows.length > 0) return;
+    const unfinished = `${name(template)}_unfinished`;
+    await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE ${base} ENCODING 'UTF8'`);
+    await fill(connections(unfinished));
+    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name(template)}`);
+  };
+  const importing = (imports) => async (to) => {
     const settings = { size: 2, statementTimeout: 0, applicationName: 'test-template' };
-    const database = createDataSource(connections(name(template)).to('import'), settings);
+    const database = createDataSource(to.to('import'), settings);
     await database.initialize();
     for (const [publisher, files, vintage] of imports) {
       const importer = IMPORTERS[publisher];
@@ -91,29 +142,16 @@ export async function makeTemplates(engine) {
     }
     await database.destroy();
   };
-  await fill('figures', 'empty', [['worldbank', 'vintages', null]]);
-  await fill('full', 'figures', FIXTURES);
-  return {
-    environment: { ...engine.environment, TIDEMARK_TEST_RUN: run },
-    drop: async () => {
-      // What a suite that failed to start did not drop goes too: a server would keep it.
-      const { rows } = await asAdmin(
-        engine,
-        `SELECT datname FROM pg_database WHERE starts_with(datname, 'tidemark_test_${run}_')`,
-      );
-      const left = rows.map(({ datname }) => datname);
-      for (const database of [...left, ...['full', 'figures', 'empty'].map(name)]) {
-        await asAdmin(engine, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-      }
-    },
-  };
+  await make('empty', 'template0', migrate);
+  await make('figures', name('empty'), importing([['worldbank', 'vintages', null]]));
+  await make('full', name('figures'), importing(FIXTURES));
 }
 
-async function asAdmin(engine, sql) {
-  const { role: _role, ...login } = engine.to('postgres')('admin');
-  const client = new pg.Client(login);
-  await client.connect();
-  const result = await client.query(sql);
-  await client.end();
-  return result;
+/** Drops the databases whose name starts so, except those that match. */
+async function drop(client, start, except = '-') {
+  const { rows } = await client.query(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1) AND datname !~ $2',
+    [start, `^${except}$`],
+  );
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
 }

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 import type { RunningServer } from '../../src/server.js';
 import { until } from './until.js';
 
 // `TIDEMARK_TEST_INSTANCES=2`: what a suite takes for one server is as many instances, which share a Redis, behind
-// nginx with the deployment's own configuration. `test/judges/together.mjs` says which suites can run so.
+// nginx with the deployment's own configuration. `test/external/together.mjs` says which suites can run so.
 
 const NGINX_CONF = join(__dirname, '../../docker/nginx.conf');
 
@@ -32,21 +33,24 @@ export async function startTogether(
   const [first] = servers;
   if (first === undefined) throw new Error('No instance is none');
   const stopBalancer = await startBalancer(port, ports);
-  const { pulse } = first.parts;
-  // What a suite asks of its server's pulse it asks of them all: their databases are one.
-  const ask = async (): Promise<void> => {
-    for (const { parts } of servers) await parts.pulse.ask();
+  const heartbeat = first.app.get(Heartbeat);
+  // What a suite asks of its server's heartbeat it asks of them all: their databases are one.
+  const poll = async (): Promise<void> => {
+    for (const { app } of servers) await app.get(Heartbeat).poll();
   };
-  const pulses = new Proxy(pulse, {
+  const heartbeats = new Proxy(heartbeat, {
     get: (target, name) => {
-      const value: unknown = name === 'ask' ? ask : Reflect.get(target, name, target);
-      return typeof value === 'function' && name !== 'ask' ? (value.bind(target) as unknown) : value;
+      const value: unknown = name === 'poll' ? poll : Reflect.get(target, name, target);
+      return typeof value === 'function' && name !== 'poll' ? (value.bind(target) as unknown) : value;
     },
   });
   return {
     ...first,
     url: `http://127.0.0.1:${port}`,
-    parts: { ...first.parts, pulse: pulses },
+    app: {
+      get: ((token: unknown) =>
+        token === Heartbeat ? heartbeats : first.app.get(token as never)) as typeof first.app.get,
+    },
     close: async () => {
       await stopBalancer();
       for (const server of servers) await server.close();
@@ -55,27 +59,37 @@ export async function startTogether(
 }
 
 /** nginx with the deployment's own configuration, at `port`, before these instances. @returns what ends it */
-export async function startBalancer(port: number, ports: readonly number[]): Promise<() => Promise<void>> {
+export async function startBalancer(
+  port: number,
+  ports: readonly number[],
+  listen = '',
+): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-balancer-'));
   await mkdir(join(folder, 'nginx'));
   // Started by root, its workers are another user's, who must get at their temporary files.
   await chmod(folder, 0o755);
   await copyFile(NGINX_CONF, join(folder, 'nginx.conf'));
-  await writeFile(join(folder, 'nginx/listen.conf'), `listen 127.0.0.1:${port};\n`);
-  const lines = ports.map((one) => `server 127.0.0.1:${one} max_fails=2 fail_timeout=2s;\n`);
+  await writeFile(join(folder, 'nginx/listen.conf'), `listen 127.0.0.1:${port};\n${listen}`);
+  const lines = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=2s;\n`);
   await writeFile(join(folder, 'nginx/instances.conf'), lines.join(''));
   const args = ['-p', `${folder}/`, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
   const child = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const exited = once(child, 'exit');
-  await until(10_000, 'nginx', async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-    return (await fetch(`http://127.0.0.1:${port}`).catch(() => null))?.status === 200;
-  });
-  return async () => {
+  const stop = async () => {
     child.kill('SIGTERM');
     await exited;
     await rm(folder, { recursive: true, force: true });
   };
+  try {
+    await until(10_000, 'nginx', async () => {
+      if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
+      return (await fetch(`http://127.0.0.1:${port}`).catch(() => null))?.status === 200;
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }

@@ -1,4 +1,4 @@
-import { crossingHeadline } from '../../src/publishing/digests/alerts/alert-texts.js';
+import { crossingHeadline } from '../../src/publishing/read-models/alerts/alert-texts.js';
 import type { UnitCode } from '../../src/figures/units.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
@@ -12,29 +12,29 @@ const above = (threshold: string) => ({ metric: 'value_above', threshold }) as c
 
 describe('the headline of an alert', () => {
   it('counts in dollars where the figure is printed in billions of them', () => {
-    const subject = { name: GDP, region: US, unit: 'usd_billions' as UnitCode };
+    const subject = { name: GDP, region: US, unit: 'usd_billions' as UnitCode, currency: null };
     const crossing = { figure: figure('2026-Q1', '30485.729'), previous: figure('2025-Q4', '29962') };
     expect(crossingHeadline(subject, above('30000'), crossing)).toEqual({
-      en: 'United States: nominal GDP (annual rate) 30.49 trillion US dollars in Q1 2026, above 30 trillion',
-      zh: '美国2026年第一季度名义GDP（折年率）为30.49万亿美元，高于30万亿美元',
-      ja: '米国の2026年1～3月期の名目GDP（年率換算）は30.49兆米ドル、30兆米ドルを上回る',
+      en: 'United States: nominal GDP (annual rate) $30.49 trillion in Q1 2026, above $30.00 trillion',
+      zh: '美国2026年第一季度名义GDP（折年率）为30.49万亿美元，高于30.00万亿美元',
+      ja: '米国の2026年1～3月期の名目GDP（年率換算）は30兆4900億ドル、30兆ドルを上回る',
     });
   });
 
   it('names the unit once, and of a currency pair not at all', () => {
-    const brent = { name: BRENT, region: null, unit: 'usd_per_barrel' as UnitCode };
+    const brent = { name: BRENT, region: null, unit: 'usd_per_barrel' as UnitCode, currency: null };
     const fall = { figure: figure('2026-04-17', '98.63'), previous: figure('2026-04-16', '116.60') };
     expect(crossingHeadline(brent, { metric: 'move_percent', threshold: '5' }, fall)).toEqual({
-      en: 'Brent crude oil 98.63 US dollars per barrel on 17 April 2026, down 15.4% from 116.60',
+      en: 'Brent crude oil $98.63 a barrel on 17 April 2026, down 15.4% from $116.60',
       zh: '布伦特原油2026年4月17日报每桶98.63美元，较前值116.60美元下跌15.4%',
-      ja: '北海ブレント原油、2026年4月17日は1バレル当たり98.63米ドル、前回比マイナス15.4%（前回116.60米ドル）',
+      ja: '北海ブレント原油、2026年4月17日は1バレル98.63ドル、前回比マイナス15.4%（前回116.60ドル）',
     });
-    const yen = { name: YEN, region: null, unit: 'currency_per_eur' as UnitCode };
+    const yen = { name: YEN, region: null, unit: 'currency_per_eur' as UnitCode, currency: 'JPY' };
     const rise = { figure: figure('2026-04-17', '162.5'), previous: figure('2026-04-16', '159.2') };
     expect(crossingHeadline(yen, above('160'), rise)).toEqual({
-      en: 'Euro/Japanese yen 162.5 on 17 April 2026, above 160.0',
-      zh: '欧元兑日元2026年4月17日报162.5，升破160.0',
-      ja: 'ユーロ／円、2026年4月17日は162.5となり160.0を上回る',
+      en: 'Euro/Japanese yen 162.5 yen per euro on 17 April 2026, above 160.0',
+      zh: '欧元兑日元2026年4月17日报1欧元兑162.5日元，升破160.0日元',
+      ja: 'ユーロ／円、2026年4月17日は1ユーロ＝162.5円となり160.0円を上回る',
     });
   });
 });

@@ -1,42 +1,45 @@
 import fc from 'fast-check';
 import type { Condition } from '../../src/figures/condition.js';
-import { judge, type Standing } from '../../src/publishing/digests/alerts/alerts.rule.js';
+import { evaluateAlert, type LastEvaluation } from '../../src/publishing/read-models/alerts/alerts.rule.js';
 
 const ABOVE: Condition = { metric: 'value_above', threshold: '3' };
 const figures = (values: readonly string[], from = 2020) =>
   values.map((value, index) => ({ period: String(from + index), value }));
-const standing = (judgedPeriod: string | null, met: boolean | null): Standing => ({ judgedPeriod, met });
-const crossed = (condition: Condition, from: Standing, values: readonly string[]) =>
-  judge(condition, from, figures(values)).crossings.map(({ figure }) => figure.period);
+const last = (evaluatedPeriod: string | null, met: boolean | null): LastEvaluation => ({
+  evaluatedPeriod,
+  met,
+});
+const crossed = (condition: Condition, from: LastEvaluation, values: readonly string[]) =>
+  evaluateAlert(condition, from, figures(values)).crossings.map(({ figure }) => figure.period);
 
 describe('An alert on a value', () => {
   it('fires once where its condition turns true, and again only after it was false', () => {
     const values = ['2.9', '3.0', '3.1', '3.2', '3.0', '3.3'];
-    expect(crossed(ABOVE, standing('2020', false), values)).toEqual(['2022', '2025']);
+    expect(crossed(ABOVE, last('2020', false), values)).toEqual(['2022', '2025']);
   });
 
   it('does not fire for what held already when it was made', () => {
-    expect(crossed(ABOVE, standing('2020', true), ['3.1', '3.2', '3.3'])).toEqual([]);
-    expect(crossed(ABOVE, standing('2020', true), ['3.1', '2.2', '3.3'])).toEqual(['2022']);
+    expect(crossed(ABOVE, last('2020', true), ['3.1', '3.2', '3.3'])).toEqual([]);
+    expect(crossed(ABOVE, last('2020', true), ['3.1', '2.2', '3.3'])).toEqual(['2022']);
   });
 
   it('takes its first figure as where it stands, where it has met none', () => {
-    expect(judge(ABOVE, standing(null, null), figures(['3.5']))).toEqual({
-      standing: { judgedPeriod: '2020', met: true },
+    expect(evaluateAlert(ABOVE, last(null, null), figures(['3.5']))).toEqual({
+      last: { evaluatedPeriod: '2020', met: true },
       crossings: [],
     });
   });
 
   it('does not judge a restated figure, and misses no crossing for it', () => {
     // 2021 was below when it was judged, and was raised above since: 2022 is the first that was published above.
-    expect(crossed(ABOVE, standing('2021', false), ['2.0', '3.5', '3.6'])).toEqual(['2022']);
-    expect(crossed(ABOVE, standing('2022', false), ['2.0', '2.5', '3.6'])).toEqual([]);
+    expect(crossed(ABOVE, last('2021', false), ['2.0', '3.5', '3.6'])).toEqual(['2022']);
+    expect(crossed(ABOVE, last('2022', false), ['2.0', '2.5', '3.6'])).toEqual([]);
   });
 
   it('is strict: at the threshold nothing is above or below', () => {
-    expect(crossed(ABOVE, standing('2020', false), ['1', '3'])).toEqual([]);
+    expect(crossed(ABOVE, last('2020', false), ['1', '3'])).toEqual([]);
     const below: Condition = { metric: 'value_below', threshold: '-0.5' };
-    expect(crossed(below, standing('2020', false), ['1', '-0.50', '-0.51'])).toEqual(['2022']);
+    expect(crossed(below, last('2020', false), ['1', '-0.50', '-0.51'])).toEqual(['2022']);
   });
 });
 
@@ -44,12 +47,12 @@ describe('An alert on a move', () => {
   const moves: Condition = { metric: 'move_percent', threshold: '5' };
 
   it('fires at its threshold, up or down, against the figure before', () => {
-    expect(crossed(moves, standing('2020', false), ['100', '105', '105', '99.75'])).toEqual(['2021', '2023']);
-    expect(crossed(moves, standing('2020', false), ['100', '104.9'])).toEqual([]);
+    expect(crossed(moves, last('2020', false), ['100', '105', '105', '99.75'])).toEqual(['2021', '2023']);
+    expect(crossed(moves, last('2020', false), ['100', '104.9'])).toEqual([]);
   });
 
   it('is still the same move while every figure moves as far', () => {
-    expect(crossed(moves, standing('2020', false), ['100', '110', '121', '122', '140'])).toEqual([
+    expect(crossed(moves, last('2020', false), ['100', '110', '121', '122', '140'])).toEqual([
       '2021',
       '2024',
     ]);
@@ -60,19 +63,19 @@ describe('An alert on a move', () => {
       { period: '2020', value: '100' },
       { period: '2022', value: '200' },
     ];
-    expect(judge(moves, standing('2020', false), gap).crossings).toEqual([]);
+    expect(evaluateAlert(moves, last('2020', false), gap).crossings).toEqual([]);
     const weekend = [
       { period: '2026-07-03', value: '100' },
       { period: '2026-07-06', value: '106' },
     ];
-    expect(judge(moves, standing('2026-07-03', false), weekend).crossings).toEqual([
+    expect(evaluateAlert(moves, last('2026-07-03', false), weekend).crossings).toEqual([
       { figure: weekend[1], previous: weekend[0] },
     ]);
   });
 
   it('has no percentage of what is not above zero', () => {
-    expect(crossed(moves, standing('2020', false), ['0', '10'])).toEqual([]);
-    expect(crossed(moves, standing('2020', false), ['-36.98', '10'])).toEqual([]);
+    expect(crossed(moves, last('2020', false), ['0', '10'])).toEqual([]);
+    expect(crossed(moves, last('2020', false), ['-36.98', '10'])).toEqual([]);
   });
 });
 
@@ -92,11 +95,11 @@ describe('Figures in many deliveries', () => {
         (wanted, values, cut) => {
           const rule = wanted as Condition;
           const all = figures(values, 1960);
-          const first = judge(rule, standing(null, null), all.slice(0, cut));
-          const second = judge(rule, first.standing, all);
-          const whole = judge(rule, standing(null, null), all);
+          const first = evaluateAlert(rule, last(null, null), all.slice(0, cut));
+          const second = evaluateAlert(rule, first.last, all);
+          const whole = evaluateAlert(rule, last(null, null), all);
           expect([...first.crossings, ...second.crossings]).toEqual(whole.crossings);
-          expect(second.standing).toEqual(whole.standing);
+          expect(second.last).toEqual(whole.last);
         },
       ),
     );
@@ -106,7 +109,7 @@ describe('Figures in many deliveries', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 40 }), (values) => {
         const all = figures(values, 1960);
-        const { crossings } = judge(ABOVE, standing(null, null), all);
+        const { crossings } = evaluateAlert(ABOVE, last(null, null), all);
         for (const [index, { figure }] of crossings.entries()) {
           const from = index === 0 ? '' : (crossings[index - 1]?.figure.period ?? '');
           const between = all.filter(({ period }) => period >= from && period < figure.period);

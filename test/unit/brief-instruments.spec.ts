@@ -1,5 +1,5 @@
 import { readCatalogue } from '../../src/publishing/catalogue/catalogue.js';
-import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/headline-instruments.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
 
 describe('the instruments that a brief shows', () => {
   it.each(HEADLINE_INSTRUMENTS)('are quoted daily and still published: %s', (key) => {

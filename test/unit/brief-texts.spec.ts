@@ -1,10 +1,10 @@
-import { briefTexts, type BriefFacts } from '../../src/publishing/digests/briefs/brief-texts.js';
+import { briefTexts, type BriefFacts } from '../../src/publishing/read-models/briefs/brief-texts.js';
 import {
   itemHeadline,
   itemPhrase,
-  type ChangeFigures,
-} from '../../src/publishing/digests/briefs/item-texts.js';
-import { countIn, listIn } from '../../src/publishing/digests/briefs/wording.js';
+  type ItemFigures,
+} from '../../src/publishing/read-models/briefs/item-texts.js';
+import { countIn, listIn } from '../../src/publishing/read-models/briefs/wording.js';
 import { moveTexts, type MoveFacts } from '../../src/publishing/derive/move-texts.js';
 import type { UnitCode } from '../../src/figures/units.js';
 
@@ -33,7 +33,7 @@ interface Traits {
   readonly to: string;
 }
 
-const change = (traits: Traits): ChangeFigures => {
+const change = (traits: Traits): ItemFigures => {
   const { kind = 'release', name = UNEMPLOYMENT, unit = 'percent', region = 'JP', period = '2025' } = traits;
   return {
     kind,
@@ -42,6 +42,7 @@ const change = (traits: Traits): ChangeFigures => {
     name,
     instrumentName: null,
     unit,
+    currency: null,
     region,
     regionName: REGIONS[region] ?? null,
     economy: region !== 'HIC',
@@ -63,7 +64,7 @@ describe('the headline of an item', () => {
     expect(itemHeadline({ lead, changes: 90, regions: 41, periods: 12 })).toEqual({
       en: 'Unemployment rate revised for 41 economies; US 2024 down from 2.8% to 2.1%',
       zh: '41个经济体的失业率数据有所修订，其中美国2024年由2.8%下修至2.1%',
-      ja: '41か国・地域の失業率を改定、米国の2024年は2.8%から2.1%に下方改定',
+      ja: '41カ国・地域の失業率を改定、米国の2024年は2.8%から2.1%に下方改定',
     });
   });
 
@@ -87,14 +88,14 @@ describe('the headline of an item', () => {
       ...{ kind: 'revision', name: BALANCE, unit: 'usd', from: '41450000000', to: '-42330000000' },
     });
     expect(itemHeadline({ lead, changes: 3, regions: 1, periods: 3 }).en).toBe(
-      'Japan: current account balance revised for three years; 2025 down from 41.45 billion to -42.33 billion US dollars',
+      'Japan: current account balance revised for three years; 2025 down from $41.45 billion to -$42.33 billion',
     );
   });
 });
 
 const moved = (name: ReturnType<typeof all>) => {
   const { headline } = moveTexts({
-    ...{ name, publisher: all('ECB'), unit: 'currency_per_eur', superlative: null },
+    ...{ name, publisher: all('ECB'), unit: 'currency_per_eur', currency: 'PLN', superlative: null },
     move: {
       ...{ measure: 'share', step: 1.01, ordinary: 0.2, count: 250, multiple: 5 },
       ...{
@@ -129,22 +130,22 @@ describe('the phrase for an item in a title', () => {
   it('counts in dollars where figures are printed in billions of them', () => {
     const gdp = { name: all('Nominal GDP'), unit: 'usd_billions', period: '2026-Q1' } as const;
     expect(itemPhrase(alone({ ...gdp, from: '29962', to: '30485.729' })).en).toBe(
-      'Japan nominal GDP rose to 30.49 trillion US dollars in Q1 2026',
+      'Japan nominal GDP rose to $30.49 trillion in Q1 2026',
     );
   });
 
   it('lets amounts grow, and says of a balance below zero only how large it is', () => {
     const grown = { name: POPULATION, unit: 'person', from: '124000000', to: '123000000' } as const;
-    expect(itemPhrase(alone(grown)).ja).toBe('日本の2025年の総人口は1.23億人に減少');
+    expect(itemPhrase(alone(grown)).ja).toBe('日本の2025年の総人口は1億2300万人に減少');
     const deficit = { name: BALANCE, unit: 'usd', from: '-5000000', to: '-7000000' } as const;
     expect(itemPhrase(alone(deficit)).zh).toBe('日本2025年经常账户差额为-700万美元');
   });
 
   it('leaves out the day of a market move, which the title names', () => {
     expect(itemPhrase(moved(ZLOTY))).toEqual({
-      en: 'Euro/Polish zloty rose 1.0% to 4.2865',
-      zh: '欧元兑波兰兹罗提上涨1.0%，报4.2865',
-      ja: 'ユーロ／ポーランド・ズロチ、1.0%上昇し4.2865に',
+      en: 'The euro rose 1.0% against the Polish zloty to 4.2865',
+      zh: '欧元兑波兰兹罗提上涨1.0%，报1欧元兑4.2865波兰兹罗提',
+      ja: 'ユーロ、対ポーランドズロチで1.0%上昇し1ユーロ＝4.2865ポーランドズロチに',
     });
   });
 
@@ -218,9 +219,9 @@ describe('a brief', () => {
         '按领域看，“劳动力市场”最多，共1000项；其次为“物价与通胀”，共250项。' +
         '修订数据中，上修1200项，下修30项。数据来源：世界银行（2026年7月1日获取）。',
       ja:
-        'この日の新規公表は20件、改定は1,230件で、米国、ユーロ圏、日本など58か国・地域が対象となった。' +
+        'この日の新規公表は20件、改定は1,230件で、米国、ユーロ圏、日本など58カ国・地域が対象となった。' +
         '分野別では「労働市場」が1,000件で最も多く、「物価とインフレ」が250件で続いた。' +
-        '改定の内訳は上方が1,200件、下方が30件だった。出所：世界銀行（2026年7月1日取得）。',
+        '改定の内訳は上方が1,200件、下方が30件だった。出典：世界銀行（2026年7月1日取得）。',
     });
   });
 
@@ -237,7 +238,7 @@ describe('a brief', () => {
       /^Two new figures were published, covering the world and the United States\. Source/,
     );
     expect(text.zh).toMatch(/^当日新公布数据2项，涉及全球和美国。数据来源/);
-    expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出所/);
+    expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出典/);
   });
 
   it('names what moved on a day with market moves only', () => {
@@ -257,7 +258,7 @@ describe('a brief', () => {
       /^The day brought two unusual market moves: Euro\/Polish zloty and Euro\/Thai baht\. Source/,
     );
     expect(said(2).ja).toMatch(
-      /^この日の相場の大幅な変動は2件で、ユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツにみられた。出所/,
+      /^この日の相場の大幅な変動は2件で、ユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツにみられた。出典/,
     );
     expect(said(4).zh).toMatch(/^当日市场大幅波动4次，涉及欧元兑波兰兹罗提、欧元兑泰铢等。数据来源/);
   });
@@ -273,7 +274,7 @@ describe('a brief', () => {
       'The day brought two unusual market moves and one change in a corporate group. ' +
         'Sources: World Bank, as retrieved on 1 July 2026; Eurostat.',
     );
-    expect(text.ja).toMatch(/^この日の相場の大幅な変動は2件、企業グループの異動は1件だった。出所/);
+    expect(text.ja).toMatch(/^この日の相場の大幅な変動は2件、企業グループの異動は1件だった。出典/);
   });
 
   it('gives the lead to two domains that have as many, and to none where three have', () => {

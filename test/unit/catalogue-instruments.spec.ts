@@ -1,6 +1,6 @@
-import instruments from '../../src/publishing/catalogue/instruments.json' with { type: 'json' };
-import regions from '../../src/publishing/catalogue/regions.json' with { type: 'json' };
-import sources from '../../src/publishing/catalogue/sources.json' with { type: 'json' };
+import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
+import regions from '../../data/catalogue/regions.json' with { type: 'json' };
+import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import { UNITS } from '../../src/figures/units.js';
 import { LOCALES } from '../../src/locale/locale.js';
 

@@ -1,12 +1,12 @@
-import coverage from '../../src/publishing/catalogue/coverage.json' with { type: 'json' };
-import indicators from '../../src/publishing/catalogue/indicators.json' with { type: 'json' };
-import instruments from '../../src/publishing/catalogue/instruments.json' with { type: 'json' };
+import coverage from '../../data/catalogue/coverage.json' with { type: 'json' };
+import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import { OF_ENTITIES } from '../../src/publishing/derive/merge-changes.js';
-import regions from '../../src/publishing/catalogue/regions.json' with { type: 'json' };
-import sources from '../../src/publishing/catalogue/sources.json' with { type: 'json' };
-import topics from '../../src/publishing/catalogue/topics.json' with { type: 'json' };
+import regions from '../../data/catalogue/regions.json' with { type: 'json' };
+import sources from '../../data/catalogue/sources.json' with { type: 'json' };
+import topics from '../../data/catalogue/topics.json' with { type: 'json' };
 import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/figures/units.js';
-import { LOCALES, type Localized } from '../../src/locale/locale.js';
+import { inAll, LOCALES, type Localized } from '../../src/locale/locale.js';
 
 interface Text {
   readonly at: string;
@@ -41,7 +41,7 @@ const names: readonly Text[] = [
     { at: `${item.code} label`, text: item.label },
     { at: `${item.code} display`, text: item.display },
   ]),
-  { at: 'percentage points', text: PERCENTAGE_POINTS },
+  { at: 'percentage points', text: inAll((locale) => PERCENTAGE_POINTS[locale]('2')) },
 ];
 
 const sentences: readonly Text[] = [

@@ -47,6 +47,8 @@ describe('The configuration', () => {
     ['CORS_ORIGINS', 'foo'],
     ['EIA_API_KEY', 'not a code'],
     ['CORS_ORIGINS', 'https://app.example.com/path'],
+    ['SECURITY_CONTACT', 'security@example.com'],
+    ['SECURITY_CONTACT', 'https://example.com/\nContact: mailto:x@example.com'],
   ])('refuses %s=%s in one line that names it and not its value', (name, value) => {
     const lines = mistakes({ [name]: value });
     expect(lines).toHaveLength(1);

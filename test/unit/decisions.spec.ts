@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decisionTexts } from '../../src/publishing/derive/decisions/decision-texts.js';
 import { decisionsOf } from '../../src/publishing/derive/decisions/decisions.rule.js';
 import type { KnownRange } from '../../src/publishing/derive/release-revision.rule.js';
-import { eventImportance } from '../../src/publishing/store/events/event-importance.rule.js';
+import { eventImportance } from '../../src/publishing/content/events/event-importance.rule.js';
 
 const EARLY = '2026-01-10';
 const DAY = '2026-02-10';
@@ -94,12 +94,12 @@ describe('The texts of a decision', () => {
       previous: { period: '2025-01-27', value: '0.5', knownSince: '2025-01-27' },
     });
     expect(headline).toEqual({
-      en: 'Japan: policy rate raised by 0.25 percentage points to 0.75%, effective 26 January 2026',
-      zh: '日本政策利率上调0.25个百分点至0.75%，2026年1月26日起生效',
-      ja: '日本の政策金利、0.25ポイント引き上げ0.75%に（2026年1月26日適用）',
+      en: 'Japan: policy rate raised by 25 basis points to 0.75%, effective 26 January 2026',
+      zh: '日本政策利率上调25个基点至0.75%，2026年1月26日起生效',
+      ja: '日本の政策金利、0.25%引き上げ0.75%に（2026年1月26日適用）',
     });
     expect(summary.en).toBe(
-      'Japan: policy rate was raised by 0.25 percentage points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
+      'Japan: policy rate was raised by 25 basis points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
     );
   });
 });

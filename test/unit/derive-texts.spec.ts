@@ -1,6 +1,7 @@
 import { changeId } from '../../src/publishing/derive/change-id.js';
 import { changeTexts, type ChangeFacts } from '../../src/publishing/derive/change-texts.js';
-import { CHANGE_TEMPLATES, compileTemplate } from '../../src/publishing/derive/templates.js';
+import { compileTemplate } from '../../src/locale/templates.js';
+import { CHANGE_TEMPLATES } from '../../src/publishing/derive/templates.js';
 import type { UnitCode } from '../../src/figures/units.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
@@ -20,6 +21,8 @@ const facts = (traits: {
     region: all('Japan', '日本', '日本'),
     publisher: all('World Bank', '世界银行', '世界銀行'),
     unit: traits.unit ?? 'percent',
+    currency: null,
+    wording: { verb: 'grow', sides: null },
   },
   change: {
     kind: traits.kind ?? 'release',
@@ -51,16 +54,16 @@ describe('the texts of a change', () => {
       }),
     );
     expect(headline).toEqual({
-      en: 'Japan: GDP 4.19 trillion US dollars in 2025 (2024: 4.07 trillion)',
-      zh: '日本2025年GDP为4.19万亿美元（2024年为4.07万亿美元）',
-      ja: '日本の2025年のGDPは4.19兆米ドル（2024年は4.07兆米ドル）',
+      en: 'Japan: GDP rose to $4.19 trillion in 2025 from $4.07 trillion in 2024',
+      zh: '日本2025年GDP为4.19万亿美元，较2024年的4.07万亿美元增长',
+      ja: '日本のGDP、2025年は4兆1900億ドルに増加（2024年は4兆700億ドル）',
     });
     expect(summary.en).toBe(
-      'Japan: GDP came to 4.19 trillion US dollars in 2025, up 120 billion US dollars (2.9%) ' +
-        'from 4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
+      'Japan: GDP rose by $120 billion (2.9%) to $4.19 trillion in 2025, ' +
+        'from $4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
     );
-    expect(summary.zh).toContain('比2024年（4.07万亿美元）增加1200亿美元，增长2.9%。');
-    expect(summary.ja).toContain('2024年の4.07兆米ドルから1,200億米ドル（2.9%）増加した。');
+    expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元（2.9%）。');
+    expect(summary.ja).toContain('2024年の4兆700億ドルから1200億ドル（2.9%）増加した。');
   });
 
   it('say a revision with its direction, its size and how long the earlier figure stood', () => {
@@ -71,7 +74,7 @@ describe('the texts of a change', () => {
     expect(headline.zh).toBe('日本2025年GDP由4.02%下修至3.96%');
     expect(headline.ja).toBe('日本の2025年のGDP、4.02%から3.96%に下方改定');
     expect(summary.en).toBe(
-      'Japan: GDP for 2025 was revised down by 0.07 percentage points, from 4.02% to 3.96%. ' +
+      'Japan: the 2025 figure for GDP was revised down by 0.06 percentage points, from 4.02% to 3.96%. ' +
         'The earlier figure had stood since 17 December 2025. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
     );
@@ -81,7 +84,7 @@ describe('the texts of a change', () => {
     const { headline } = changeTexts(
       facts({ kind: 'revision', actual: '1.23456', previous: '1.23412', delta: '0.00044' }),
     );
-    expect(headline.en).toContain('from 1.234% to 1.235%');
+    expect(headline.en).toContain('from 1.2341% to 1.2346%');
   });
 
   it('say why there is no figure to compare with', () => {

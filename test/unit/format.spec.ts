@@ -1,52 +1,7 @@
-import { formatDay, formatNumber, formatPeriod, formatWhen, styleOf } from '../../src/locale/format.js';
+import { formatDay, formatPeriod, formatWhen } from '../../src/locale/format.js';
 import { LOCALES } from '../../src/locale/locale.js';
 
 const everywhere = (write: (locale: (typeof LOCALES)[number]) => string): string[] => LOCALES.map(write);
-
-describe('numbers in running text', () => {
-  it('are grouped and rounded once, from all their digits', () => {
-    const style = { decimals: 2, compact: false };
-    expect(formatNumber('en', '85298.295', style)).toBe('85,298.30');
-    expect(formatNumber('en', '12345678901234567890.125', style)).toBe('12,345,678,901,234,567,890.13');
-  });
-
-  it('are shortened as each language counts', () => {
-    const style = { decimals: 2, compact: true };
-    expect(everywhere((locale) => formatNumber(locale, '4190000000000', style))).toEqual([
-      '4.19 trillion',
-      '4.19万亿',
-      '4.19兆',
-    ]);
-  });
-
-  it('are grouped and signed as each language writes them', () => {
-    const style = { decimals: 1, compact: false };
-    expect(everywhere((locale) => formatNumber(locale, '-85298.3', style))).toEqual([
-      '-85,298.3',
-      '-85298.3',
-      'マイナス85,298.3',
-    ]);
-  });
-
-  it('are never a negative zero', () => {
-    expect(formatNumber('en', '-0.001', { decimals: 2, compact: false })).toBe('0.00');
-  });
-
-  it('get two decimals at most, unless they would look alike or like zero', () => {
-    expect(styleOf(['1.35039785', '0.08'], false)).toEqual({ decimals: 2, compact: false });
-    expect(styleOf(['5', '6'], false).decimals).toBe(0);
-    expect(styleOf(['1.23456', '1.23412'], false).decimals).toBe(3);
-    expect(styleOf(['0.0004'], false).decimals).toBe(4);
-    expect(styleOf(['1.23', '1.230'], false).decimals).toBe(2);
-  });
-
-  it('are shortened from a million on, where the unit allows it', () => {
-    expect(styleOf(['999999'], true).compact).toBe(false);
-    expect(styleOf(['1000000', '12'], true).compact).toBe(true);
-    expect(styleOf(['-1000000'], true).compact).toBe(true);
-    expect(styleOf(['1000000'], false).compact).toBe(false);
-  });
-});
 
 describe('days and periods', () => {
   it('are named as each language names them', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { addressSubject, clientAddress, trustProxies } from '../../src/limits/client-address.js';
+import { addressKey, clientAddress, trustProxies } from '../../src/limits/client-address.js';
 
-describe('addressSubject', () => {
+describe('addressKey', () => {
   it.each([
     ['203.0.113.7', 'addr:203.0.113.7'],
     ['::ffff:203.0.113.7', 'addr:203.0.113.7'],
@@ -11,11 +11,11 @@ describe('addressSubject', () => {
     ['', 'addr:unknown'],
     ['unknown', 'addr:unknown'],
   ])('counts %s as %s', (address, subject) => {
-    expect(addressSubject(address)).toBe(subject);
+    expect(addressKey(address)).toBe(subject);
   });
 
   it('tells two networks of one provider apart', () => {
-    expect(addressSubject('2001:db8:1:2::1')).not.toBe(addressSubject('2001:db8:1:3::1'));
+    expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'));
   });
 });
 
@@ -45,7 +45,7 @@ describe('clientAddress', () => {
   });
 
   it('has no address on a Unix socket', () => {
-    expect(addressSubject(clientAddress(request(undefined, '198.51.100.1'), trusted))).toBe('addr:unknown');
+    expect(addressKey(clientAddress(request(undefined, '198.51.100.1'), trusted))).toBe('addr:unknown');
   });
 
   it('refuses a range that is none', () => {

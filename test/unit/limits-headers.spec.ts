@@ -1,7 +1,7 @@
-import { limitHeaders } from '../../src/limits/limit-headers.js';
-import type { Admission } from '../../src/limits/window-store.js';
+import { limitHeaders } from '../../src/limits/rate-limit-headers.js';
+import type { RateLimitResult } from '../../src/limits/rate-limit-store.js';
 
-function admission(of: Partial<Admission> = {}): Admission {
+function admission(of: Partial<RateLimitResult> = {}): RateLimitResult {
   return {
     admitted: true,
     refusedBy: null,

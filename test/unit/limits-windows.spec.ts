@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { MemoryWindowStore } from '../../src/limits/memory-store.js';
-import { judge, retryAfterSeconds, untilMidnight } from '../../src/limits/window.js';
-import type { Budget } from '../../src/limits/window-store.js';
+import { LocalLimiter } from '../../src/limits/local-limiter.js';
+import { evaluate, retryAfterSeconds, untilMidnight } from '../../src/limits/window.js';
+import type { Budget } from '../../src/limits/rate-limit-store.js';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 2, 1, 12);
-const noneYet = () => Promise.resolve({ used: 0, ageMs: 0 });
+const noneYet = () => Promise.resolve(0);
 
 function clockAt(wall: number) {
   const clock = { elapsed: 0, wall };
@@ -40,7 +40,7 @@ describe('the windows', () => {
         fc.integer({ min: 0, max: 86_399_999 }),
         async (budget, steps, start) => {
           const clock = clockAt(Date.UTC(2026, 2, 1) + start);
-          const store = new MemoryWindowStore(clock);
+          const store = new LocalLimiter(clock);
           const admitted: number[] = [];
           for (const step of steps) {
             clock.pass(step);
@@ -74,7 +74,7 @@ describe('the windows', () => {
         fc.integer({ min: 0, max: 86_399_999 }),
         async (budget, steps, start) => {
           const clock = clockAt(Date.UTC(2026, 2, 1) + start);
-          const store = new MemoryWindowStore(clock);
+          const store = new LocalLimiter(clock);
           for (const step of steps) {
             clock.pass(step);
             const admission = await store.admit('acc', budget, noneYet);
@@ -94,7 +94,7 @@ describe('the windows', () => {
 
   it('count fractions of a millisecond on the safe side', async () => {
     const clock = clockAt(NOON);
-    const store = new MemoryWindowStore(clock);
+    const store = new LocalLimiter(clock);
     const budget: Budget = { perMinute: 1, perDay: null };
     clock.pass(0.999);
     await store.admit('acc', budget, noneYet);
@@ -104,32 +104,33 @@ describe('the windows', () => {
     expect(await store.admit('acc', budget, noneYet)).toMatchObject({ admitted: true });
   });
 
-  it('keep the minute when the wall clock jumps, and find the day again', async () => {
+  it('keep the minute when the wall clock jumps, and find the day again in the database', async () => {
     const clock = clockAt(NOON);
-    const store = new MemoryWindowStore(clock);
+    const store = new LocalLimiter(clock);
     const budget: Budget = { perMinute: 3, perDay: 100 };
     await store.admit('acc', budget, noneYet);
     clock.setWall(NOON + 3 * 86_400_000);
     expect(await store.admit('acc', budget, noneYet)).toMatchObject({ minuteUsed: 2, dayUsed: 1 });
     clock.setWall(NOON - 3_600_000);
-    expect(await store.admit('acc', budget, noneYet)).toMatchObject({ minuteUsed: 3, dayUsed: 2 });
+    const oneWritten = () => Promise.resolve(1);
+    expect(await store.admit('acc', budget, oneWritten)).toMatchObject({ minuteUsed: 3, dayUsed: 2 });
     expect(await store.admit('acc', budget, noneYet)).toMatchObject({ refusedBy: 'minute' });
     clock.pass(MINUTE + 1);
     expect(await store.admit('acc', budget, noneYet)).toMatchObject({ admitted: true, dayUsed: 3 });
   });
 });
 
-describe('judge', () => {
+describe('evaluate', () => {
   const full = { minuteUsed: 5, oldestAge: 30_000, blockingAge: 30_000, dayUsed: 10 };
 
   it("answers with the day's wait when both windows refuse", () => {
-    const admission = judge({ perMinute: 5, perDay: 10 }, { ...full, wallNow: NOON }, 'memory');
+    const admission = evaluate({ perMinute: 5, perDay: 10 }, { ...full, wallNow: NOON }, 'memory');
     expect(admission).toMatchObject({ refusedBy: 'day', retryAfterMs: 12 * 3_600_000, day: '2026-03-01' });
   });
 
   it('never promises midnight when the minute refuses for longer', () => {
     const wallNow = Date.UTC(2026, 2, 2) - 10_000;
-    const admission = judge({ perMinute: 5, perDay: 10 }, { ...full, wallNow }, 'memory');
+    const admission = evaluate({ perMinute: 5, perDay: 10 }, { ...full, wallNow }, 'memory');
     expect(admission).toMatchObject({ refusedBy: 'day', retryAfterMs: 30_001, dayResetMs: 10_000 });
   });
 

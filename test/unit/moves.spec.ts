@@ -152,17 +152,18 @@ describe('The texts of a move', () => {
     const { headline, summary } = moveTexts({
       ...{ name, publisher, superlative },
       unit: 'currency_per_eur',
+      currency: 'USD',
       move: move('share', '1.0803', '1.1097'),
     });
     expect(headline).toEqual({
-      en: 'Euro/US dollar rose 2.7% to 1.1097 on 3 April 2025',
-      zh: '欧元兑美元2025年4月3日上涨2.7%，报1.1097',
-      ja: 'ユーロ／米ドル、2.7%上昇し1.1097に（2025年4月3日）',
+      en: 'The euro rose 2.7% against the US dollar to 1.1097 on 3 April 2025',
+      zh: '欧元兑美元2025年4月3日上涨2.7%，报1欧元兑1.1097美元',
+      ja: 'ユーロ、対ドルで2.7%上昇し1ユーロ＝1.1097ドルに（2025年4月3日）',
     });
     expect(summary).toEqual({
-      en: 'Euro/US dollar rose 2.7% on 3 April 2025, from 1.0803 on the trading day before to 1.1097. The median change of the 250 trading days before was 0.23%. It was the largest daily rise since 11 November 2022. Source: European Central Bank.',
-      zh: '欧元兑美元2025年4月3日较前一交易日的1.0803上涨2.7%，报1.1097。此前250个交易日单日变动幅度的中位数为0.23%。这是2022年11月11日以来的最大单日涨幅。数据来源：欧洲中央银行。',
-      ja: 'ユーロ／米ドルは2025年4月3日、前営業日の1.0803から2.7%上昇し、1.1097となった。直前250営業日の1日の変動幅の中央値は0.23%。1日の上昇率としては2022年11月11日以来の大きさ。出所：欧州中央銀行（ECB）。',
+      en: 'The euro rose 2.7% against the US dollar on 3 April 2025, to 1.1097 from 1.0803 the previous trading day. The median daily move, up or down, of the previous 250 trading days was 0.23%. It was the largest daily rise since 11 November 2022. Source: European Central Bank.',
+      zh: '欧元兑美元2025年4月3日较前一交易日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。此前250个交易日单日变动幅度的中位数为0.23%。这是2022年11月11日以来的最大单日涨幅。数据来源：欧洲中央银行。',
+      ja: 'ユーロは2025年4月3日、前営業日の1ユーロ＝1.0803ドルから対ドルで2.7%上昇し、1.1097ドルとなった。直前250営業日の1日の変動（絶対値）の中央値は0.23%。1日の上昇率としては2022年11月11日以来の大きさ。出典：欧州中央銀行（ECB）。',
     });
   });
 
@@ -171,12 +172,13 @@ describe('The texts of a move', () => {
     const { headline } = moveTexts({
       ...{ name, publisher, superlative: null },
       unit: 'usd_per_barrel',
+      currency: null,
       move: move('amount', '18.31', '-36.98'),
     });
     expect(headline).toEqual({
-      en: 'WTI crude oil fell 55.29 US dollars to -36.98 US dollars per barrel on 3 April 2025',
+      en: 'WTI crude oil fell $55.29 to -$36.98 a barrel on 3 April 2025',
       zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌55.29美元，报每桶-36.98美元',
-      ja: 'WTI原油、55.29米ドル下落し1バレル当たりマイナス36.98米ドルに（2025年4月3日）',
+      ja: 'WTI原油、55.29ドル下落し1バレルマイナス36.98ドルに（2025年4月3日）',
     });
   });
 
@@ -190,14 +192,15 @@ describe('The texts of a move', () => {
     const { headline, summary } = moveTexts({
       ...{ name, publisher, superlative: { since: '1953-04', matched: false } },
       unit: 'percent',
+      currency: null,
       move: move('rate', '4.20', '4.58', monthly),
     });
     expect(headline.en).toBe('US yield rose 0.38 percentage points to 4.58% in April 2025');
     expect(headline.zh).toBe('美国国债收益率2025年4月上升0.38个百分点，报4.58%');
     expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%に（2025年4月）');
     expect(summary.en).toContain(
-      'from 4.20% in the month before to 4.58%. The median change of the 250 months before was 0.07 percentage points. No larger monthly rise stands in the figures, which begin in April 1953.',
+      'to 4.58% from 4.20% the previous month. The median monthly move, up or down, of the previous 250 months was 0.07 percentage points. It was the largest monthly rise in the data held here, which begin in April 1953.',
     );
-    expect(summary.ja).toContain('1か月の上昇幅としては、データのある1953年4月以降で最大。');
+    expect(summary.ja).toContain('1カ月の上昇幅としては、本サービスが収録する1953年4月以降で最大。');
   });
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { oneEdit } from '../../src/resources/search/one-edit.js';
-import { inOrder, readPlace, writePlace } from '../../src/resources/search/place.js';
-import { questionOf } from '../../src/resources/search/question.js';
-import { scoreOf } from '../../src/resources/search/score.js';
-import { queryOfAll, queryOfAny } from '../../src/resources/search/word-query.js';
+import { oneEdit } from '../../src/resources/search/one-edit.rule.js';
+import { inOrder, readPosition, writePosition } from '../../src/resources/search/search-position.rule.js';
+import { searchTermsOf } from '../../src/resources/search/search-terms.rule.js';
+import { scoreOf } from '../../src/resources/search/score.rule.js';
+import { queryOfAll, queryOfAny } from '../../src/resources/search/word-query.rule.js';
 
 const formsOf = (q: string) =>
   new Map(
-    questionOf(q)
-      .asked.filter(({ script }) => script === 'latin')
+    searchTermsOf(q)
+      .terms.filter(({ script }) => script === 'latin')
       .map(({ text }) => [text, new Map([[text, 1]])]),
   );
 const score = (q: string, names: string[], rank = 0, whole = false) =>
-  scoreOf(questionOf(q), formsOf(q), { names, rank, whole });
+  scoreOf(searchTermsOf(q), formsOf(q), { names, rank, whole });
 
 describe('the score', () => {
   it('is 900 of 1000 for the name itself; the rank decides the rest', () => {
@@ -48,7 +48,7 @@ describe('the score', () => {
         fc.array(text, { maxLength: 4 }),
         fc.integer({ min: 0, max: 100 }),
         (q, names, rank) => {
-          fc.pre(questionOf(q).asked.length > 0);
+          fc.pre(searchTermsOf(q).terms.length > 0);
           const given = score(q, names, rank);
           return given === null || (Number.isInteger(given) && given >= 0 && given <= 1000);
         },
@@ -84,26 +84,26 @@ describe('a query of words', () => {
   const itself = (word: string) => [word];
 
   it('wants each character of a run in a bigram', () => {
-    expect(queryOfAll(questionOf('中国物価').asked, itself)).toBe(
+    expect(queryOfAll(searchTermsOf('中国物価').terms, itself)).toBe(
       "('~:中国') & ('~:物价') & ('~:中国' | '~:国物') & ('~:国物' | '~:物价')",
     );
-    expect(queryOfAll(questionOf('物価').asked, itself)).toBe("('~:物价')");
-    expect(queryOfAll(questionOf('金').asked, itself)).toBe("('~:金')");
+    expect(queryOfAll(searchTermsOf('物価').terms, itself)).toBe("('~:物价')");
+    expect(queryOfAll(searchTermsOf('金').terms, itself)).toBe("('~:金')");
   });
 
   it('is none where a word stands nowhere, but for any of them', () => {
     const only = (word: string) => (word === 'gdp' ? ['gdp'] : []);
-    expect(queryOfAll(questionOf('gdp xyz').asked, only)).toBeNull();
-    expect(queryOfAny(questionOf('gdp xyz').asked, only)).toBe("('~:gdp')");
-    expect(queryOfAny(questionOf('xyz').asked, only)).toBeNull();
-    expect(queryOfAll(questionOf('🦄').asked, itself)).toBeNull();
+    expect(queryOfAll(searchTermsOf('gdp xyz').terms, only)).toBeNull();
+    expect(queryOfAny(searchTermsOf('gdp xyz').terms, only)).toBe("('~:gdp')");
+    expect(queryOfAny(searchTermsOf('xyz').terms, only)).toBeNull();
+    expect(queryOfAll(searchTermsOf('🦄').terms, itself)).toBeNull();
   });
 });
 
 describe('a place in a search', () => {
   it('is read as it was written', () => {
     const place = { asOf: 1234, score: 987, type: 'company', id: 'a-b_C' };
-    expect(readPlace(writePlace(place))).toEqual(place);
+    expect(readPosition(writePosition(place))).toEqual(place);
   });
 
   it('comes after higher scores, then by type and id', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { clusterOf, type Revision } from '../../src/publishing/digests/signals/revision-cluster.rule.js';
-import { persistentMoveOf } from '../../src/publishing/digests/signals/persistent-move.rule.js';
-import { signalId } from '../../src/publishing/digests/signals/signal.js';
-import { askedOf, streaksOf } from '../../src/publishing/digests/signals/streak.rule.js';
-import { turnOf, type Economy } from '../../src/publishing/digests/signals/turn.rule.js';
+import { clusterOf, type Revision } from '../../src/publishing/read-models/signals/revision-cluster.rule.js';
+import { persistentMoveOf } from '../../src/publishing/read-models/signals/persistent-move.rule.js';
+import { signalId } from '../../src/publishing/read-models/signals/signal.js';
+import { requiredLengthOf, streaksOf } from '../../src/publishing/read-models/signals/streak.rule.js';
+import { turningPointOf, type Economy } from '../../src/publishing/read-models/signals/turning-point.rule.js';
 
 const figures = (values: readonly (number | null)[], from = 2000) =>
   values.flatMap((value, at) =>
@@ -24,7 +24,7 @@ describe('the streak rule', () => {
         first: { period: '2006', value: '9' },
         last: { period: '2010', value: '5' },
         moves: 4,
-        judged: 'emerging',
+        stage: 'emerging',
         firstSeen: '2011-02-01',
         lastSeen: '2011-02-01',
       },
@@ -32,10 +32,10 @@ describe('the streak rule', () => {
   });
 
   it('asks a series that mostly goes on as it went for a longer streak', () => {
-    expect(askedOf(0, 5)).toBe(4);
-    expect(askedOf(5, 10)).toBe(4);
-    expect(askedOf(9, 10)).toBe(16);
-    expect(askedOf(50, 50)).toBeGreaterThan(100);
+    expect(requiredLengthOf(0, 5)).toBe(4);
+    expect(requiredLengthOf(5, 10)).toBe(4);
+    expect(requiredLengthOf(9, 10)).toBe(16);
+    expect(requiredLengthOf(50, 50)).toBeGreaterThan(100);
   });
 
   it.each([
@@ -53,9 +53,9 @@ describe('the streak rule', () => {
   });
 
   it('tells the longer one active and the broken one closed', () => {
-    const judged = (...values: number[]) =>
-      streaksOf(figures([...RESTLESS, 8, 7, 6, 5, ...values]), released(2010, 2011)).map((one) => one.judged);
-    expect([judged(), judged(4), judged(4, 6), judged(5)]).toEqual([
+    const stage = (...values: number[]) =>
+      streaksOf(figures([...RESTLESS, 8, 7, 6, 5, ...values]), released(2010, 2011)).map((one) => one.stage);
+    expect([stage(), stage(4), stage(4, 6), stage(5)]).toEqual([
       ['emerging'],
       ['active'],
       ['closed'],
@@ -69,7 +69,7 @@ describe('the streak rule', () => {
       fc.property(values, (given) => {
         const all = released(...given.map((_, at) => 2000 + at));
         const told = (list: readonly number[]) =>
-          streaksOf(figures(list), all).map((one) => [one.first.period, one.moves, one.judged]);
+          streaksOf(figures(list), all).map((one) => [one.first.period, one.moves, one.stage]);
         expect(told(given.map((value) => -value))).toEqual(told(given));
       }),
     );
@@ -98,8 +98,8 @@ const back = (count: number) => Array.from({ length: count }, (_, at) => economy
 
 describe('the turn rule', () => {
   it('finds the worked example of the documentation', () => {
-    const found = turnOf([...turned(6), ...steady(7), ...back(2)], 20);
-    expect(found).toMatchObject({ direction: 'down', published: 15, judged: 'active' });
+    const found = turningPointOf([...turned(6), ...steady(7), ...back(2)], 20);
+    expect(found).toMatchObject({ direction: 'down', published: 15, stage: 'active' });
     expect(found?.turned.map(({ region }) => region)).toEqual(['A0', 'A1', 'A2', 'A3', 'A4', 'A5']);
   });
 
@@ -110,14 +110,17 @@ describe('the turn rule', () => {
     ['figures that have not moved', turned(9).map((one) => ({ ...one, earlier: one.previous }))],
     ['figures that are not known', turned(9).map((one) => ({ ...one, earlier: null }))],
   ])('finds none in %s', (_, economies) => {
-    expect(turnOf(economies, 20)).toBeNull();
+    expect(turningPointOf(economies, 20)).toBeNull();
   });
 
   it('is emerging while fewer than half of the economies have published, and closed once half have gone on', () => {
-    expect(turnOf(turned(5), 10)?.judged).toBe('active');
-    expect(turnOf(turned(5), 11)?.judged).toBe('emerging');
+    expect(turningPointOf(turned(5), 10)?.stage).toBe('active');
+    expect(turningPointOf(turned(5), 11)?.stage).toBe('emerging');
     const gone = (count: number) => turned(6).map((one, at) => ({ ...one, followed: at < count }));
-    expect([turnOf(gone(2), 6)?.judged, turnOf(gone(3), 6)?.judged]).toEqual(['active', 'closed']);
+    expect([turningPointOf(gone(2), 6)?.stage, turningPointOf(gone(3), 6)?.stage]).toEqual([
+      'active',
+      'closed',
+    ]);
   });
 
   it('is first seen on the day whose publications together make it', () => {
@@ -126,8 +129,8 @@ describe('the turn rule', () => {
       economy('D', 1, 2, 1, '2026-02-01'),
       economy('E', 1, 2, 1, '2026-03-01'),
     ];
-    expect(turnOf(economies, 6)).toMatchObject({ firstSeen: '2026-02-01', lastSeen: '2026-03-01' });
-    expect(turnOf([...economies].reverse(), 6)).toEqual(turnOf(economies, 6));
+    expect(turningPointOf(economies, 6)).toMatchObject({ firstSeen: '2026-02-01', lastSeen: '2026-03-01' });
+    expect(turningPointOf([...economies].reverse(), 6)).toEqual(turningPointOf(economies, 6));
   });
 });
 
@@ -176,7 +179,7 @@ describe('the rule of persistent moves', () => {
 
   it('finds the worked example of the documentation', () => {
     const found = persistentMoveOf(move, after(91, 94, 88, 92, 94.9));
-    expect(found).toMatchObject({ direction: 'down', judged: 'emerging', broken: null });
+    expect(found).toMatchObject({ direction: 'down', stage: 'emerging', broken: null });
     expect(found?.held).toHaveLength(5);
   });
 
@@ -194,8 +197,8 @@ describe('the rule of persistent moves', () => {
     ['closed', times(20, 90)],
     ['closed', [...times(20, 90), 99]],
     ['closed', [...times(5, 90), 99]],
-  ])('tells it %s', (judged, values) => {
-    expect(persistentMoveOf(move, after(...values))?.judged).toBe(judged);
+  ])('tells it %s', (stage, values) => {
+    expect(persistentMoveOf(move, after(...values))?.stage).toBe(stage);
   });
 
   it('watches twenty observations, and says where it broke', () => {

@@ -7,21 +7,21 @@ import {
   structureChange,
   structureImportance,
 } from '../../src/publishing/derive/structures/structure.rule.js';
-import { slugCandidates, slugOfName } from '../../src/publishing/digests/companies/company-slugs.js';
+import { slugCandidates, slugOfName } from '../../src/publishing/read-models/companies/company-slugs.js';
 import {
   entityMatchName,
   matchName,
   registrantMatchName,
-} from '../../src/publishing/store/register/match-name.js';
+} from '../../src/publishing/content/register/match-name.js';
 
 describe('The rule of structure changes', () => {
   it.each([
-    [{ before: false, now: true, spokenBefore: true }, 'began'],
-    [{ before: false, now: true, spokenBefore: false }, null],
-    [{ before: true, now: false, spokenBefore: true }, 'ended'],
-    [{ before: true, now: false, spokenBefore: false }, 'ended'],
-    [{ before: true, now: true, spokenBefore: true }, null],
-    [{ before: false, now: false, spokenBefore: true }, null],
+    [{ before: false, now: true, coveredBefore: true }, 'began'],
+    [{ before: false, now: true, coveredBefore: false }, null],
+    [{ before: true, now: false, coveredBefore: true }, 'ended'],
+    [{ before: true, now: false, coveredBefore: false }, 'ended'],
+    [{ before: true, now: true, coveredBefore: true }, null],
+    [{ before: false, now: false, coveredBefore: true }, null],
   ])('makes of %j %s', (facts, what) => {
     expect(structureChange(facts)).toBe(what);
   });
@@ -69,7 +69,7 @@ describe('The texts of a structure change', () => {
     expect(summary).toEqual({
       en: 'Register states that Beta AG has been directly consolidated in the accounts of Alpha SE since 15 January 2026. This is accounting consolidation, not a share of ownership. Source: Register, as retrieved on 1 February 2026.',
       zh: '登记机构的登记信息显示，自2026年1月15日起，Beta AG的财务报表由Alpha SE直接合并。该信息反映会计上的合并关系，不代表持股比例。数据来源：登记机构，2026年2月1日获取。',
-      ja: '登録機関の登録情報によると、Beta AGは2026年1月15日からAlpha SEの決算に直接連結されている。会計上の連結関係を示すもので、出資比率を示すものではない。出所：登録機関、2026年2月1日取得。',
+      ja: '登録機関の登録情報によると、Beta AGは2026年1月15日からAlpha SEの決算に直接連結されている。会計上の連結関係を示すもので、出資比率を示すものではない。出典：登録機関、2026年2月1日取得。',
     });
   });
 

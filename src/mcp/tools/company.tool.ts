@@ -1,20 +1,20 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import type { Result } from '../../responses/result.js';
 import { invalidParameter } from '../../errors/api-error.js';
 import type { CompanyDetail } from '../../resources/companies/company.schema.js';
-import { locale } from '../arguments.schema.js';
+import { localeArgument } from '../arguments.schema.js';
 import { CompanyFinder, type Candidates } from '../company-finder.service.js';
-import { CompanyLines } from '../company-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { CompanyText } from '../text/company-text.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 
 const input = z.strictObject({
   slug: z.string().min(1).max(64).optional().describe('As in an earlier answer: allianz-se'),
   query: z.string().min(1).max(200).optional().describe('Name or ticker: Allianz, AAPL'),
-  locale,
+  locale: localeArgument,
 });
 
 export const company = {
@@ -41,22 +41,22 @@ export const company = {
 export class CompanyTool {
   constructor(
     private readonly finder: CompanyFinder,
-    private readonly lines: CompanyLines,
-    private readonly answers: ToolAnswers,
+    private readonly lines: CompanyText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(company)
+  @ToolHandler(company)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give<typeof input, CompanyDetail | Candidates>(company, sent, context, {
-      ask: (query, call) => this.find(query, call),
-      read: ({ data }, language) =>
+    return this.runner.run<typeof input, CompanyDetail | Candidates>(company, sent, context, {
+      query: (query, call) => this.find(query, call),
+      render: ({ data }, language) =>
         'candidates' in data ? this.lines.candidates(data, language) : this.lines.one(data, language),
     });
   }
 
   private find(
     { slug, query }: z.output<typeof input>,
-    call: CallContext,
+    call: RequestContext,
   ): Promise<Result<CompanyDetail | Candidates>> {
     if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, call);
     if (query !== undefined && slug === undefined) return this.finder.byName(query, call);

@@ -1,22 +1,25 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { invalidParameter } from '../../errors/api-error.js';
 import type { Locale } from '../../locale/locale.js';
 import type { CountryHeat } from '../../resources/heat/heat.schema.js';
 import { HeatService } from '../../resources/heat/heat.service.js';
 import { day } from '../../resources/parameters.schema.js';
-import { country, coverage, limitOf, locale } from '../arguments.schema.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
-import { Wording } from '../wording.service.js';
+import { namedCountries, coverage, limitOf, localeArgument } from '../arguments.schema.js';
+import { inert } from '../text/quoted-text.js';
+import { ArgumentResolver } from '../argument-resolver.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
+import { TextRenderer } from '../text/text-renderer.service.js';
 
 const input = z.strictObject({
-  country: country.describe('ISO 3166-1 such as JP, or an aggregate; none: the hottest first'),
+  country: namedCountries.describe('One name or code: JP, Germany; none: the hottest first'),
   days: z.number().int().min(1).max(90).default(7).describe('Length of the window'),
   until: day.optional().describe('Last day; none: the newest change that matches'),
   coverage,
   limit: limitOf(60, 20).describe('Countries'),
-  locale,
+  locale: localeArgument,
 });
 
 export const countryHeat = {
@@ -39,20 +42,27 @@ export const countryHeat = {
 export class CountryHeatTool {
   constructor(
     private readonly heat: HeatService,
-    private readonly wording: Wording,
-    private readonly answers: ToolAnswers,
+    private readonly resolver: ArgumentResolver,
+    private readonly renderer: TextRenderer,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(countryHeat)
+  @ToolHandler(countryHeat)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give(countryHeat, sent, context, {
-      ask: (query, call) => this.heat.list(query, call),
-      read: ({ data, window }, language) => {
-        if (data.length === 0) return [this.wording.say(language, 'empty')];
+    return this.runner.run(countryHeat, sent, context, {
+      query: async ({ country, ...query }, call) => {
+        const [code, ...others] = (await this.resolver.countries(country, call)) ?? [];
+        if (others.length > 0) {
+          throw invalidParameter({ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } });
+        }
+        return this.heat.list({ ...query, ...(code !== undefined && { country: code }) }, call);
+      },
+      render: ({ data, window }, language) => {
+        if (data.length === 0) return [this.renderer.say(language, 'empty')];
         const head =
           window === undefined
             ? []
-            : [this.wording.say(language, 'heat.head', this.wording.span(window, language))];
+            : [this.renderer.say(language, 'heat.head', this.renderer.span(window, language))];
         return [...head, ...data.flatMap((one) => this.lines(one, language))];
       },
     });
@@ -60,12 +70,12 @@ export class CountryHeatTool {
 
   private lines({ country, heat, basis, counts, changes }: CountryHeat, language: Locale): string[] {
     const { code, name } = country;
-    if (heat === null || basis === null) return [this.wording.say(language, 'heat.never', { code, name })];
+    if (heat === null || basis === null) return [this.renderer.say(language, 'heat.never', { code, name })];
     const { windows, importance } = counts;
     const facts = { code, name, heat, windows, importance, changes: counts.changes };
     return [
-      this.wording.say(language, `heat.${basis}`, facts),
-      ...changes.map(({ headline, url }) => `- ${headline} ${url}`),
+      this.renderer.say(language, `heat.${basis}`, facts),
+      ...changes.map(({ headline, url }) => `- ${inert(headline)} ${url}`),
     ];
   }
 }

@@ -3,13 +3,13 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { ChangeId } from '../../resources/changes/changes-query.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
-import { locale } from '../arguments.schema.js';
-import { ChangeLines } from '../change-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { localeArgument } from '../arguments.schema.js';
+import { ChangeText } from '../text/change-text.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ChangeItem } from '../tool-outputs.schema.js';
 
-const input = z.strictObject({ id: ChangeId.describe('As in a list item: chg_…'), locale });
+const input = z.strictObject({ id: ChangeId.describe('As in a list item: chg_…'), locale: localeArgument });
 
 export const getChange = {
   name: 'get_change',
@@ -24,15 +24,15 @@ export const getChange = {
 export class GetChangeTool {
   constructor(
     private readonly changes: ChangesService,
-    private readonly lines: ChangeLines,
-    private readonly answers: ToolAnswers,
+    private readonly lines: ChangeText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(getChange)
+  @ToolHandler(getChange)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give(getChange, sent, context, {
-      ask: ({ id }, call) => this.changes.find(id, call),
-      read: ({ data }, language) => this.lines.one(data, language),
+    return this.runner.run(getChange, sent, context, {
+      query: ({ id }, call) => this.changes.find(id, call),
+      render: ({ data }, language) => this.lines.one(data, language),
     });
   }
 }

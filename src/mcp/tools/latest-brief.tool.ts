@@ -3,12 +3,12 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import type { Brief } from '../../resources/briefs/brief.schema.js';
 import { BriefsService } from '../../resources/briefs/briefs.service.js';
-import { locale } from '../arguments.schema.js';
-import { BriefLines } from '../brief-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { localeArgument } from '../arguments.schema.js';
+import { BriefText } from '../text/brief-text.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 
-const input = z.strictObject({ locale });
+const input = z.strictObject({ locale: localeArgument });
 
 export const latestBrief = {
   name: 'latest_brief',
@@ -32,15 +32,15 @@ export const latestBrief = {
 export class LatestBriefTool {
   constructor(
     private readonly briefs: BriefsService,
-    private readonly lines: BriefLines,
-    private readonly answers: ToolAnswers,
+    private readonly lines: BriefText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(latestBrief)
+  @ToolHandler(latestBrief)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give<typeof input, Brief>(latestBrief, sent, context, {
-      ask: (_, call) => this.briefs.findLatest(call),
-      read: ({ data }, language) => this.lines.of(data, language),
+    return this.runner.run<typeof input, Brief>(latestBrief, sent, context, {
+      query: (_, call) => this.briefs.findLatest(call),
+      render: ({ data }, language) => this.lines.of(data, language),
     });
   }
 }

@@ -1,13 +1,24 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { Result } from '../../answers/result.js';
+import type { Result } from '../../responses/result.js';
 import { CHANGE_KINDS, type Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
-import { country, coverage, cursor, limitOf, locale, since, topic, until } from '../arguments.schema.js';
-import { ChangeLines } from '../change-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import {
+  namedCountries,
+  coverage,
+  cursor,
+  limitOf,
+  localeArgument,
+  since,
+  topic,
+  until,
+} from '../arguments.schema.js';
+import { listOf } from '../../resources/parameters.schema.js';
+import { ChangeText } from '../text/change-text.service.js';
+import { ArgumentResolver } from '../argument-resolver.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ChangeItem } from '../tool-outputs.schema.js';
 
 const input = z.strictObject({
@@ -15,11 +26,13 @@ const input = z.strictObject({
   cursor,
   coverage,
   topic,
-  country,
-  kind: z.enum(CHANGE_KINDS).optional().describe('none: all kinds'),
+  country: namedCountries,
+  kind: listOf(z.enum(CHANGE_KINDS))
+    .optional()
+    .describe(`${CHANGE_KINDS.join(', ')}, or several with commas; none: all`),
   since,
   until,
-  locale,
+  locale: localeArgument,
 });
 
 export const latestChanges = {
@@ -35,16 +48,21 @@ export const latestChanges = {
 export class LatestChangesTool {
   constructor(
     private readonly changes: ChangesService,
-    private readonly lines: ChangeLines,
-    private readonly answers: ToolAnswers,
+    private readonly resolver: ArgumentResolver,
+    private readonly lines: ChangeText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(latestChanges)
+  @ToolHandler(latestChanges)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give(latestChanges, sent, context, {
-      // Withdrawn ones are listed only where they are asked for, which this tool cannot.
-      ask: (query, call) => this.changes.list(query, call) as Promise<Result<Change[]>>,
-      read: ({ data }, language) => this.lines.page(data, language),
+    return this.runner.run(latestChanges, sent, context, {
+      // Withdrawn changes are listed only for `status=withdrawn`, which this tool does not offer.
+      query: async ({ country, ...query }, call) =>
+        (await this.changes.list(
+          { ...query, country: await this.resolver.countries(country, call) },
+          call,
+        )) as Result<Change[]>,
+      render: ({ data }, language) => this.lines.page(data, language),
     });
   }
 }

@@ -4,21 +4,22 @@ import { z } from 'zod';
 import { IMPORTANCES } from '../../resources/ahead/ahead.schema.js';
 import { AheadService } from '../../resources/ahead/ahead.service.js';
 import { day } from '../../resources/parameters.schema.js';
-import { country, coverage, cursor, limitOf, locale } from '../arguments.schema.js';
-import { EventLines } from '../event-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
-import { figure } from '../tool-outputs.schema.js';
+import { namedCountries, coverage, cursor, limitOf, localeArgument } from '../arguments.schema.js';
+import { EventText } from '../text/event-text.service.js';
+import { ArgumentResolver } from '../argument-resolver.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
+import { FigureSummary } from '../tool-outputs.schema.js';
 
 const input = z.strictObject({
   from: day.optional().describe('First day: 2026-12-01; none: yesterday'),
   to: day.optional().describe('Last day; none: 32 days after from; at most 400 days'),
-  country,
+  country: namedCountries,
   coverage,
   importance: z.enum(IMPORTANCES).optional().describe('none: all'),
   limit: limitOf(100, 50),
   cursor,
-  locale,
+  locale: localeArgument,
 });
 
 export const releaseCalendar = {
@@ -36,8 +37,8 @@ export const releaseCalendar = {
       scheduledAt: z.string().nullable(),
       status: z.string(),
       importance: z.string(),
-      actual: figure,
-      previous: figure,
+      actual: FigureSummary,
+      previous: FigureSummary,
       source: z.string(),
     }),
   ),
@@ -47,15 +48,17 @@ export const releaseCalendar = {
 export class ReleaseCalendarTool {
   constructor(
     private readonly ahead: AheadService,
-    private readonly lines: EventLines,
-    private readonly answers: ToolAnswers,
+    private readonly resolver: ArgumentResolver,
+    private readonly lines: EventText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(releaseCalendar)
+  @ToolHandler(releaseCalendar)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give(releaseCalendar, sent, context, {
-      ask: (query, call) => this.ahead.list(query, call),
-      read: ({ data, window }, language) => this.lines.page(data, window, language),
+    return this.runner.run(releaseCalendar, sent, context, {
+      query: async ({ country, ...query }, call) =>
+        this.ahead.list({ ...query, country: await this.resolver.countries(country, call) }, call),
+      render: ({ data, window }, language) => this.lines.page(data, window, language),
     });
   }
 }

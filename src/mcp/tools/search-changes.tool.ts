@@ -1,14 +1,15 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { Result } from '../../answers/result.js';
+import type { Result } from '../../responses/result.js';
 import type { Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import { searchText } from '../../resources/parameters.schema.js';
-import { country, limitOf, locale, since } from '../arguments.schema.js';
-import { ChangeLines } from '../change-lines.service.js';
-import { ToolAnswers } from '../tool-answers.service.js';
-import { AnswersTool, type ToolDefinition } from '../tool-definition.js';
+import { namedCountries, limitOf, localeArgument, since } from '../arguments.schema.js';
+import { ChangeText } from '../text/change-text.service.js';
+import { ArgumentResolver } from '../argument-resolver.service.js';
+import { ToolRunner } from '../tool-runner.service.js';
+import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ChangeItem } from '../tool-outputs.schema.js';
 
 const input = z.strictObject({
@@ -16,9 +17,9 @@ const input = z.strictObject({
     .describe('Words in any of the languages, all of which must be there: unemployment, 物价, 消費者物価')
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
-  country,
+  country: namedCountries,
   since,
-  locale,
+  locale: localeArgument,
 });
 
 export const searchChanges = {
@@ -34,16 +35,20 @@ export const searchChanges = {
 export class SearchChangesTool {
   constructor(
     private readonly changes: ChangesService,
-    private readonly lines: ChangeLines,
-    private readonly answers: ToolAnswers,
+    private readonly resolver: ArgumentResolver,
+    private readonly lines: ChangeText,
+    private readonly runner: ToolRunner,
   ) {}
 
-  @AnswersTool(searchChanges)
+  @ToolHandler(searchChanges)
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.answers.give(searchChanges, sent, context, {
-      ask: ({ query: q, ...filters }, call) =>
-        this.changes.list({ q, ...filters }, call) as Promise<Result<Change[]>>,
-      read: ({ data }, language) => this.lines.page(data, language),
+    return this.runner.run(searchChanges, sent, context, {
+      query: async ({ query: q, country, ...filters }, call) =>
+        (await this.changes.list(
+          { q, ...filters, country: await this.resolver.countries(country, call) },
+          call,
+        )) as Result<Change[]>,
+      render: ({ data }, language) => this.lines.page(data, language),
     });
   }
 }

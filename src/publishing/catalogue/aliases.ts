@@ -1,6 +1,6 @@
-// Other words for what the catalogue names: it is found by them and never shown under them.
+// Other words for names of the catalogue: search finds by them and never shows them.
 import { z } from 'zod';
-import aliasData from './aliases.json' with { type: 'json' };
+import { readDataFile } from './data-file.js';
 
 const aliasesOf = z.record(z.string(), z.array(z.string().trim().min(1)).min(1));
 const aliasFile = z.strictObject({ country: aliasesOf, indicator: aliasesOf, instrument: aliasesOf });
@@ -15,9 +15,9 @@ export interface Aliases {
 
 let read: readonly Aliases[] | undefined;
 
-/** The file as checked objects; read once. */
+/** Reads and checks the file, once. */
 export function readAliases(): readonly Aliases[] {
-  read ??= Object.entries(aliasFile.parse(aliasData)).flatMap(([type, entries]) =>
+  read ??= Object.entries(aliasFile.parse(readDataFile('aliases'))).flatMap(([type, entries]) =>
     Object.entries(entries).map(([key, names]) => ({ type: type as Aliases['type'], key, names })),
   );
   return read;

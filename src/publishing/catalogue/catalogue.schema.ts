@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import { oneLine } from '../../names/one-line.js';
+import { isCurrency } from '../../figures/currencies.js';
+import { VERBS } from '../../figures/wording.js';
 import { UNITS, type UnitCode } from '../../figures/units.js';
 import type { LOCALES } from '../../locale/locale.js';
 import { isLicenceId, LICENCES } from '../../sources/licences.js';
 
-// What the catalogue's files must hold. They are ours, so a mistake stops the process and not a row.
+// Schemas of the catalogue's files. A mistake in them stops the process.
 
-const text = z.string().trim().min(1);
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((given) => oneLine(given) === given, 'is one line without control or invisible characters');
 const localized = z.strictObject({ en: text, zh: text, ja: text } satisfies Record<
   (typeof LOCALES)[number],
   z.ZodType
@@ -50,15 +57,25 @@ export const topicEntry = z.strictObject({
   order,
 });
 
+const currency = z.string().refine(isCurrency, 'is no ISO 4217 code that currencies are named by');
+
 export const regionEntry = z.strictObject({
   code: z.string().regex(/^[A-Z0-9]{2,3}$/),
   alpha3: z.string().nullable(),
   aliases: z.array(z.string()),
   kind: z.enum(['country', 'aggregate']),
   name: localized,
+  /** ISO 4217: what an exchange rate of the region is stated in. */
+  currency: currency.nullable(),
   weight: z.number().int().min(0).max(100),
   board: z.boolean(),
   order: order.nullable(),
+});
+
+/** The words that sentences need: none can be guessed from the unit. */
+const wording = z.strictObject({
+  verb: z.enum(VERBS),
+  sides: z.strictObject({ positive: localized, negative: localized }).nullable(),
 });
 
 export const indicatorEntry = z.strictObject({
@@ -73,6 +90,7 @@ export const indicatorEntry = z.strictObject({
   name: localized,
   shortName: localized,
   description: localized,
+  wording,
   topics: z.array(slug).min(1),
   coverage: z.array(slug).min(1),
   origins: z.array(slug),
@@ -89,10 +107,7 @@ export const instrumentEntry = z.strictObject({
   source: slug,
   kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
   unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .nullable(),
+  currency: currency.nullable(),
   nativeTimeframe: z.enum(['D1', 'W1', 'MN']),
   average: z.boolean(),
   discontinued: z.boolean(),

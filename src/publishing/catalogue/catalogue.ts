@@ -1,5 +1,6 @@
-// What the service has names for, in three languages: nothing else is imported.
+// The catalogue names sources, regions, indicators and instruments in three languages. Nothing else is imported.
 import { z } from 'zod';
+import { readDataFile } from './data-file.js';
 import {
   coverageEntry,
   indicatorEntry,
@@ -14,12 +15,6 @@ import {
   type SourceEntry,
   type TopicEntry,
 } from './catalogue.schema.js';
-import coverageData from './coverage.json' with { type: 'json' };
-import indicatorData from './indicators.json' with { type: 'json' };
-import instrumentData from './instruments.json' with { type: 'json' };
-import regionData from './regions.json' with { type: 'json' };
-import sourceData from './sources.json' with { type: 'json' };
-import topicData from './topics.json' with { type: 'json' };
 
 export interface Catalogue {
   readonly sources: readonly SourceEntry[];
@@ -30,7 +25,7 @@ export interface Catalogue {
   readonly instruments: readonly InstrumentEntry[];
 }
 
-/** The source that stands behind a provider's indicators. */
+/** The source of each provider's indicators. */
 const PROVIDER_SOURCES: Readonly<Record<string, string>> = {
   worldbank: 'worldbank-wdi',
   bls: 'bls',
@@ -44,15 +39,15 @@ export const OWN_CODES = 'starter';
 
 let read: Catalogue | undefined;
 
-/** The files as checked objects; read once. */
+/** Reads and checks the files of data/catalogue, once. */
 export function readCatalogue(): Catalogue {
   read ??= {
-    sources: z.array(sourceEntry).parse(sourceData),
-    coverage: z.array(coverageEntry).parse(coverageData),
-    topics: z.array(topicEntry).parse(topicData),
-    regions: z.array(regionEntry).parse(regionData),
-    indicators: z.array(indicatorEntry).parse(indicatorData),
-    instruments: z.array(instrumentEntry).parse(instrumentData),
+    sources: z.array(sourceEntry).parse(readDataFile('sources')),
+    coverage: z.array(coverageEntry).parse(readDataFile('coverage')),
+    topics: z.array(topicEntry).parse(readDataFile('topics')),
+    regions: z.array(regionEntry).parse(readDataFile('regions')),
+    indicators: z.array(indicatorEntry).parse(readDataFile('indicators')),
+    instruments: z.array(instrumentEntry).parse(readDataFile('instruments')),
   };
   return read;
 }
@@ -68,20 +63,20 @@ export interface SubjectCodes {
   readonly region: string | null;
 }
 
-/** What a series is of. */
+/** The subject of a series. */
 export type SeriesSubject =
   | { readonly indicator: IndicatorEntry; readonly region: RegionEntry }
   | { readonly instrument: InstrumentEntry };
 
-export type UnnamedKind = 'indicator' | 'instrument' | 'region';
+export type UnmappedKind = 'indicator' | 'instrument' | 'region';
 
-/** A publisher's codes, each with what the catalogue calls it. */
+/** Maps a publisher's codes to entries of the catalogue. */
 export class CodeBook {
   private readonly indicators: ReadonlyMap<string, IndicatorEntry>;
   private readonly instruments: ReadonlyMap<string, InstrumentEntry>;
   private readonly regions: ReadonlyMap<string, RegionEntry>;
 
-  /** @param providers whose codes the files use: those of the publisher, or of all that a collection gathers. */
+  /** @param providers whose codes the files use */
   constructor(catalogue: Catalogue, providers: readonly string[]) {
     const own = providers.includes(OWN_CODES);
     const known = ({ provider }: { readonly provider: string }): boolean =>
@@ -110,10 +105,10 @@ export class CodeBook {
   }
 
   /**
-   * What a figure's codes stand for, or which of them the catalogue does not name. A figure without a region is
-   * an instrument's.
+   * The subject of a figure's codes, or the kind of code that the catalogue does not name. A figure without a
+   * region belongs to an instrument.
    */
-  subject({ indicator: code, region: regionCode }: SubjectCodes): SeriesSubject | UnnamedKind {
+  subject({ indicator: code, region: regionCode }: SubjectCodes): SeriesSubject | UnmappedKind {
     if (regionCode === null) {
       const instrument = this.instruments.get(code);
       return instrument === undefined ? 'instrument' : { instrument };

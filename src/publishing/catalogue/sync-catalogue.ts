@@ -12,8 +12,8 @@ interface Sheet {
 }
 
 /**
- * Brings the catalogue's tables in line with its files, touching only rows that differ. Whether a source is
- * withheld is left alone for sources that are already there: `newlyWithheld` are those to be marked.
+ * Updates the catalogue's tables from its files, writing only rows that differ. Existing sources keep their
+ * `withheld`; `newlyWithheld` lists those that the caller must withhold.
  */
 export async function syncCatalogue(
   client: pg.PoolClient,
@@ -63,7 +63,14 @@ function sheets(catalogue: Catalogue): Sheet[] {
     {
       table: 'regions',
       key: { code: 'text' },
-      rest: { alpha3: 'text', kind: 'text', name: 'jsonb', weight: 'smallint', board_order: 'smallint' },
+      rest: {
+        alpha3: 'text',
+        kind: 'text',
+        name: 'jsonb',
+        currency: 'text',
+        weight: 'smallint',
+        board_order: 'smallint',
+      },
       rows: catalogue.regions.map((entry) => ({ ...entry, board_order: entry.board ? entry.order : null })),
     },
     {
@@ -80,6 +87,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
         name: 'jsonb',
         short_name: 'jsonb',
         description: 'jsonb',
+        wording: 'jsonb',
         source_id: 'text',
         on_board: 'boolean',
         decision: 'boolean',
@@ -209,8 +217,8 @@ async function replaceLinks(client: pg.PoolClient, { table, key, rows }: Sheet):
 }
 
 /**
- * A series names the origins that the catalogue names now; the database then decides on withholding. A withheld
- * origin that a file has named stays: a catalogue that does not know of it must not bring the series to light.
+ * Series take the origins of the catalogue; triggers then decide on withholding. A withheld origin that a file
+ * declared stays: a catalogue that does not know it must not unveil the series.
  */
 async function alignOrigins(client: pg.PoolClient, catalogue: Catalogue): Promise<number> {
   const changed = await client.query(

@@ -9,7 +9,7 @@ export interface ChangeIdentity {
   readonly vintageDay: string;
 }
 
-/** The same for the same change in every database: never made of values or of the order of imports. */
+/** Stable across databases: independent of values and of the order of imports. */
 export function changeId({ kind, indicator, region, period, vintageDay }: ChangeIdentity): string {
   const hash = createHash('sha256').update([kind, indicator, region, period, vintageDay].join('|'));
   return `chg_${hash.digest('base64url').slice(0, 27)}`;

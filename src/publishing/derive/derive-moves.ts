@@ -3,9 +3,9 @@ import { difference, percentChange } from '../../figures/decimal.js';
 import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../figures/periods.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
 import type { Localized } from '../../locale/locale.js';
-import { CopyBuffer } from '../store/copy-rows.js';
+import { CopyBuffer } from '../content/copy-buffer.js';
 import { changeId } from './change-id.js';
-import type { Publishing } from './deriver.js';
+import type { DeriveContext } from './deriver.js';
 import { moveTexts } from './move-texts.js';
 import {
   BASELINE_DAYS,
@@ -25,26 +25,29 @@ interface Subject {
   readonly instrument: string;
   readonly kind: string;
   readonly unit: UnitCode;
+  readonly currency: string | null;
   readonly name: Localized;
   readonly publisher: Localized;
   readonly weight: number;
-  /** The last period that its first vintage spoke of. */
+  /** Last period of its first vintage. */
   readonly baseline: string;
 }
 
-interface Judged {
+interface MoveCandidate {
   readonly series: number;
   readonly period: string;
-  /** The vintage whose knowledge it is judged by; null where it is no price any more, or must make no change. */
+  /**
+   * The vintage whose values the rule uses; null where there is no price any more, or no change may be derived.
+   */
   readonly day: string | null;
 }
 
-/** A weekly average moves with the days it is of, which are instruments themselves; a backfill derives nothing. */
+/** Weekly averages follow daily prices, which are instruments of their own. Backfills derive nothing. */
 const SUBJECTS = `
-  SELECT s.id, s.instrument, n.kind, n.unit, n.name, o.publisher, v.last_period AS baseline,
+  SELECT s.id, s.instrument, n.kind, n.unit, n.currency, n.name, o.publisher, v.last_period AS baseline,
          (SELECT coalesce(avg(r.weight), 50)::float FROM instrument_regions l JOIN regions r ON r.code = l.region
           WHERE l.instrument = n.key) AS weight
-  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+  FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN instruments n ON n.key = s.instrument
     JOIN sources o ON o.id = s.source_id
     JOIN series_vintages v ON v.series_id = s.id AND v.day = s.baseline_day
@@ -52,17 +55,17 @@ const SUBJECTS = `
   ORDER BY s.id`;
 
 /**
- * What has to be judged again: the cells that this vintage alters, and later ones that were first known so by it or
- * after it. Each by what was known when its present value came to be known. $1 series, $2 horizons, $3 vintage
+ * Cells that the rule evaluates again: those that this vintage changes, and later ones first known by it or after
+ * it. The rule uses what was known when the present value became known. $1 series, $2 horizons, $3 vintage
  */
-const JUDGED = `
+const CANDIDATES = `
   WITH wanted AS (
     SELECT s.id, s.baseline_day, w.above FROM unnest($1::integer[], $2::text[]) AS w (id, above)
       JOIN derivable_series s USING (id)
   ), altered AS (
-    SELECT a.series_id, a.period FROM affected a JOIN wanted w ON w.id = a.series_id WHERE a.period > w.above
+    SELECT a.series_id, a.period FROM observation_differences a JOIN wanted w ON w.id = a.series_id WHERE a.period > w.above
   ), lowest AS (
-    SELECT series_id, min(period) AS period FROM affected GROUP BY series_id
+    SELECT series_id, min(period) AS period FROM observation_differences GROUP BY series_id
   ), listed AS (
     SELECT series_id, period FROM altered
     UNION
@@ -81,12 +84,12 @@ const JUDGED = `
 
 /** $1 series, $2 periods */
 const LIST_STANDING = `
-  INSERT INTO rederived (id)
+  INSERT INTO recomputed_changes (id)
   SELECT c.id FROM unnest($1::integer[], $2::text[]) AS j (series_id, period)
     JOIN changes c ON c.series_id = j.series_id AND c.period = j.period
   WHERE c.kind = 'move'`;
 
-/** The window before a period, and all that follows. $1 series, $2 first period judged, or '' for all */
+/** The window before a period and everything after it. $1 series, $2 first evaluated period, or '' for all */
 const RANGES = `
   SELECT o.period, o.valid_from::text AS "from", o.valid_to::text AS "to", o.value::text
   FROM derivable_observations o
@@ -97,26 +100,26 @@ const RANGES = `
   ORDER BY o.period, o.valid_from`;
 
 const COLUMNS =
-  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
+  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
   'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
   'delta, delta_percent)';
 
-/** Market moves beyond their own normal: a pure function of what is stored, whatever the order it came in. */
-export async function deriveMoves({ client, vintage }: Publishing): Promise<void> {
+/** Derives market moves beyond an instrument's own normal: a pure function of what is stored. */
+export async function deriveMoves({ client, vintage }: DeriveContext): Promise<void> {
   const subjects = (await client.query<Subject>(SUBJECTS)).rows;
   if (subjects.length === 0) return;
-  const judged = await client.query<Judged>(JUDGED, [
+  const candidates = await client.query<MoveCandidate>(CANDIDATES, [
     subjects.map(({ id }) => id),
     subjects.map(({ baseline }) => horizonOf(baseline)),
     vintage,
   ]);
   await client.query(LIST_STANDING, [
-    judged.rows.map(({ series }) => series),
-    judged.rows.map(({ period }) => period),
+    candidates.rows.map(({ series }) => series),
+    candidates.rows.map(({ period }) => period),
   ]);
   const output = new CopyBuffer(client, COLUMNS, 2_000);
   for (const subject of subjects) {
-    const cells = judged.rows.filter(({ series, day }) => series === subject.id && day !== null);
+    const cells = candidates.rows.filter(({ series, day }) => series === subject.id && day !== null);
     for (const found of await movesOf(client, subject, cells)) output.add(row(subject, found));
     if (output.full) await output.send();
   }
@@ -131,7 +134,7 @@ interface FoundMove {
 async function movesOf(
   client: pg.PoolClient,
   subject: Subject,
-  cells: readonly Judged[],
+  cells: readonly MoveCandidate[],
 ): Promise<FoundMove[]> {
   const [first] = cells;
   if (first === undefined) return [];
@@ -157,7 +160,7 @@ async function rangesOf(client: pg.PoolClient, series: number, from: string): Pr
   return (await client.query<KnownRange>(RANGES, [series, from])).rows;
 }
 
-/** The prices of one series as they were known on each day that is asked for. */
+/** The prices of one series as known on a given day. */
 class Knowledge {
   private readonly held = new Map<string, Price[]>();
 
@@ -174,16 +177,16 @@ class Knowledge {
   }
 }
 
-/** Periods up to this one make no moves: they lie before the last days of the first import. */
+/** Periods up to this one make no moves: they precede the last days of the first import. */
 function horizonOf(baseline: string): string {
   return periodOn(shiftedDay(lastDayOf(baseline), -BASELINE_DAYS), frequencyOf(baseline));
 }
 
 function row(subject: Subject, { move, superlative }: FoundMove): (string | number | null)[] {
-  const { id, instrument, name, publisher, unit: code, weight } = subject;
+  const { id, instrument, name, publisher, unit: code, currency, weight } = subject;
   const { actual, previous } = move;
   const unit: UnitDefinition = UNITS[code];
-  const texts = moveTexts({ name, publisher, unit: code, move, superlative });
+  const texts = moveTexts({ name, publisher, unit: code, currency, move, superlative });
   const day = lastDayOf(actual.period);
   return [
     changeId({ kind: 'move', indicator: instrument, region: '', period: actual.period, vintageDay: day }),

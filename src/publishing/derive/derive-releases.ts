@@ -1,15 +1,16 @@
 import type pg from 'pg';
-import type { Publishing } from './deriver.js';
+import type { DeriveContext } from './deriver.js';
 import { difference, percentChange } from '../../figures/decimal.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { Wording } from '../../figures/wording.js';
 import type { Localized } from '../../locale/locale.js';
-import { CopyBuffer } from '../store/copy-rows.js';
+import { CopyBuffer } from '../content/copy-buffer.js';
 import { changeId } from './change-id.js';
 import { changeTexts } from './change-texts.js';
 import { weigh } from './importance.js';
 import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
 
-/** How many stored rows are held in memory at a time, one long series apart. */
+/** Stored rows in memory at a time; a longer series comes alone. */
 const BATCH_ROWS = 20_000;
 
 interface Subject {
@@ -17,6 +18,8 @@ interface Subject {
   readonly indicator: string;
   readonly region: string;
   readonly unit: UnitCode;
+  readonly wording: Wording;
+  readonly currency: string | null;
   readonly weight: number;
   readonly decision: boolean;
   readonly name: Localized;
@@ -27,7 +30,7 @@ interface Subject {
 }
 
 const SUBJECTS = `
-  SELECT s.id, s.indicator, s.region, i.unit, i.decision, r.weight, i.short_name AS name, r.name AS "regionName",
+  SELECT s.id, s.indicator, s.region, i.unit, i.decision, r.weight, r.currency, i.wording, i.short_name AS name, r.name AS "regionName",
          o.publisher, v.days, (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
   FROM (
     SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
@@ -43,31 +46,31 @@ const RANGES = `
   FROM derivable_observations WHERE series_id = ANY ($1)
   ORDER BY series_id, period, valid_from`;
 
-/** Vintages whose releases and revisions are to be derived: a baseline and a backfilled one never are. */
+/** Vintages to derive releases and revisions from; never a baseline or a backfilled one. */
 const LIST_VINTAGES = `
   INSERT INTO derivable_vintages (series_id, day)
   SELECT v.series_id, v.day
-  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+  FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN series_vintages v ON v.series_id = s.id
   WHERE s.indicator IS NOT NULL AND e.affected > 0 AND (e.held OR NOT e.newer)
     AND v.day >= $1 AND v.day > s.baseline_day AND NOT v.backfilled`;
 
 const LIST_STANDING = `
-  INSERT INTO rederived (id)
+  INSERT INTO recomputed_changes (id)
   SELECT c.id FROM derivable_vintages v
     JOIN changes c ON c.series_id = v.series_id AND c.vintage_day = v.day
   WHERE c.kind IN ('release', 'revision')`;
 
 const COLUMNS =
-  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
+  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
   'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
   'delta, delta_percent)';
 
 /**
- * A new newest vintage is derived; after a replacement so is every later one of the series it has altered. A pure
- * function of what is stored: the same figures give the same rows, whatever the order in which they came.
+ * Derives the newest vintage, and after a replacement every later one of the series that it changed. A pure
+ * function of what is stored, independent of the order of imports.
  */
-export async function deriveReleases({ client, vintage }: Publishing): Promise<void> {
+export async function deriveReleases({ client, vintage }: DeriveContext): Promise<void> {
   const listed = await client.query(LIST_VINTAGES, [vintage]);
   if ((listed.rowCount ?? 0) === 0) return;
   await client.query('ANALYZE derivable_vintages');
@@ -88,7 +91,7 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
       const history = bySeries.get(subject.id) ?? [];
       for (const { day, basis } of subject.days) {
         for (const change of deriveReleasesAndRevisions(history, day)) {
-          // The newest figure of a decision is the decision itself, which has a rule of its own.
+          // A rule of its own derives decisions.
           if (subject.decision && change.kind === 'release') continue;
           output.add(row(subject, change, history, day, basis));
         }
@@ -99,7 +102,7 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
   await output.flush();
 }
 
-/** Runs of subjects that together have not much more rows than are to be held at a time. */
+/** Splits subjects into batches of about the number of rows that memory may hold. */
 export function* batches<T extends { readonly rows: number }>(
   subjects: readonly T[],
 ): Generator<readonly T[]> {
@@ -131,7 +134,14 @@ function row(
     previous.value === null || unit.dimension === 'ratio' ? null : percentChange(previous.value, actual);
   const { name, regionName: region, publisher } = subject;
   const texts = changeTexts({
-    subject: { name, region, publisher, unit: subject.unit },
+    subject: {
+      name,
+      region,
+      publisher,
+      unit: subject.unit,
+      currency: subject.currency,
+      wording: subject.wording,
+    },
     change,
     delta,
     deltaPercent,

@@ -1,17 +1,17 @@
 import type pg from 'pg';
-import type { RecordedRevision } from '../revisions/record-revision.js';
+import type { Publication } from '../versions/record-publication.js';
 
-/** What is being published, for rules that derive changes of it. */
-export interface Publishing {
+/** The publication for which a rule derives changes. */
+export interface DeriveContext {
   readonly client: pg.PoolClient;
   /** `YYYY-MM-DD`. */
   readonly vintage: string;
-  readonly revision: RecordedRevision;
+  readonly publication: Publication;
 }
 
 /**
- * Derives changes into the table `derived`, and lists in `rederived` those that stand and were looked at again:
- * one that is listed and not derived any more is withdrawn. Reads only what is derivable, and depends on nothing
- * but what is stored.
+ * Writes changes to `derived_changes`, and published changes that it evaluated again to `recomputed_changes`: one
+ * that is not derived any more is withdrawn. Reads only derivable views, and depends on nothing but what is
+ * stored.
  */
-export type Deriver = (publishing: Publishing) => Promise<void>;
+export type Deriver = (publishing: DeriveContext) => Promise<void>;

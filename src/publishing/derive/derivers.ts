@@ -4,5 +4,5 @@ import { deriveReleases } from './derive-releases.js';
 import type { Deriver } from './deriver.js';
 import { deriveStructures } from './structures/derive-structures.js';
 
-/** Every rule that makes changes. */
+/** All rules that derive changes. */
 export const DERIVERS: readonly Deriver[] = [deriveReleases, deriveMoves, deriveDecisions, deriveStructures];

@@ -1,9 +1,9 @@
-// How much a change is worth a reader's attention, 0..100: the rule of docs/importance.md.
+// How much a change is worth a reader's attention, 0..100: the rule of docs/explanation/importance.md.
 import { lastDayOf } from '../../figures/periods.js';
 import type { DerivedChange, KnownRange } from './release-revision.rule.js';
 
 const MILLISECONDS_A_YEAR = 365.25 * 86_400_000;
-/** How many steps of its own past a series is measured against. */
+/** How many past steps a series is compared with. */
 const STEPS = 20;
 
 export interface Weighing {

@@ -1,8 +1,12 @@
-// Brings the published changes in line with what has been derived.
+// Merges derived changes with the published ones.
 import type pg from 'pg';
-import { TOUCHED_COLUMNS } from '../digests/digests.js';
+import { AFFECTED_COLUMNS } from '../publish/affected-changes.js';
+import type { Publication } from '../versions/record-publication.js';
 
-/** Why a replacement withdrew a change. Such a change returns when its figures do; one withdrawn by hand never. */
+/**
+ * The reason for withdrawals by a replacement. Such a change returns with its figures; one withdrawn by hand never
+ * does.
+ */
 const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintage';
 
 export interface MergedChanges {
@@ -26,9 +30,9 @@ const DIFFERS = `
 
 const CORRECT = `
   WITH differing AS (
-    SELECT c.id, c.actual_value, c.previous_value FROM changes c JOIN derived d USING (id) WHERE ${DIFFERS}
+    SELECT c.id, c.actual_value, c.previous_value FROM changes c JOIN derived_changes d USING (id) WHERE ${DIFFERS}
   ), noted AS (
-    INSERT INTO change_corrections (change_id, revision_id, corrected_at, actual_value, previous_value)
+    INSERT INTO change_corrections (change_id, data_version, corrected_at, actual_value, previous_value)
     SELECT id, $1, $2, actual_value, previous_value FROM differing
   ), corrected AS (
     UPDATE changes c SET
@@ -38,26 +42,26 @@ const CORRECT = `
       previous_period = d.previous_period, previous_missing = d.previous_missing,
       previous_known_since = d.previous_known_since,
       delta = d.delta, delta_percent = d.delta_percent
-    FROM derived d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
-    RETURNING ${TOUCHED_COLUMNS}
+    FROM derived_changes d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
+    RETURNING ${AFFECTED_COLUMNS}
   )
-  INSERT INTO touched SELECT *, 'corrected' FROM corrected`;
+  INSERT INTO affected_changes SELECT *, 'corrected' FROM corrected`;
 
 const WITHDRAW = `
   WITH withdrawn AS (
     UPDATE changes c SET status = 'withdrawn', withdrawn_at = $1, updated_at = $1, withdrawal_reason = $2
-    FROM rederived r
-    WHERE r.id = c.id AND c.status <> 'withdrawn' AND NOT EXISTS (SELECT FROM derived d WHERE d.id = c.id)
-    RETURNING ${TOUCHED_COLUMNS}
+    FROM recomputed_changes r
+    WHERE r.id = c.id AND c.status <> 'withdrawn' AND NOT EXISTS (SELECT FROM derived_changes d WHERE d.id = c.id)
+    RETURNING ${AFFECTED_COLUMNS}
   )
-  INSERT INTO touched SELECT *, 'withdrawn' FROM withdrawn`;
+  INSERT INTO affected_changes SELECT *, 'withdrawn' FROM withdrawn`;
 
-/** A position is given once and for all: by the data's clock, then importance, then id. */
+/** A position is permanent: by the data's clock, then importance, then id. */
 const INSERT = `
   WITH made AS (
     INSERT INTO changes AS c (
       id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
-      occurred_precision, occurred_basis, published_at, updated_at, revision_id, source_id, series_id, entity_id,
+      occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, entity_id,
       period, vintage_day, actual_value, previous_value, previous_period, previous_basis, previous_missing,
       previous_known_since, delta, delta_percent)
     SELECT d.id,
@@ -67,62 +71,61 @@ const INSERT = `
            'day', d.occurred_basis, $2, $2, $1, coalesce(s.source_id, e.source_id), d.series_id, d.entity_id,
            d.period, d.vintage_day, d.actual_value, d.previous_value, d.previous_period, d.previous_basis,
            d.previous_missing, d.previous_known_since, d.delta, d.delta_percent
-    FROM derived d
+    FROM derived_changes d
       LEFT JOIN derivable_series s ON s.id = d.series_id
       LEFT JOIN entities e ON e.id = d.entity_id
     WHERE coalesce(s.source_id, e.source_id) IS NOT NULL
       AND NOT EXISTS (SELECT FROM changes c WHERE c.id = d.id)
-    RETURNING ${TOUCHED_COLUMNS}
+    RETURNING ${AFFECTED_COLUMNS}
   )
-  INSERT INTO touched SELECT *, 'made' FROM made`;
+  INSERT INTO affected_changes SELECT *, 'made' FROM made`;
 
-/** Structure changes stand under this domain and topic: entities have none of their own. */
+/** Domain and topic of structure changes: entities have none of their own. */
 export const OF_ENTITIES = { coverage: 'companies', topic: 'corporate-groups' } as const;
 
-/** By what this publication has made, never by looking through all that stands. */
+/** Links the changes of this publication without reading all others. */
 const LINK = [
   `INSERT INTO change_entities (entity, position)
-   SELECT named.entity, c.position FROM touched c JOIN derived d USING (id)
+   SELECT named.entity, c.position FROM affected_changes c JOIN derived_changes d USING (id)
      CROSS JOIN LATERAL (VALUES (d.entity_id), (d.other_entity_id)) AS named (entity)
    WHERE c.how = 'made' AND named.entity IS NOT NULL
    ON CONFLICT DO NOTHING`,
   `INSERT INTO change_regions (region, position)
-   SELECT coalesce(s.region, l.region), c.position FROM touched c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(s.region, l.region), c.position FROM affected_changes c JOIN series s ON s.id = c.series_id
      LEFT JOIN instrument_regions l ON l.instrument = s.instrument
    WHERE c.how = 'made' AND coalesce(s.region, l.region) IS NOT NULL
    UNION
-   SELECT e.country, c.position FROM touched c JOIN change_entities l USING (position)
+   SELECT e.country, c.position FROM affected_changes c JOIN change_entities l USING (position)
      JOIN entities e ON e.id = l.entity
    WHERE c.how = 'made' AND e.country IS NOT NULL ORDER BY 1, 2`,
   `INSERT INTO change_coverage (coverage, position)
-   SELECT coalesce(l.coverage, m.coverage), c.position FROM touched c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(l.coverage, m.coverage), c.position FROM affected_changes c JOIN series s ON s.id = c.series_id
      LEFT JOIN indicator_coverage l ON l.indicator = s.indicator
      LEFT JOIN instrument_coverage m ON m.instrument = s.instrument
    WHERE c.how = 'made'
    UNION ALL
-   SELECT '${OF_ENTITIES.coverage}', position FROM touched WHERE how = 'made' AND entity_id IS NOT NULL
+   SELECT '${OF_ENTITIES.coverage}', position FROM affected_changes WHERE how = 'made' AND entity_id IS NOT NULL
    ORDER BY 1, 2`,
   `INSERT INTO change_topics (topic, position)
-   SELECT coalesce(l.topic, m.topic), c.position FROM touched c JOIN series s ON s.id = c.series_id
+   SELECT coalesce(l.topic, m.topic), c.position FROM affected_changes c JOIN series s ON s.id = c.series_id
      LEFT JOIN indicator_topics l ON l.indicator = s.indicator
      LEFT JOIN instrument_topics m ON m.instrument = s.instrument
    WHERE c.how = 'made'
    UNION ALL
-   SELECT '${OF_ENTITIES.topic}', position FROM touched WHERE how = 'made' AND entity_id IS NOT NULL
+   SELECT '${OF_ENTITIES.topic}', position FROM affected_changes WHERE how = 'made' AND entity_id IS NOT NULL
    ORDER BY 1, 2`,
 ];
 
-/** Corrects, withdraws and inserts. The times are those of the publication, not of this moment. */
+/** Corrects, withdraws and inserts changes at the time of the publication. */
 export async function mergeChanges(
   client: pg.PoolClient,
-  revision: number,
-  publishedAt: Date,
+  { dataVersion, publishedAt }: Publication,
 ): Promise<MergedChanges> {
-  await client.query('ANALYZE derived (id)');
-  await client.query(CORRECT, [revision, publishedAt, NO_LONGER_DERIVABLE]);
+  await client.query('ANALYZE derived_changes (id)');
+  await client.query(CORRECT, [dataVersion, publishedAt, NO_LONGER_DERIVABLE]);
   await client.query(WITHDRAW, [publishedAt, NO_LONGER_DERIVABLE]);
-  await client.query(INSERT, [revision, publishedAt]);
-  await client.query('ANALYZE touched');
+  await client.query(INSERT, [dataVersion, publishedAt]);
+  await client.query('ANALYZE affected_changes');
   for (const statement of LINK) await client.query(statement);
   const made = await client.query<MergedChanges>(
     `SELECT count(*) FILTER (WHERE how = 'made' AND kind = 'release') AS releases,
@@ -132,7 +135,7 @@ export async function mergeChanges(
             count(*) FILTER (WHERE how = 'made' AND kind = 'structure') AS structures,
             count(*) FILTER (WHERE how = 'corrected') AS corrected,
             count(*) FILTER (WHERE how = 'withdrawn') AS withdrawn
-     FROM touched`,
+     FROM affected_changes`,
   );
   const [counts] = made.rows;
   if (counts === undefined) throw new Error('The count has no row');

@@ -1,16 +1,16 @@
 // Headline and summary of a market move in three languages, as a financial newswire would put it.
-import { decimalsOf, difference } from '../../figures/decimal.js';
 import { frequencyOf } from '../../figures/periods.js';
-import { differenceInUnit, fromTo, withUnit } from '../../figures/running-text.js';
-import { PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
-import { formatNumber, formatPeriod, formatWhen, styleOf, type NumberStyle } from '../../locale/format.js';
+import { currencyName } from '../../figures/currencies.js';
+import { fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
+import type { UnitCode } from '../../figures/units.js';
+import { formatPeriod, formatWhen } from '../../locale/format.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import en from '../../locale/messages/en/moves.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/moves.json' with { type: 'json' };
 import zh from '../../locale/messages/zh/moves.json' with { type: 'json' };
 import type { ChangeTexts } from './change-texts.js';
 import type { Move, Superlative } from './moves.rule.js';
-import { compileMessages } from './templates.js';
+import { compileMessages } from '../../locale/templates.js';
 
 const TEMPLATES = compileMessages({ en, zh, ja });
 
@@ -18,6 +18,7 @@ export interface MoveFacts {
   readonly name: Localized;
   readonly publisher: Localized;
   readonly unit: UnitCode;
+  readonly currency: string | null;
   readonly move: Move;
   readonly superlative: Superlative | null;
 }
@@ -50,20 +51,24 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
   };
 }
 
-function wordsIn(locale: Locale, { name, publisher, unit: code, move, superlative }: MoveFacts) {
-  const unit: UnitDefinition = UNITS[code];
+function wordsIn(locale: Locale, { name, publisher, unit, currency, move, superlative }: MoveFacts) {
   const { actual, previous } = move;
-  const style = styleFor(unit, [actual.value, previous.value]);
-  const [before, now] = [previous.value, actual.value].map((value) => formatNumber(locale, value, style));
-  const told = figuresIn(locale, unit, before ?? '', now ?? '');
+  const written = writeFigures(locale, { unit, currency }, [actual.value, previous.value]);
+  const { from, to } = fromTo(locale, written);
+  const size =
+    move.measure === 'share' ? percentText(locale, plain(Math.abs(move.step))) : written.difference;
+  const against = againstIn(locale, unit, currency);
+  // An English sentence names both currencies and needs no unit.
+  const pair = locale === 'en' && against !== null;
   return {
-    name: name[locale],
+    name: against === null ? name[locale] : BASE[locale],
     publisher: publisher[locale],
-    ...told,
+    ...{ previous: from, actual: pair ? (written.beside[0] ?? '') : to },
+    alone: (pair ? written.beside[0] : written.full[0]) ?? '',
     period: formatPeriod(locale, actual.period),
     when: formatWhen(locale, actual.period),
-    move: sizeIn(locale, unit, move, exactSize(move)),
-    ordinary: sizeIn(locale, unit, move, plain(move.ordinary)),
+    move: against?.({ size }) ?? size,
+    ordinary: ordinaryIn(locale, unit, move),
     count: String(move.count),
     since:
       superlative === null
@@ -74,35 +79,23 @@ function wordsIn(locale: Locale, { name, publisher, unit: code, move, superlativ
   };
 }
 
-/** An exchange rate is read to its last digit; other figures are shortened where nothing is lost by it. */
-function styleFor(unit: UnitDefinition, values: readonly string[]): NumberStyle {
-  return unit.dimension === 'exchange_rate'
-    ? { decimals: Math.max(...values.map(decimalsOf)), compact: false }
-    : styleOf(values, false);
+/** A pair does not rise: the euro does, against another currency. Chinese says so in the pair's name. */
+function againstIn(
+  locale: Locale,
+  unit: UnitCode,
+  currency: string | null,
+): ((words: { readonly size: string }) => string) | null {
+  if (unit !== 'currency_per_eur' || currency === null || locale === 'zh') return null;
+  const other = currencyName(currency)[locale];
+  return ({ size }) => (locale === 'en' ? `${size} against the ${other}` : `対${other}で${size}`);
 }
 
-/** Both figures as a sentence names them, and the new one as a headline does. The name of a pair says its unit. */
-function figuresIn(locale: Locale, unit: UnitDefinition, previous: string, actual: string) {
-  if (unit.dimension === 'exchange_rate') return { previous, actual, alone: actual };
-  const { from, to } = fromTo(locale, unit, previous, actual);
-  return { previous: from, actual: to, alone: withUnit(locale, unit, actual) };
-}
+const BASE: Readonly<Record<Locale, string>> = { en: 'The euro', zh: '欧元', ja: 'ユーロ' };
 
-/** The size of the move itself, from the printed figures where it is a difference. */
-function exactSize({ measure, step, actual, previous }: Move): string {
-  return measure === 'share'
-    ? plain(Math.abs(step))
-    : difference(actual.value, previous.value).replace(/^-/, '');
-}
-
-function sizeIn(locale: Locale, unit: UnitDefinition, { measure }: Move, size: string): string {
-  if (measure === 'share') {
-    const decimals = Number(size) < 0.95 ? 2 : 1;
-    return `${formatNumber(locale, size, { decimals, compact: false })}%`;
-  }
-  const number = formatNumber(locale, size, { decimals: Math.min(decimalsOf(size), 2), compact: false });
-  if (measure === 'amount') return differenceInUnit(locale, unit, number);
-  return locale === 'en' ? `${number} ${PERCENTAGE_POINTS.en}` : `${number}${PERCENTAGE_POINTS[locale]}`;
+/** The size of the ordinary step, written as the move's own. */
+function ordinaryIn(locale: Locale, unit: UnitCode, { measure, ordinary }: Move): string {
+  if (measure === 'share') return percentText(locale, plain(ordinary));
+  return writeFigures(locale, { unit, currency: null }, [plain(ordinary), '0']).difference;
 }
 
 /** Without an exponent, and without what floating point adds. */

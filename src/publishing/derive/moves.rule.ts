@@ -1,17 +1,17 @@
-// The rule of moves: which step of a price or a rate goes beyond its own normal. docs/moves.md says it in words.
+// Derives moves: steps of a price or rate beyond its own normal. docs/explanation/moves.md has the formulas.
 import { lastDayOf } from '../../figures/periods.js';
 import { decimalsOf } from '../../figures/decimal.js';
 
-/** How many times the ordinary step a move is at least. */
+/** A move is at least this multiple of the ordinary step. */
 export const FACTOR = 5;
-/** How many steps before it the ordinary one is taken from, at most and at least. */
+/** How many earlier steps the ordinary one is computed from, at most and at least. */
 export const WINDOW = 250;
 export const FEWEST = 60;
-/** Below this no reader calls it a move: percent for relative changes, percentage points for rates. */
+/** Smaller steps are no moves: percent for relative changes, percentage points for rates. */
 export const FLOOR = { share: 0.5, rate: 0.1 } as const;
-/** How many days of its data make moves when an instrument is first imported. */
+/** The first import of an instrument derives moves of this many days only. */
 export const BASELINE_DAYS = 400;
-/** A longer pause than holidays make is no step from one day to the next. */
+/** A pause longer than holidays is no step from one day to the next. */
 const LONGEST_PAUSE = { D: 10, W: 14, M: 31 } as const;
 /** A superlative is worth saying when it holds for more than a year. */
 const WORTH_SAYING_DAYS = 365;
@@ -22,9 +22,9 @@ export interface Price {
   readonly period: string;
   /** Plain decimal text. */
   readonly value: string;
-  /** The vintage day from which it has been known so. */
+  /** The vintage day from which this value is known. */
   readonly knownSince: string;
-  /** The same as a number, and the last day of the period as a number of days: both are asked for often. */
+  /** The value as a number, and the last day of the period as a day number: computed once. */
   readonly number: number;
   readonly day: number;
 }
@@ -55,8 +55,8 @@ export interface Move {
 }
 
 /**
- * The move that the price at `index` is, or null. `prices` are those known on one day, oldest first, and of one
- * frequency; what comes after `index` has no say.
+ * The move at `index`, or null.
+ * @param prices known on one day, oldest first, of one frequency; those after `index` do not matter
  */
 export function deriveMove(
   prices: readonly Price[],
@@ -71,18 +71,21 @@ export function deriveMove(
   const measure: Measure = kind === 'rate' ? 'rate' : positive ? 'share' : 'amount';
   const step = stepOf(previous, actual, measure);
   const floor = measure === 'amount' ? 0 : FLOOR[measure];
-  // Most steps end here, before the dear part.
+  // Most steps end here, before the expensive part.
   if (Math.abs(step) < floor) return null;
   const sizes = sizesIn(window, measure, frequency);
   if (sizes.length < FEWEST) return null;
   const ordinary = medianOf(sizes);
-  // Where most steps are none, the smallest that could be printed stands for the ordinary one.
+  // Where most steps are zero, the smallest printable step is the ordinary one.
   const ratio = Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure));
   if (ratio < FACTOR) return null;
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
 }
 
-/** What a move is the largest since: a step of the same direction and at least its size, or the first figure. */
+/**
+ * The period since which a move is the largest: of a step of the same direction and at least its size, or of the
+ * first figure.
+ */
 export interface Superlative {
   readonly since: string;
   /** False where the figures begin with that period. */
@@ -109,7 +112,7 @@ export function superlativeOf(
   return first !== undefined && worthSaying(first, move) ? { since: first.period, matched: false } : null;
 }
 
-/** 20..90: how far beyond the threshold, and the weight (0..100) of the economies that the instrument is of. */
+/** 20..90, by the distance from the threshold and the weight (0..100) of the instrument's economies. */
 export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, weight: number): number {
   return Math.round(20 + 45 * (1 - FACTOR / ratio) + 25 * (weight / 100));
 }

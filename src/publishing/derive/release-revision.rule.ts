@@ -1,8 +1,8 @@
-// The rule of releases and revisions: what one vintage day has changed in one series.
+// Derives the release and the revisions of one vintage day in one series.
 import { differsByMoreThan } from '../../figures/decimal.js';
 import { previousPeriod } from '../../figures/periods.js';
 
-/** A value of a period, known over the vintages from `from` up to but not including `to`. */
+/** A value of a period and the vintages that know it, from `from` up to but not including `to`. */
 export interface KnownRange {
   readonly period: string;
   readonly from: string;
@@ -14,7 +14,7 @@ export interface KnownRange {
 export interface PreviousFigure {
   readonly period: string;
   readonly basis: 'period' | 'vintage';
-  /** `null` with its reason beside it. */
+  /** `null`: see `missing`. */
   readonly value: string | null;
   readonly missing: 'not_published' | 'withdrawn_by_source' | null;
   readonly knownSince: string | null;
@@ -28,10 +28,10 @@ export interface DerivedChange {
 }
 
 /**
- * The changes that the vintage of `day` made: at most one release, of the newest period ever known, and a
- * revision of each figure that moved by more than 0.1 % against the last known value, also after it had
- * vanished. Older periods that come with or before the newest are backfill, and what vanishes makes no
- * change. `ranges` are all that is stored of the series, by period and then by day.
+ * The changes of the vintage of `day`: at most one release, of the newest period ever known, and a revision of
+ * each figure that moved by more than 0.1 % from its last known value. Older new periods are backfill; vanished
+ * figures make no change.
+ * @param ranges all stored rows of the series, by period and then by day
  */
 export function deriveReleasesAndRevisions(ranges: readonly KnownRange[], day: string): DerivedChange[] {
   const revisions: DerivedChange[] = [];
@@ -69,7 +69,7 @@ function revisionOf(range: KnownRange, before: KnownRange): DerivedChange {
   };
 }
 
-/** A release stands beside the calendar period before it, never beside an older one. */
+/** A release is compared with the calendar period before it, never with an older one. */
 function releaseOf(range: KnownRange, ranges: readonly KnownRange[], day: string): DerivedChange {
   const period = previousPeriod(range.period);
   const known = ranges.filter((other) => other.period === period && other.from <= day);

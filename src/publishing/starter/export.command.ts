@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError, withDatabase, type CommandContext } from '../../command-context.js';
+import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
 import { exportStarter } from './export-starter.js';
 
 interface Options {

@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { importFiles } from '../import-files.js';
-import type { ImportReport } from '../import-report.js';
-import type { Delivery } from '../importers/importer.js';
+import { importFiles } from '../import/import-files.js';
+import type { ImportReport } from '../import/import-report.js';
+import type { Delivery } from '../batches/importer.js';
 import { starter } from './starter.importer.js';
 
 /**
- * Whether the database holds the beginning of the starter set and nothing else: nothing yet, or what a load that
- * was cut short has left. Where anybody has published anything of their own, the set is not put among it.
+ * Whether the database holds nothing, or the part of the starter set that an interrupted load left. The set is not
+ * loaded beside other publications.
  */
 export async function awaitsStarter(
   dataSource: DataSource,
@@ -15,7 +15,7 @@ export async function awaitsStarter(
 ): Promise<boolean> {
   const recorded = await recordedUntil(folder, now());
   const published = await dataSource.query<{ at: Date }[]>(
-    'SELECT published_at AS at FROM revisions ORDER BY id LIMIT $1',
+    'SELECT published_at AS at FROM publications ORDER BY data_version LIMIT $1',
     [recorded.length],
   );
   return (
@@ -25,11 +25,10 @@ export async function awaitsStarter(
 }
 
 /**
- * Replays the starter set: each revision at its recorded time, its changes derived as they are from any import.
- * What is there already stays as it is, so a load that was cut short is completed by another. Revisions that a slow
- * clock takes to lie in the future are left for later.
- *
- * @param afterFirst what is to be there when the later ones come, as of the time of the first
+ * Replays the starter set: each data version at its recorded time, with changes derived as in any import. Existing
+ * data versions stay, so that a second load completes an interrupted one. Data versions in the future are skipped
+ * until then.
+ * @param afterFirst called after the first data version, with its time
  */
 export async function loadStarter(
   dataSource: DataSource,

@@ -1,9 +1,10 @@
-// Tidemark's own interchange format, described in docs/starter-format.md: three lists of figures, one of all else.
+// Tidemark's own interchange format, described in docs/reference/starter-format.md: three lists of figures, one of all else.
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { ImportError } from '../importers/importer.js';
+import { oneLine } from '../../names/one-line.js';
+import { ImportError } from '../batches/importer.js';
 
 /** A list's file and its columns, in order. Fields hold no commas and are never quoted. */
 export interface ListFormat {
@@ -11,14 +12,14 @@ export interface ListFormat {
   readonly columns: readonly string[];
 }
 
-export const REVISIONS: ListFormat = {
-  file: 'revisions.csv',
-  columns: ['revision', 'vintage_day', 'published_at', 'basis'],
+export const PUBLICATIONS: ListFormat = {
+  file: 'publications.csv',
+  columns: ['publication', 'vintage_day', 'published_at', 'basis'],
 };
 
 export const VINTAGES: ListFormat = {
   file: 'vintages.csv.gz',
-  columns: ['indicator', 'region', 'revision', 'first_period', 'last_period'],
+  columns: ['indicator', 'region', 'publication', 'first_period', 'last_period'],
 };
 
 export const OBSERVATIONS: ListFormat = {
@@ -26,15 +27,16 @@ export const OBSERVATIONS: ListFormat = {
   columns: ['indicator', 'region', 'period', 'valid_from', 'valid_to', 'value'],
 };
 
-/** What is no figure, one JSON object a line, without a header. A set without any has no such file. */
+/** Rows other than figures, one JSON object a line, without a header. A set without any has no such file. */
 export const ROWS: ListFormat = { file: 'rows.jsonl.gz', columns: [] };
 
-export const headOf = ({ columns }: ListFormat): string[] =>
+export const headerOf = ({ columns }: ListFormat): string[] =>
   columns.length === 0 ? [] : [columns.join(',')];
 
 const instant = z.iso.datetime();
 const day = z.iso.date();
 const lei = z.string().length(20);
+const name = z.string().transform(oneLine).pipe(z.string().min(1));
 const relationKind = z.enum(['direct', 'ultimate']);
 
 /** The rows of each kind of batch, in its own shape but for the place. */
@@ -57,7 +59,7 @@ const ROW = z.discriminatedUnion('kind', [
     'entities',
     z.strictObject({
       lei,
-      name: z.string().min(1),
+      name,
       language: z.string().nullable(),
       type: z.string(),
       country: z.string().nullable(),
@@ -87,12 +89,12 @@ const ROW = z.discriminatedUnion('kind', [
       from: z.literal('record'),
     }),
   ),
-  line('registrants', z.strictObject({ cik: z.int(), name: z.string().min(1), ticker: z.string() })),
+  line('registrants', z.strictObject({ cik: z.int(), name, ticker: z.string() })),
 ]);
 export type RecordedRow = z.infer<typeof ROW>;
 
 function line<Kind extends string, Row extends z.ZodType>(kind: Kind, row: Row) {
-  return z.strictObject({ revision: z.int(), kind: z.literal(kind), source: z.string(), row });
+  return z.strictObject({ publication: z.int(), kind: z.literal(kind), source: z.string(), row });
 }
 
 export interface ListLine {
@@ -101,7 +103,7 @@ export interface ListLine {
   readonly fields: readonly string[];
 }
 
-/** The rows that are no figures. @throws ImportError with file and line where one is not what the format says */
+/** The rows other than figures. @throws ImportError with file and line of a malformed one */
 export async function* readRows(path: string): AsyncGenerator<{ line: number; recorded: RecordedRow }> {
   if (!existsSync(path)) return;
   const text = createReadStream(path).pipe(createGunzip());
@@ -133,7 +135,7 @@ export async function* readList(
   const file = createReadStream(path);
   file.on('data', (piece) => onBytes(piece.length));
   const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  // A pipe does not hand errors on: without this an unreadable file would end the process.
+  // A pipe does not forward errors: an unreadable file would end the process.
   file.on('error', (error) => text.destroy(error));
   const header = format.columns.join(',');
   let line = 0;

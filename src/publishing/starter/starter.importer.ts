@@ -11,12 +11,12 @@ import {
   type Extent,
   type FigureRow,
   type Importer,
-} from '../importers/importer.js';
+} from '../batches/importer.js';
 import {
   OBSERVATIONS,
   readList,
   readRows,
-  REVISIONS,
+  PUBLICATIONS,
   ROWS,
   VINTAGES,
   type RecordedRow,
@@ -24,14 +24,14 @@ import {
 
 const BATCH = 1_000;
 
-interface RecordedRevision {
+interface RecordedPublication {
   readonly number: string;
   readonly vintage: string;
   readonly recordedAt: Date;
   readonly basis: 'released' | 'retrieved';
 }
 
-/** Replays a recorded history: one delivery a revision, with the time at which it was published. */
+/** Replays a recorded history: one delivery a data version, with the time at which it was published. */
 export const starter: Importer = {
   publisher: OWN_CODES,
   async open(paths) {
@@ -44,14 +44,14 @@ export const starter: Importer = {
         cause: error,
       });
     });
-    return (await recordedRevisions(folder)).map((revision) => delivery(folder, revision, size));
+    return (await recordedPublications(folder)).map((publication) => delivery(folder, publication, size));
   },
 };
 
-async function recordedRevisions(folder: string): Promise<RecordedRevision[]> {
-  const revisions: RecordedRevision[] = [];
-  const path = join(folder, REVISIONS.file);
-  for await (const { line, fields } of readList(path, REVISIONS)) {
+async function recordedPublications(folder: string): Promise<RecordedPublication[]> {
+  const publications: RecordedPublication[] = [];
+  const path = join(folder, PUBLICATIONS.file);
+  for await (const { line, fields } of readList(path, PUBLICATIONS)) {
     const [number = '', vintage = '', time = '', basis] = fields;
     const recordedAt = new Date(time);
     if (
@@ -59,41 +59,41 @@ async function recordedRevisions(folder: string): Promise<RecordedRevision[]> {
       Number.isNaN(recordedAt.getTime()) ||
       (basis !== 'released' && basis !== 'retrieved')
     ) {
-      throw new ImportError(`${path}:${line}: expected a revision's number, day, time and basis`);
+      throw new ImportError(`${path}:${line}: expected a publication's number, day, time and basis`);
     }
-    revisions.push({ number, vintage, recordedAt, basis });
+    publications.push({ number, vintage, recordedAt, basis });
   }
-  return revisions.sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime());
+  return publications.sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime());
 }
 
-function delivery(folder: string, revision: RecordedRevision, bytes: number): Delivery {
+function delivery(folder: string, publication: RecordedPublication, bytes: number): Delivery {
   return {
-    name: `${folder} (${revision.vintage})`,
-    vintage: revision.vintage,
-    basis: revision.basis,
-    recordedAt: revision.recordedAt,
+    name: `${folder} (${publication.vintage})`,
+    vintage: publication.vintage,
+    basis: publication.basis,
+    recordedAt: publication.recordedAt,
     bytes,
     async *read(onBytes) {
-      const extents = await extentsOf(folder, revision.number);
+      const extents = await extentsOf(folder, publication.number);
       yield { kind: 'extents', extents: [...extents.values()] };
-      yield* figuresOf(folder, revision.vintage, extents, onBytes);
-      yield* rowsOf(folder, Number(revision.number));
+      yield* figuresOf(folder, publication.vintage, extents, onBytes);
+      yield* rowsOf(folder, Number(publication.number));
     },
   };
 }
 
-async function extentsOf(folder: string, revision: string): Promise<Map<string, Extent>> {
+async function extentsOf(folder: string, publication: string): Promise<Map<string, Extent>> {
   const extents = new Map<string, Extent>();
   for await (const { fields } of readList(join(folder, VINTAGES.file), VINTAGES)) {
     const [indicator = '', region = '', number, first = '', last = ''] = fields;
-    if (number === revision) {
+    if (number === publication) {
       extents.set(`${indicator},${region}`, { indicator, region: placeOf(region), first, last });
     }
   }
   return extents;
 }
 
-/** The figures that held on the day, of the series that the vintage speaks of. */
+/** The figures valid on the day, of the series that the vintage covers. */
 async function* figuresOf(
   folder: string,
   day: string,
@@ -128,13 +128,13 @@ async function* figuresOf(
 /** A series without a region is an instrument's. */
 const placeOf = (region: string): string | null => (region === '' ? null : region);
 
-/** What is no figure, in batches of one kind and source. */
-async function* rowsOf(folder: string, revision: number): AsyncGenerator<Batch> {
+/** Rows other than figures, in batches of one kind and source. */
+async function* rowsOf(folder: string, publication: number): AsyncGenerator<Batch> {
   const file = join(folder, ROWS.file);
   let held:
     { readonly batch: Batch; readonly key: string; readonly add: (row: object) => number } | undefined;
   for await (const { line, recorded } of readRows(file)) {
-    if (recorded.revision !== revision) continue;
+    if (recorded.publication !== publication) continue;
     const key = `${recorded.kind} ${recorded.source}`;
     if (held?.key !== key) {
       if (held !== undefined) yield held.batch;

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period } from '../../figures/figure.schema.js';
-import { day, locale, paging, regionCode, slug } from '../parameters.schema.js';
+import { day, locale, paging, regionCodes, slug } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const aheadResource = {
+  path: 'ahead',
+  tag: 'Calendar',
+  about: 'The release calendar, with previous and actual figures',
+  family: 'ahead',
+} satisfies Resource;
 
 export const EVENT_STATUSES = ['scheduled', 'released', 'revised', 'postponed', 'cancelled'] as const;
 export const IMPORTANCES = ['low', 'medium', 'high'] as const;
@@ -70,10 +79,10 @@ export const AheadQuery = z.strictObject({
     .optional()
     .describe('Last day, inclusive; default 31 days ahead. At most 400 days in all')
     .meta({ examples: ['2026-12-31'] }),
-  country: regionCode
+  country: regionCodes
     .optional()
     .describe(
-      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which stands for itself and not for its members',
+      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which stands for itself and not for its members',
     ),
   coverage: slug
     .optional()
@@ -83,10 +92,10 @@ export const AheadQuery = z.strictObject({
 });
 export type AheadQuery = z.infer<typeof AheadQuery>;
 
-export const OneEventQuery = z.strictObject({ locale });
 export const EventId = z
   .string()
   .max(64)
   .regex(/^evt_[A-Za-z0-9_-]{1,60}$/)
   .describe("An event's id")
-  .meta({ examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] });
+  .meta({ examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] })
+  .register(NAMED, { reason: 'no_event' });

@@ -1,27 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive, type Draft } from '../../answers/archive.service.js';
-import { Cursors, type Question } from '../../answers/cursors.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader, type Draft } from '../../responses/consistent-reader.service.js';
+import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { ApiError } from '../../errors/api-error.js';
+import { notFound } from '../../errors/api-error.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegion } from '../closed-sets.js';
+import { requireMember, resolveRegions } from '../closed-sets.rows.js';
 import {
   EVENT_HISTORY,
-  nearestStatement,
+  nearestDaysStatement,
   ONE_EVENT,
-  pageStatement,
+  eventsStatement,
   type EventFilter,
-  type EventPlace,
+  type EventPosition,
   type EventRow,
   type HistoryRow,
-} from './ahead-rows.js';
-import type { AheadQuery, CalendarEvent, CalendarEventDetail } from './ahead.schema.js';
-import { EventView } from './event-view.js';
-import { windowOf, type Window } from './event-window.js';
+} from './event.rows.js';
+import {
+  aheadResource,
+  type AheadQuery,
+  type CalendarEvent,
+  type CalendarEventDetail,
+} from './ahead.schema.js';
+import { EventView } from './event.view.js';
+import { windowOf, type DayRange } from './event-window.rule.js';
 
 type Nearest = NonNullable<Result<unknown>['nearest']>;
 
@@ -30,33 +35,35 @@ export class AheadService {
   private readonly view: EventView;
 
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
-    addresses: Addresses,
+    urls: UrlBuilder,
     texts: Texts,
   ) {
-    this.view = new EventView(addresses, texts);
+    this.view = new EventView(urls, texts);
   }
 
   /** In time order: by the publisher's day, then by instant, those of no stated time first. */
-  list(query: AheadQuery, call: CallContext): Promise<Result<CalendarEvent[]>> {
-    const { limit, cursor, locale: _locale, ...filters } = query;
-    return this.archive.answer('ahead', call, async (read, cite) => {
-      const question = { route: 'ahead', filters };
+  list(query: AheadQuery, call: RequestContext): Promise<Result<CalendarEvent[]>> {
+    const { limit, cursor, from, to } = query;
+    return this.reader.read(aheadResource, call, async (read, cite) => {
+      const filters = await this.filterOf(read, query);
+      // Bound to what the filters mean; days that were left out become days of today, which the cursor holds itself.
+      const scope = { route: 'ahead', filters: { ...filters, from, to } };
       const asked = windowOf(query.from, query.to, call.today);
       // A walk that goes on past midnight goes on in the window that it began with.
       const start =
-        cursor === undefined ? { window: asked, after: undefined } : this.placeOf(question, cursor);
-      const filter = { ...(await this.filterOf(read, query)), ...start.window, after: start.after };
-      return this.page(read, cite, filter, { question, limit }, call);
+        cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
+      const filter = { ...filters, ...start.window, after: start.after };
+      return this.page(read, cite, filter, { scope, limit }, call);
     });
   }
 
   /** @throws ApiError `not_found` */
-  find(id: string, call: CallContext): Promise<Result<CalendarEventDetail>> {
-    return this.archive.answer('ahead', call, async (read, cite) => {
+  find(id: string, call: RequestContext): Promise<Result<CalendarEventDetail>> {
+    return this.reader.read(aheadResource, call, async (read, cite) => {
       const [row] = await read<EventRow>(ONE_EVENT, [id]);
-      if (row === undefined) throw new ApiError('not_found');
+      if (row === undefined) throw notFound('id', 'no_event', id);
       const history = await read<HistoryRow>(EVENT_HISTORY, [id]);
       return {
         data: { ...this.view.show(row, call.locale, cite), history: this.view.showHistory(history) },
@@ -68,17 +75,16 @@ export class AheadService {
     read: Read,
     cite: Citations,
     filter: EventFilter,
-    { question, limit }: { readonly question: Question; readonly limit: number },
-    { locale }: CallContext,
+    { scope, limit }: { readonly scope: CursorScope; readonly limit: number },
+    { locale }: RequestContext,
   ): Promise<Draft<CalendarEvent[]>> {
-    const { sql, parameters } = pageStatement(filter, limit);
+    const { sql, parameters } = eventsStatement(filter, limit);
     const rows = await read<EventRow>(sql, parameters);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
     const window = { from: filter.from, to: filter.to };
+    const { shown, page } = this.cursors.page(rows, limit, scope, (row) => positionAfter(row, window));
     return {
       data: shown.map((row) => this.view.show(row, locale, cite)),
-      page: { limit, nextCursor: last === undefined ? null : this.cursorAfter(question, last, window) },
+      page,
       window,
       ...(rows.length === 0 && filter.after === undefined && { nearest: await nearest(read, filter) }),
     };
@@ -87,25 +93,23 @@ export class AheadService {
   private async filterOf(read: Read, query: AheadQuery): Promise<Omit<EventFilter, 'from' | 'to'>> {
     const { coverage, country, importance } = query;
     await requireMember(read, 'coverage', coverage);
-    const region = country === undefined ? undefined : await resolveRegion(read, 'country', country);
-    return { region, coverage, importance };
+    const regions = country === undefined ? undefined : await resolveRegions(read, 'country', country);
+    return { regions, coverage, importance };
   }
 
-  private cursorAfter(question: Question, row: EventRow, { from, to }: Window): string {
-    const at = row.scheduledAt?.toISOString() ?? '-infinity';
-    return this.cursors.write(question, [from, to, row.scheduledOn, at, row.id].join(' '));
-  }
-
-  private placeOf(question: Question, cursor: string): { window: Window; after: EventPlace } {
-    const [from = '', to = '', day = '', at = '', id = ''] = this.cursors
-      .readText(question, cursor)
-      .split(' ');
+  private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {
+    const [from = '', to = '', day = '', at = '', id = ''] = this.cursors.readText(scope, cursor).split(' ');
     return { window: { from, to }, after: { day, at, id } };
   }
 }
 
+function positionAfter(row: EventRow, { from, to }: DayRange): string {
+  const at = row.scheduledAt?.toISOString() ?? '-infinity';
+  return [from, to, row.scheduledOn, at, row.id].join(' ');
+}
+
 async function nearest(read: Read, filter: EventFilter): Promise<Nearest> {
-  const { sql, parameters } = nearestStatement(filter);
+  const { sql, parameters } = nearestDaysStatement(filter);
   const [row] = await read<Nearest>(sql, parameters);
   return row ?? { before: null, after: null };
 }

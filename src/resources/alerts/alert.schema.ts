@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { ALERT_METRICS } from '../../following/alert-conditions.js';
 import { ALERT_STATES } from '../../following/alerts.js';
 import { locale, paging } from '../parameters.schema.js';
-import { Target } from '../targets.schema.js';
+import { Target } from '../following/target.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const alertsResource = {
+  path: 'alerts',
+  tag: 'Alerts',
+  about: 'The alerts of the calling account',
+  family: 'changes',
+} satisfies Resource;
 
 const alertEvent = z
   .object({
@@ -39,7 +47,10 @@ export const Alert = z
     lastTriggeredAt: z.iso.datetime().nullable().describe('Of the newest event; null without any'),
     events: z.array(alertEvent).max(20).describe('The newest 20, newest first'),
   })
-  .meta({ id: 'Alert', description: 'What an account wants to be told of, and what it was told' });
+  .meta({
+    id: 'Alert',
+    description: 'A condition that an account sets on a target, and the events where it fired',
+  });
 export type Alert = z.infer<typeof Alert>;
 
 export const AlertsQuery = z.strictObject({ locale, ...paging });

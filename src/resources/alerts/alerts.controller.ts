@@ -1,28 +1,27 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Own } from '../../access/own.decorator.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { Alert, AlertsQuery } from './alert.schema.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { AccountScoped } from '../../access/account-scoped.decorator.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { Alert, AlertsQuery, alertsResource } from './alert.schema.js';
 import { AlertsService } from './alerts.service.js';
 
-@Own()
-@ApiTags('Alerts')
-@Controller('alerts')
+@AccountScoped()
+@ResourceController(alertsResource)
 export class AlertsController {
   constructor(private readonly alerts: AlertsService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     page: z.array(Alert),
     operation: 'listAlerts',
     summary: "The account's alerts",
     description:
-      'The newest made first, each with its newest events; empty for an account without any. Only the calling account’s own. They are judged as figures are published, in the same revision.',
+      'The newest made first, each with its newest events; empty for an account without any. Only the calling account’s own. They are evaluated as figures are published, in the same publication.',
   })
-  list(@Query({ schema: AlertsQuery }) query: AlertsQuery, @Call() call: CallContext) {
+  list(@Query({ schema: AlertsQuery }) query: AlertsQuery, @Call() call: RequestContext) {
     return this.alerts.list(query, call);
   }
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Figure, Period } from '../../figures/figure.schema.js';
-import { day, locale } from '../parameters.schema.js';
+import { day } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const briefsResource = {
+  path: 'briefs',
+  tag: 'Briefs',
+  about: 'What a day brought',
+  family: 'briefs',
+} satisfies Resource;
 
 const BriefItem = z
   .object({
@@ -81,5 +89,4 @@ export const Brief = z
   });
 export type Brief = z.infer<typeof Brief>;
 
-export const BriefQuery = z.strictObject({ locale });
 export const BriefDate = day.describe('A day').meta({ examples: ['2026-07-01'] });

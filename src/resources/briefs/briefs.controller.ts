@@ -1,29 +1,30 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { Brief, BriefDate, BriefQuery } from './brief.schema.js';
+import { Get, Param, Query } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { Brief, BriefDate, briefsResource } from './brief.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { BriefsService } from './briefs.service.js';
 
-@ApiTags('Briefs')
-@Controller('briefs')
+@ResourceController(briefsResource)
 export class BriefsController {
   constructor(private readonly briefs: BriefsService) {}
 
   @Get('latest')
-  @Answers({
+  @DescribeRoute({
     data: Brief,
     operation: 'getLatestBrief',
+    tools: ['latest_brief'],
     summary: 'The latest brief',
     description: 'The brief of the newest day that has one, however old; its title names the day.',
   })
-  findLatest(@Query({ schema: BriefQuery }) _query: object, @Call() call: CallContext) {
+  findLatest(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
     return this.briefs.findLatest(call);
   }
 
   @Get(':date')
-  @Answers({
+  @DescribeRoute({
     data: Brief,
     operation: 'getBrief',
     summary: 'The brief of one day',
@@ -31,9 +32,9 @@ export class BriefsController {
       'What changed on one day by the clock of the data, by domain and importance, with what was known at the end of that day and nothing later. A day without changes has none: 404.',
   })
   find(
-    @Query({ schema: BriefQuery }) _query: object,
+    @Query({ schema: LocaleQuery }) _query: object,
     @Param('date', { schema: BriefDate }) date: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.briefs.find(date, call);
   }

@@ -1,50 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { ApiError } from '../../errors/api-error.js';
-import { figure, numberOf } from '../../figures/figure.js';
+import { notFound } from '../../errors/api-error.js';
+import { figure } from '../../figures/figure.js';
 import type { Figure } from '../../figures/figure.schema.js';
 import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { aheadOf } from './brief-events.js';
-import { marketsOn } from './brief-markets.js';
+import { aheadOf } from './brief-events.view.js';
+import { marketsOn } from './brief-markets.view.js';
 import {
   BRIEF_ITEMS,
   BRIEF_SECTIONS,
+  BRIEFS_AROUND,
   LATEST_BRIEF,
   ONE_BRIEF,
   type BriefRow,
   type ItemRow,
   type SectionRow,
-} from './brief-rows.js';
-import type { Brief } from './brief.schema.js';
+} from './brief.rows.js';
+import { briefsResource, type Brief } from './brief.schema.js';
 
 @Injectable()
 export class BriefsService {
   constructor(
-    private readonly archive: Archive,
-    private readonly addresses: Addresses,
+    private readonly reader: ConsistentReader,
+    private readonly urls: UrlBuilder,
     private readonly texts: Texts,
   ) {}
 
   /** The brief of the newest day that has one, however old. @throws ApiError `not_found` while there is none */
-  findLatest(call: CallContext): Promise<Result<Brief>> {
-    return this.answer(call, (read) => read<BriefRow>(LATEST_BRIEF));
+  findLatest(call: RequestContext): Promise<Result<Brief>> {
+    return this.answer(call, async (read) => {
+      const [brief] = await read<BriefRow>(LATEST_BRIEF);
+      if (brief === undefined) throw notFound('date', 'no_latest_brief', 'latest');
+      return brief;
+    });
   }
 
-  /** @throws ApiError `not_found` for a day without changes */
-  find(day: string, call: CallContext): Promise<Result<Brief>> {
-    return this.answer(call, (read) => read<BriefRow>(ONE_BRIEF, [day]));
+  /** @throws ApiError `not_found` for a day without changes, with the days before and after that have a brief */
+  find(day: string, call: RequestContext): Promise<Result<Brief>> {
+    return this.answer(call, async (read) => {
+      const [brief] = await read<BriefRow>(ONE_BRIEF, [day]);
+      if (brief !== undefined) return brief;
+      const around = await read<{ day: string }>(BRIEFS_AROUND, [day]);
+      const days = around.map((row) => row.day);
+      throw notFound('date', 'no_brief', day, days);
+    });
   }
 
-  private answer(call: CallContext, ask: (read: Read) => Promise<BriefRow[]>): Promise<Result<Brief>> {
-    return this.archive.answer('briefs', call, async (read, cite) => {
-      const [brief] = await ask(read);
-      if (brief === undefined) throw new ApiError('not_found');
+  private answer(call: RequestContext, find: (read: Read) => Promise<BriefRow>): Promise<Result<Brief>> {
+    return this.reader.read(briefsResource, call, async (read, cite) => {
+      const brief = await find(read);
       return { data: await this.show(brief, read, cite, call) };
     });
   }
@@ -53,7 +63,7 @@ export class BriefsService {
     { day, title, summary, before, after }: BriefRow,
     read: Read,
     cite: Citations,
-    { locale, today }: CallContext,
+    { locale, today }: RequestContext,
   ): Promise<Brief> {
     const sections = await read<SectionRow>(BRIEF_SECTIONS, [day]);
     const items = await read<ItemRow>(BRIEF_ITEMS, [day]);
@@ -64,11 +74,11 @@ export class BriefsService {
         .map((item) => this.showItem(item, locale, cite)),
       omitted,
     }));
-    const markets = await marketsOn(day, read, cite, this.addresses, locale);
-    const ahead = await aheadOf(day, read, cite, this.addresses, this.texts, locale);
+    const markets = await marketsOn(day, read, cite, this.urls, locale);
+    const ahead = await aheadOf(day, read, cite, this.urls, this.texts, locale);
     return {
       date: day,
-      url: this.addresses.of('briefs', day),
+      url: this.urls.of('briefs', day),
       title: title[locale],
       summary: summary[locale],
       state: day < today ? 'final' : 'open',
@@ -90,19 +100,19 @@ export class BriefsService {
     return {
       headline: row.headline[locale],
       count: row.changes,
-      changes: row.ids.map((id) => ({ id, url: this.addresses.of('changes', id) })),
-      figure: figureOf(row, cite),
+      changes: row.ids.map((id) => ({ id, url: this.urls.of('changes', id) })),
+      figure: figureOf(row, cite, locale),
     };
   }
 }
 
-function figureOf(row: ItemRow, cite: Citations): Figure | null {
-  const { unit, period, value, source, origins, vintageDay, previousPeriod, previousBasis } = row;
+function figureOf(row: ItemRow, cite: Citations, locale: Locale): Figure | null {
+  const { unit, currency, period, value, source, origins, vintageDay, previousPeriod, previousBasis } = row;
   if (unit === null || value === null || previousPeriod === null || previousBasis === null) return null;
   return figure(cite, {
-    ...{ source, origins, unit, period, value, missing: null, knownSince: vintageDay },
+    ...{ source, origins, unit, currency, locale, period, value, missing: null, knownSince: vintageDay },
     previous: {
-      value: numberOf(row.previousValue),
+      value: row.previousValue,
       period: previousPeriod,
       basis: previousBasis,
       missing: row.previousMissing,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Figure, Period, Unit } from '../../figures/figure.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const changesResource = {
+  path: 'changes',
+  tag: 'Changes',
+  about: 'Verified differences in sourced facts',
+  family: 'changes',
+} satisfies Resource;
 
 export const CHANGE_KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
 export const CHANGE_STATUSES = ['verified', 'corrected', 'withdrawn'] as const;
@@ -91,7 +99,7 @@ export type WithdrawnChange = z.infer<typeof WithdrawnChange>;
 export const Correction = z
   .object({
     correctedAt: z.iso.datetime(),
-    revision: z.int(),
+    dataVersion: z.int(),
     actual: z.number().nullable().describe('The figure before this correction; null without figures'),
     previous: z.number().nullable(),
   })

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { locale, moment, paging, regionCode, searchText, slug } from '../parameters.schema.js';
+import { NAMED } from '../../errors/named.schema.js';
+import {
+  listOf,
+  locale,
+  moment,
+  optionalCountOf,
+  paging,
+  regionCodes,
+  searchText,
+  slug,
+} from '../parameters.schema.js';
 import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 
 export const ChangesQuery = z.strictObject({
@@ -19,12 +29,18 @@ export const ChangesQuery = z.strictObject({
     .optional()
     .describe('Slug of a topic')
     .meta({ examples: ['inflation'] }),
-  country: regionCode
+  country: regionCodes
     .optional()
     .describe(
-      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD, which stands for itself and not for its members',
+      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD, which stands for itself and not for its members',
     ),
-  kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
+  kind: listOf(z.enum(CHANGE_KINDS))
+    .optional()
+    .describe(`Only changes of these kinds, with commas between: ${CHANGE_KINDS.join(', ')}`)
+    .meta({ type: 'string', examples: ['revision', 'decision,move'] }),
+  minImportance: optionalCountOf(100)
+    .describe('Only changes of this importance or more')
+    .meta({ examples: [60] }),
   status: z
     .enum(CHANGE_STATUSES)
     .optional()
@@ -44,10 +60,10 @@ export const ChangesQuery = z.strictObject({
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
 
-export const OneChangeQuery = z.strictObject({ locale });
 export const ChangeId = z
   .string()
   .max(64)
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
   .describe("A change's id")
-  .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] });
+  .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] })
+  .register(NAMED, { reason: 'no_change' });

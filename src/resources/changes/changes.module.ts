@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesController } from './changes.controller.js';
 import { ChangesService } from './changes.service.js';
+import { ChangeEntity } from './change.entity.js';
 
-@Module({ controllers: [ChangesController], providers: [ChangesService], exports: [ChangesService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([ChangeEntity])],
+  controllers: [ChangesController],
+  providers: [ChangesService],
+  exports: [ChangesService],
+})
 export class ChangesModule {}

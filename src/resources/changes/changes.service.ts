@@ -1,41 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import { Cursors, type Question } from '../../answers/cursors.service.js';
-import type { Page, Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
+import type { Page, Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { ApiError } from '../../errors/api-error.js';
+import { ApiError, notFound } from '../../errors/api-error.js';
 import { numberOf } from '../../figures/figure.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegion } from '../closed-sets.js';
-import { changeQuery } from '../search/change-question.js';
+import { requireMember, resolveRegions } from '../closed-sets.rows.js';
+import { changeQuery } from '../search/change-query.rows.js';
+import { searchTermsOf } from '../search/search-terms.rule.js';
 import { lowerBound, requireOrder, upperBound } from '../parameters.schema.js';
 import {
-  oneStatement,
-  pageStatement,
+  changeStatement,
+  changesStatement,
   positionsStatement,
   type ChangeFilter,
   type ChangeRow,
-} from './change-rows.js';
-import { ChangeView } from './change-view.js';
-import type { Change, ChangeDetail, WithdrawnChange } from './change.schema.js';
+} from './change.rows.js';
+import { ChangeView } from './change.view.js';
+import { changesResource, type Change, type ChangeDetail, type WithdrawnChange } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
 
 interface CorrectionRow {
   readonly correctedAt: Date;
-  readonly revision: number;
+  readonly dataVersion: number;
   readonly actual: string | null;
   readonly previous: string | null;
 }
 
 const CORRECTIONS = `
-  SELECT corrected_at AS "correctedAt", revision_id AS revision, actual_value AS actual, previous_value AS previous
-  FROM change_corrections WHERE change_id = $1 ORDER BY revision_id`;
+  SELECT corrected_at AS "correctedAt", data_version AS "dataVersion", actual_value AS actual, previous_value AS previous
+  FROM change_corrections WHERE change_id = $1 ORDER BY data_version`;
 
 export interface PageRequest {
-  readonly question: Question;
+  readonly scope: CursorScope;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -45,38 +46,42 @@ export class ChangesService {
   private readonly view: ChangeView;
 
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
-    addresses: Addresses,
+    urls: UrlBuilder,
     texts: Texts,
   ) {
-    this.view = new ChangeView(addresses, texts);
+    this.view = new ChangeView(urls, texts);
   }
 
   /** Newest publication first. With `status: withdrawn` only ids and times. */
-  list(query: ChangesQuery, call: CallContext): Promise<Result<(Change | WithdrawnChange)[]>> {
-    const { limit, cursor, locale: _locale, ...filters } = query;
-    return this.archive.answer('changes', call, async (read, cite) => {
+  list(query: ChangesQuery, call: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
+    const { limit, cursor, q } = query;
+    return this.reader.read(changesResource, call, async (read, cite) => {
       const filter = await this.filterOf(read, query);
-      const question = { route: 'changes', filters };
-      return this.page(read, cite, filter, { question, limit, cursor }, call);
+      // Bound to what the filters mean: another spelling of them is no other question. What `q` finds depends on the
+      // data, so it is bound by its words.
+      const { words: _found, ...meant } = filter;
+      const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
+      const scope = { route: 'changes', filters };
+      return this.page(read, cite, filter, { scope, limit, cursor }, call);
     });
   }
 
   /** @throws ApiError `not_found`, or `withdrawn` for what was published and then withdrawn. */
-  find(id: string, call: CallContext): Promise<Result<ChangeDetail>> {
-    return this.archive.answer('changes', call, async (read, cite) => {
-      const { sql, parameters } = oneStatement(id, call.locale);
+  find(id: string, call: RequestContext): Promise<Result<ChangeDetail>> {
+    return this.reader.read(changesResource, call, async (read, cite) => {
+      const { sql, parameters } = changeStatement(id, call.locale);
       const [row] = await read<ChangeRow>(sql, parameters);
-      if (row === undefined) throw new ApiError('not_found');
+      if (row === undefined) throw notFound('id', 'no_change', id);
       if (row.status === 'withdrawn') throw new ApiError('withdrawn');
       const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
       return {
         data: {
           ...this.view.show(row, call.locale, cite),
-          corrections: corrections.map(({ correctedAt, revision, actual, previous }) => ({
+          corrections: corrections.map(({ correctedAt, dataVersion, actual, previous }) => ({
             correctedAt: correctedAt.toISOString(),
-            revision,
+            dataVersion,
             actual: numberOf(actual),
             previous: numberOf(previous),
           })),
@@ -90,23 +95,20 @@ export class ChangesService {
     read: Read,
     cite: Citations,
     filter: ChangeFilter,
-    { question, limit, cursor }: PageRequest,
-    { locale }: CallContext,
+    { scope, limit, cursor }: PageRequest,
+    { locale }: RequestContext,
   ): Promise<{ data: (Change | WithdrawnChange)[]; page: Page }> {
-    const below = cursor === undefined ? undefined : this.cursors.read(question, cursor);
-    const { sql, parameters } = pageStatement({ ...filter, below }, limit, locale);
+    const below = cursor === undefined ? undefined : this.cursors.read(scope, cursor);
+    const { sql, parameters } = changesStatement({ ...filter, below }, limit, locale);
     const rows = await read<ChangeRow>(sql, parameters);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const nextCursor =
-      rows.length > limit && last !== undefined ? this.cursors.write(question, last.position) : null;
+    const { shown, page } = this.cursors.page(rows, limit, scope, ({ position }) => position);
     return {
       data: shown.map((row) =>
         row.withdrawnAt === null
           ? this.view.show(row, locale, cite)
           : { id: row.id, withdrawnAt: row.withdrawnAt.toISOString() },
       ),
-      page: { limit, nextCursor },
+      page,
     };
   }
 
@@ -115,7 +117,7 @@ export class ChangesService {
     read: Read,
     cite: Citations,
     positions: readonly number[],
-    { locale }: CallContext,
+    { locale }: RequestContext,
   ): Promise<ReadonlyMap<number, Change>> {
     const { sql, parameters } = positionsStatement(positions, locale);
     const rows = await read<ChangeRow>(sql, parameters);
@@ -123,18 +125,19 @@ export class ChangesService {
   }
 
   private async filterOf(read: Read, query: ChangesQuery): Promise<ChangeFilter> {
-    const { q, coverage, topic, country, kind, status, since, until, publishedSince } = query;
+    const { q, coverage, topic, country, kind, minImportance, status, since, until, publishedSince } = query;
     requireOrder('since', since, 'until', until);
     await requireMember(read, 'coverage', coverage);
     await requireMember(read, 'topic', topic);
     return {
       coverage,
       topic,
-      kind,
+      kinds: kind,
+      minImportance,
       status,
       occurredFrom: since === undefined ? undefined : lowerBound(since),
       occurredBefore: until === undefined ? undefined : upperBound(until),
-      region: country === undefined ? undefined : await resolveRegion(read, 'country', country),
+      regions: country === undefined ? undefined : await resolveRegions(read, 'country', country),
       words: q === undefined ? undefined : await changeQuery(read, q),
       publishedFrom: publishedSince === undefined ? undefined : lowerBound(publishedSince),
     };

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesModule } from '../changes/changes.module.js';
 import { CompaniesController } from './companies.controller.js';
 import { CompaniesService } from './companies.service.js';
+import { CompanyEntity } from './company.entity.js';
 
 @Module({
-  imports: [ChangesModule],
+  imports: [TypeOrmModule.forFeature([CompanyEntity]), ChangesModule],
   controllers: [CompaniesController],
   providers: [CompaniesService],
   exports: [CompaniesService],

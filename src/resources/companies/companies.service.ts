@@ -1,66 +1,73 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import { Cursors } from '../../answers/cursors.service.js';
-import type { Result } from '../../answers/result.js';
-import { ApiError } from '../../errors/api-error.js';
-import { fold } from '../../folding/fold.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors } from '../../responses/cursors.service.js';
+import type { Result } from '../../responses/result.js';
+import type { Read } from '../../database/snapshots.js';
+import { notFound } from '../../errors/api-error.js';
+import { similar } from '../../errors/nearest.js';
+import { normalizeText } from '../../search/normalize.js';
 import type { Citations } from '../../sources/citations.js';
 import type { Change } from '../changes/change.schema.js';
 import { ChangesService } from '../changes/changes.service.js';
-import { resolveRegion } from '../closed-sets.js';
+import { resolveRegion } from '../closed-sets.rows.js';
 import {
   companiesStatement,
   ONE_COMPANY,
+  SLUGS_AROUND,
   RELATIONS,
   type CompanyRow,
   type EndRow,
-  type RelationRow,
-} from './company-rows.js';
-import type { CompaniesQuery, Company, CompanyDetail, CompanyQuery } from './company.schema.js';
+  type RelatedCompanyRow,
+} from './company.rows.js';
+import {
+  companiesResource,
+  type CompaniesQuery,
+  type Company,
+  type CompanyDetail,
+  type CompanyQuery,
+} from './company.schema.js';
 
 @Injectable()
 export class CompaniesService {
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly changes: ChangesService,
     private readonly cursors: Cursors,
-    private readonly addresses: Addresses,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** By folded name, then slug. */
-  list(query: CompaniesQuery, call: CallContext): Promise<Result<Company[]>> {
-    const { limit, cursor, locale: _locale, ...filters } = query;
-    const question = { route: 'companies', filters };
-    return this.archive.answer('companies', call, async (read, cite) => {
-      const after = cursor === undefined ? undefined : this.cursors.readText(question, cursor);
+  list(query: CompaniesQuery, call: RequestContext): Promise<Result<Company[]>> {
+    const { limit, cursor } = query;
+    return this.reader.read(companiesResource, call, async (read, cite) => {
       const country = query.country && (await resolveRegion(read, 'country', query.country));
       const words = query.q === undefined ? undefined : wordsOf(query.q);
+      // Bound to what the filters mean: another spelling of them is no other question.
+      const scope = { route: 'companies', filters: { country, words: words?.toSorted() } };
+      const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
       // Nothing but marks was asked for: no name holds that.
       if (words?.length === 0) return { data: [], page: { limit, nextCursor: null } };
       const { sql, parameters } = companiesStatement({ country, words, after }, limit);
       const rows = await read<CompanyRow>(sql, parameters);
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      const nextCursor =
-        rows.length > limit && last !== undefined ? this.cursors.write(question, last.slug) : null;
-      return { data: shown.map((row) => this.show(row, cite)), page: { limit, nextCursor } };
+      const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
+      return { data: shown.map((row) => this.show(row, cite)), page };
     });
   }
 
   /** One company with its direct relations and a page of its changes. @throws ApiError `not_found` */
-  find(slug: string, query: CompanyQuery, call: CallContext): Promise<Result<CompanyDetail>> {
-    return this.archive.answer('companies', call, async (read, cite) => {
+  find(slug: string, query: CompanyQuery, call: RequestContext): Promise<Result<CompanyDetail>> {
+    return this.reader.read(companiesResource, call, async (read, cite) => {
       const [row] = await read<CompanyRow>(ONE_COMPANY, [slug]);
-      if (row === undefined) throw new ApiError('not_found');
-      const relations = await read<RelationRow>(RELATIONS, [row.entityId]);
-      const request = { ...query, question: { route: 'company', filters: { slug } } };
+      if (row === undefined) throw notFound('slug', 'no_company', slug, await nearestSlugs(read, slug));
+      const relations = await read<RelatedCompanyRow>(RELATIONS, [row.entityId]);
+      const request = { ...query, scope: { route: 'company', filters: { slug } } };
       const { data, page } = await this.changes.page(read, cite, { entity: row.entityId }, request, call);
       return {
         data: {
           ...this.show(row, cite),
-          structureUrl: this.addresses.of('entities', row.entityId, 'structure'),
+          structureUrl: this.urls.of('entities', row.entityId, 'structure'),
           relations: relations.map((relation) => ({
             relation: relation.relation,
             ...endOf(relation),
@@ -81,7 +88,7 @@ export class CompaniesService {
     const sources = [row.source, row.registrantSource, parent?.source ?? null].filter((id) => id !== null);
     return {
       slug,
-      url: this.addresses.of('companies', slug),
+      url: this.urls.of('companies', slug),
       name,
       nameLanguage,
       legalName: lei === null ? null : name,
@@ -97,10 +104,18 @@ export class CompaniesService {
   }
 }
 
+async function nearestSlugs(read: Read, sent: string): Promise<string[]> {
+  const around = await read<{ slug: string }>(SLUGS_AROUND, [sent]);
+  return similar(
+    sent,
+    around.map(({ slug }) => slug),
+  );
+}
+
 function endOf({ entityId, lei, name, slug }: EndRow): NonNullable<Company['parent']> {
   return { entityId, lei, name, slug, missing: name === null ? 'not_in_source' : null };
 }
 
 function wordsOf(q: string): string[] {
-  return [...new Set(fold(q).split(' '))].filter((word) => word !== '');
+  return [...new Set(normalizeText(q).split(' '))].filter((word) => word !== '');
 }

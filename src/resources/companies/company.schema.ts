@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { locale, paging, regionCode, slug } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const companiesResource = {
+  path: 'companies',
+  tag: 'Companies',
+  about: 'Legal entities that are companies',
+  family: 'companies',
+} satisfies Resource;
 
 const end = {
   entityId: z.string().describe('Opaque; its structure map stands under `/entities/{id}/structure`'),
@@ -78,4 +87,7 @@ export type CompaniesQuery = z.infer<typeof CompaniesQuery>;
 
 export const CompanyQuery = z.strictObject({ locale, ...paging });
 export type CompanyQuery = z.infer<typeof CompanyQuery>;
-export const CompanySlug = slug.describe('Slug of a company').meta({ examples: ['microsoft-corporation'] });
+export const CompanySlug = slug
+  .describe('Slug of a company')
+  .meta({ examples: ['microsoft-corporation'] })
+  .register(NAMED, { reason: 'no_company' });

@@ -1,36 +1,36 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
 import {
   CoverageDomain,
   CoverageDomainDetail,
   CoverageKey,
-  CoverageListQuery,
   CoverageQuery,
+  coverageResource,
 } from './coverage.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { CoverageService } from './coverage.service.js';
 
-@ApiTags('Coverage')
-@Controller('coverage')
+@ResourceController(coverageResource)
 export class CoverageController {
   constructor(private readonly coverage: CoverageService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     data: z.array(CoverageDomain),
     operation: 'listCoverage',
     summary: 'Coverage domains',
     description: 'All domains, whole, with how much changed in each as of the newest data day.',
   })
-  list(@Query({ schema: CoverageListQuery }) _query: object, @Call() call: CallContext) {
+  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
     return this.coverage.list(call);
   }
 
   @Get(':key')
-  @Answers({
+  @DescribeRoute({
     data: CoverageDomainDetail,
     paged: true,
     operation: 'getCoverageDomain',
@@ -40,7 +40,7 @@ export class CoverageController {
   find(
     @Query({ schema: CoverageQuery }) query: CoverageQuery,
     @Param('key', { schema: CoverageKey }) key: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.coverage.find(key, query, call);
   }

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { locale, paging, slug } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const coverageResource = {
+  path: 'coverage',
+  tag: 'Coverage',
+  about: 'Domains that the changes fall into',
+  family: 'coverage',
+} satisfies Resource;
 
 export const changeCounts = z
   .object({
@@ -33,7 +42,9 @@ export const CoverageDomainDetail = z
   .meta({ id: 'CoverageDomainDetail' });
 export type CoverageDomainDetail = z.infer<typeof CoverageDomainDetail>;
 
-export const CoverageListQuery = z.strictObject({ locale });
 export const CoverageQuery = z.strictObject({ locale, ...paging });
 export type CoverageQuery = z.infer<typeof CoverageQuery>;
-export const CoverageKey = slug.describe('Key of a coverage domain').meta({ examples: ['prices'] });
+export const CoverageKey = slug
+  .describe('Key of a coverage domain')
+  .meta({ examples: ['prices'] })
+  .register(NAMED, { reason: 'no_coverage' });

@@ -1,18 +1,19 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
+import { Get, Param, Query } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { PlanReach } from '../../http/response/plan-reach.decorator.js';
 import { EntitiesService } from './entities.service.js';
-import { EntityId, StructureMap, StructureQuery } from './structure.schema.js';
+import { EntityId, StructureMap, StructureQuery, entitiesResource } from './structure.schema.js';
 
-@ApiTags('Companies')
-@Controller('entities')
+@PlanReach()
+@ResourceController(entitiesResource)
 export class EntitiesController {
   constructor(private readonly entities: EntitiesService) {}
 
   @Get(':id/structure')
-  @Answers({
+  @DescribeRoute({
     data: StructureMap,
     operation: 'getStructure',
     summary: "An entity's structure map",
@@ -23,7 +24,7 @@ export class EntitiesController {
   structure(
     @Query({ schema: StructureQuery }) query: StructureQuery,
     @Param('id', { schema: EntityId }) id: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.entities.structure(id, query, call);
   }

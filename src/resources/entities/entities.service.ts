@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
-import { ApiError } from '../../errors/api-error.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
+import { ApiError, notFound } from '../../errors/api-error.js';
 import type { Citations } from '../../sources/citations.js';
-import { EDGES, KNOWN, ROOT, type EdgeRow, type NodeRow } from './structure-rows.js';
-import { walk, type Placed } from './structure-walk.js';
-import { DEEPEST, type StructureMap, type StructureQuery } from './structure.schema.js';
+import { EDGES, KNOWN, ROOT, type EdgeRow, type NodeRow } from './structure.rows.js';
+import { walk, type Placed } from './structure-walk.rows.js';
+import { DEEPEST, entitiesResource, type StructureMap, type StructureQuery } from './structure.schema.js';
 
 const MOST_EDGES = 2_000;
 
 @Injectable()
 export class EntitiesService {
-  constructor(private readonly archive: Archive) {}
+  constructor(private readonly reader: ConsistentReader) {}
 
   /** @throws ApiError `plan_reach_exceeded` beyond the plan, `not_found` for what is no entity */
-  async structure(id: string, query: StructureQuery, call: CallContext): Promise<Result<StructureMap>> {
+  async structure(id: string, query: StructureQuery, call: RequestContext): Promise<Result<StructureMap>> {
     const allowed = Math.min(call.reach.structureDepth, DEEPEST);
     const depth = query.depth ?? allowed;
     if (depth > allowed) throw new ApiError('plan_reach_exceeded');
-    return this.archive.answer('structure', call, async (read, cite) => {
+    return this.reader.read(entitiesResource, call, async (read, cite) => {
       const [root] = await read<NodeRow>(ROOT, [id]);
-      if (root === undefined) throw new ApiError('not_found');
+      if (root === undefined) throw notFound('id', 'no_entity', id);
       const { placed, leftOut, more } = await walk(read, root, depth);
       const edges = await read<EdgeRow>(EDGES, [placed.map(({ node }) => node.id), MOST_EDGES]);
       const [known] = await read<StructureMap['known']>(KNOWN, [id]);

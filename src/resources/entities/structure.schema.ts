@@ -1,5 +1,14 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { locale } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const entitiesResource = {
+  path: 'entities',
+  tag: 'Entities',
+  about: 'Who consolidates whom, around one legal entity',
+  family: 'structure',
+} satisfies Resource;
 
 /** More than any plan reaches. */
 export const DEEPEST = 4;
@@ -81,4 +90,5 @@ export const EntityId = z
   .max(64)
   .regex(/^ent_[A-Za-z0-9_-]{1,60}$/)
   .describe("A legal entity's id")
-  .meta({ examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] });
+  .meta({ examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] })
+  .register(NAMED, { reason: 'no_entity' });

@@ -1,33 +1,33 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Own } from '../../access/own.decorator.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { Follow, FollowedChange, FollowedChangesQuery, FollowingQuery } from './following.schema.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { AccountScoped } from '../../access/account-scoped.decorator.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { Follow, FollowedChange, FollowedChangesQuery, followingResource } from './following.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { FollowingService } from './following.service.js';
 
-@Own()
-@ApiTags('Following')
-@Controller('following')
+@AccountScoped()
+@ResourceController(followingResource)
 export class FollowingController {
   constructor(private readonly following: FollowingService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     data: z.array(Follow),
     operation: 'listFollowing',
     summary: 'What the account follows',
     description:
       'All of it, 500 targets at most, newest first; empty for an account that follows nothing. Only the calling account’s own.',
   })
-  list(@Query({ schema: FollowingQuery }) _query: object, @Call() call: CallContext) {
+  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
     return this.following.list(call);
   }
 
   @Get('changes')
-  @Answers({
+  @DescribeRoute({
     page: z.array(FollowedChange),
     operation: 'listFollowedChanges',
     summary: 'Changes of what is followed',
@@ -36,7 +36,7 @@ export class FollowingController {
   })
   listChanges(
     @Query({ schema: FollowedChangesQuery }) query: FollowedChangesQuery,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.following.listChanges(query, call);
   }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { Change } from '../changes/change.schema.js';
 import { locale, paging } from '../parameters.schema.js';
-import { Target } from '../targets.schema.js';
+import { Target } from './target.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const followingResource = {
+  path: 'following',
+  tag: 'Following',
+  about: 'What the calling account follows',
+  family: 'changes',
+} satisfies Resource;
 
 export const Follow = z
   .object({
@@ -17,6 +25,5 @@ export const FollowedChange = Change.extend({
 }).meta({ id: 'FollowedChange', description: 'A change, with the followed targets that it touches' });
 export type FollowedChange = z.infer<typeof FollowedChange>;
 
-export const FollowingQuery = z.strictObject({ locale });
 export const FollowedChangesQuery = z.strictObject({ locale, ...paging });
 export type FollowedChangesQuery = z.infer<typeof FollowedChangesQuery>;

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import { Cursors } from '../../answers/cursors.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors } from '../../responses/cursors.service.js';
+import type { Result } from '../../responses/result.js';
 import { Texts } from '../../locale/texts.service.js';
 import { ChangesService } from '../changes/changes.service.js';
-import { TargetView } from '../target-view.js';
-import { FOLLOWED_POSITIONS, FOLLOWS, type FollowedRow, type FollowRow } from './following-rows.js';
-import type { Follow, FollowedChange, FollowedChangesQuery } from './following.schema.js';
+import { TargetView } from './target.view.js';
+import { FOLLOWED_POSITIONS, FOLLOWS, type FollowedRow, type FollowRow } from './following.rows.js';
+import {
+  followingResource,
+  type Follow,
+  type FollowedChange,
+  type FollowedChangesQuery,
+} from './following.schema.js';
 
 /** Above every position there will be. */
 const TOP = Number.MAX_SAFE_INTEGER;
@@ -18,19 +23,19 @@ export class FollowingService {
   private readonly view: TargetView;
 
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
     private readonly changes: ChangesService,
-    addresses: Addresses,
+    urls: UrlBuilder,
     texts: Texts,
   ) {
-    this.view = new TargetView(addresses, texts);
+    this.view = new TargetView(urls, texts);
   }
 
   /** All that the account follows, newest first. */
-  list(call: CallContext): Promise<Result<Follow[]>> {
-    return this.archive.answerOwn('changes', call, async (read) => {
-      const rows = await read<FollowRow>(FOLLOWS, [call.caller.accountId]);
+  list(call: RequestContext): Promise<Result<Follow[]>> {
+    return this.reader.readPrimary(followingResource, call, async (read) => {
+      const rows = await read<FollowRow>(FOLLOWS, [call.accountId]);
       const data = rows.map(({ id, since, ...target }) => ({
         id,
         target: this.view.show(target, call.locale),
@@ -41,13 +46,16 @@ export class FollowingService {
   }
 
   /** Changes that touch any of it, newest publication first. */
-  listChanges({ limit, cursor }: FollowedChangesQuery, call: CallContext): Promise<Result<FollowedChange[]>> {
-    const { accountId } = call.caller;
-    const question = { route: 'following/changes', filters: { accountId } };
-    return this.archive.answerOwn('changes', call, async (read, cite) => {
-      const below = cursor === undefined ? TOP : this.cursors.read(question, cursor);
+  listChanges(
+    { limit, cursor }: FollowedChangesQuery,
+    call: RequestContext,
+  ): Promise<Result<FollowedChange[]>> {
+    const { accountId } = call;
+    const scope = { route: 'following/changes', filters: { accountId } };
+    return this.reader.readPrimary(followingResource, call, async (read, cite) => {
+      const below = cursor === undefined ? TOP : this.cursors.read(scope, cursor);
       const found = await read<FollowedRow>(FOLLOWED_POSITIONS, [accountId, below, limit + 1]);
-      const shown = found.slice(0, limit);
+      const { shown, page } = this.cursors.page(found, limit, scope, ({ position }) => position);
       const changes = await this.changes.at(
         read,
         cite,
@@ -59,9 +67,7 @@ export class FollowingService {
         if (change === undefined) return [];
         return [{ ...change, followed: followed.map((target) => this.view.show(target, call.locale)) }];
       });
-      const last = shown.at(-1);
-      const more = found.length > limit && last !== undefined;
-      return { data, page: { limit, nextCursor: more ? this.cursors.write(question, last.position) : null } };
+      return { data, page };
     });
   }
 }

@@ -15,7 +15,7 @@ export interface Heat {
 }
 
 /** A window's changes: how many, and their summed importance. */
-export interface Window {
+export interface WindowTotals {
   readonly changes: number;
   readonly importance: number;
 }
@@ -28,7 +28,7 @@ export interface Window {
  * @param peers the same of all economies, and of all their windows but this one
  */
 export function heatOf(
-  { changes, importance }: Window,
+  { changes, importance }: WindowTotals,
   own: readonly number[],
   peers: readonly number[],
 ): Heat {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { shiftedDay } from '../../figures/periods.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegion } from '../closed-sets.js';
+import { requireMember, resolveRegion } from '../closed-sets.rows.js';
 import {
   NAMED_REGIONS,
   NEWEST_DAY,
@@ -18,14 +18,14 @@ import {
   type RegionRow,
   type TopChangeRow,
   type WindowRow,
-} from './heat-rows.js';
-import { heatOf, OWN_WINDOWS, UNHEATED, type Heat, type Window } from './heat.rule.js';
+} from './heat.rows.js';
+import { heatOf, OWN_WINDOWS, UNHEATED, type Heat, type WindowTotals } from './heat.rule.js';
 import type { CountryHeat, HeatQuery } from './heat.schema.js';
 
 /** How far back windows are compared, in days: ten years, of which only whole windows count. */
 const SPAN = 3_653;
 const ALL_COVERAGE = '';
-const EMPTY: Window = { changes: 0, importance: 0 };
+const EMPTY: WindowTotals = { changes: 0, importance: 0 };
 
 interface Frame {
   readonly coverage: string;
@@ -35,29 +35,28 @@ interface Frame {
 
 interface Measured extends Heat {
   readonly code: string;
-  readonly window: Window;
+  readonly window: WindowTotals;
 }
 
-/** How much changed in a country against its own normal: docs/heat.md. It measures change, never risk. */
+/** How much changed in a country against its own normal: docs/explanation/heat.md. It measures change, never risk. */
 @Injectable()
 export class HeatService {
   constructor(
-    private readonly archive: Archive,
-    private readonly addresses: Addresses,
+    private readonly reader: ConsistentReader,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** One economy, or the countries with any change up to the window's end, hottest first. */
-  list(query: HeatQuery, call: CallContext): Promise<Result<CountryHeat[]>> {
-    return this.archive.answer('changes', call, async (read, cite) => {
+  list(query: HeatQuery, call: RequestContext): Promise<Result<CountryHeat[]>> {
+    return this.reader.read({ family: 'changes' }, call, async (read, cite) => {
       await requireMember(read, 'coverage', query.coverage);
-      const country =
-        query.country === undefined ? null : await resolveRegion(read, 'country', query.country);
+      const region = query.country === undefined ? null : await resolveRegion(read, 'country', query.country);
       const coverage = query.coverage ?? ALL_COVERAGE;
-      const until = query.until ?? (await newestDay(read, coverage, country));
-      if (until === null) return { data: country === null ? [] : await unheated(read, country, call) };
+      const until = query.until ?? (await newestDay(read, coverage, region));
+      if (until === null) return { data: region === null ? [] : await unheated(read, region, call) };
       const frame = { coverage, until, days: query.days };
       const measured =
-        country === null ? await measureAll(read, frame) : [await measureOne(read, frame, country)];
+        region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
       const shown = measured.slice(0, query.limit);
       return {
         data: await this.show(read, cite, frame, shown, call),
@@ -71,7 +70,7 @@ export class HeatService {
     cite: Citations,
     { coverage, until, days }: Frame,
     measured: readonly Measured[],
-    { locale }: CallContext,
+    { locale }: RequestContext,
   ): Promise<CountryHeat[]> {
     const codes = measured.map(({ code }) => code);
     const regions = await read<RegionRow>(NAMED_REGIONS, [codes]);
@@ -84,23 +83,23 @@ export class HeatService {
         heat,
         basis,
         counts: { ...window, windows, below, equal },
-        changes: own.map(({ id, headline }) => ({ id, url: this.addresses.of('changes', id), headline })),
+        changes: own.map(({ id, headline }) => ({ id, url: this.urls.of('changes', id), headline })),
         sources: cite.sources([...new Set(own.flatMap(({ sources }) => sources))].sort()),
       };
     });
   }
 }
 
-async function newestDay(read: Read, coverage: string, country: string | null): Promise<string | null> {
+async function newestDay(read: Read, coverage: string, region: string | null): Promise<string | null> {
   const [newest] =
-    country === null
+    region === null
       ? await read<{ day: string | null }>(NEWEST_DAY, [coverage])
-      : await read<{ day: string | null }>(NEWEST_DAY_OF_REGION, [coverage, country]);
+      : await read<{ day: string | null }>(NEWEST_DAY_OF_REGION, [coverage, region]);
   return newest?.day ?? null;
 }
 
-async function unheated(read: Read, country: string, { locale }: CallContext): Promise<CountryHeat[]> {
-  const regions = await read<RegionRow>(ONE_REGION, [country]);
+async function unheated(read: Read, region: string, { locale }: RequestContext): Promise<CountryHeat[]> {
+  const regions = await read<RegionRow>(ONE_REGION, [region]);
   const { heat, basis, windows, below, equal } = UNHEATED;
   return regions.map(({ code, name }) => ({
     country: { code, name: name[locale] },
@@ -133,15 +132,15 @@ async function measureAll(read: Read, frame: Frame): Promise<Measured[]> {
     );
 }
 
-async function measureOne(read: Read, frame: Frame, country: string): Promise<Measured> {
-  const own = await read<WindowRow>(WINDOWS_OF_REGION, [...bounds(frame), country]);
+async function measureOne(read: Read, frame: Frame, region: string): Promise<Measured> {
+  const own = await read<WindowRow>(WINDOWS_OF_REGION, [...bounds(frame), region]);
   const earlier = own.filter(({ age }) => age > 0).length;
   const peers = earlier >= OWN_WINDOWS ? [] : await read<WindowRow>(WINDOWS, bounds(frame));
   if (own.length === 0) {
-    const ever = await read<{ day: string | null }>(NEWEST_DAY_OF_REGION, [frame.coverage, country]);
-    if (ever[0]?.day == null) return { code: country, window: EMPTY, ...UNHEATED };
+    const ever = await read<{ day: string | null }>(NEWEST_DAY_OF_REGION, [frame.coverage, region]);
+    if (ever[0]?.day == null) return { code: region, window: EMPTY, ...UNHEATED };
   }
-  return measure(country, own, peers);
+  return measure(region, own, peers);
 }
 
 function measure(code: string, own: readonly WindowRow[], all: readonly WindowRow[]): Measured {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
 import { figure, unitOf } from '../../figures/figure.js';
 import type { Figure } from '../../figures/figure.schema.js';
-import type { Localized } from '../../locale/locale.js';
+import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
 import {
   BOARD_INDICATORS,
@@ -15,28 +15,26 @@ import {
   HELD_REGIONS,
   type IndicatorRow,
   type ObservationRow,
-} from './macro-rows.js';
-import type { EconomyBoard } from './macro.schema.js';
-import { Observations } from './observations.js';
+} from './macro.rows.js';
+import { macroResource, type EconomyBoard } from './macro.schema.js';
+import { Observations } from './observations.view.js';
+import type { RegionEntity } from './region.entity.js';
 
-interface RegionRow {
-  readonly code: string;
-  readonly name: Localized;
-}
+type RegionRow = Pick<RegionEntity, 'code' | 'name'>;
 
 type CellRows = [ObservationRow, ...ObservationRow[]];
 
 @Injectable()
 export class BoardService {
   constructor(
-    private readonly archive: Archive,
-    private readonly addresses: Addresses,
+    private readonly reader: ConsistentReader,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** The latest figures of the headline indicators, a row an economy; and all that exists, for discovery. */
-  show(call: CallContext): Promise<Result<EconomyBoard>> {
+  show(call: RequestContext): Promise<Result<EconomyBoard>> {
     const { locale } = call;
-    return this.archive.answer('macro', call, async (read, cite) => {
+    return this.reader.read(macroResource, call, async (read, cite) => {
       const columns = await read<IndicatorRow>(BOARD_INDICATORS);
       const regions = await read<RegionRow>(BOARD_REGIONS);
       const cells = cellsOf(await read<ObservationRow & { indicator: string }>(BOARD_LATEST_TWO));
@@ -51,14 +49,16 @@ export class BoardService {
           })),
           rows: regions.map((region) => ({
             region: { code: region.code, name: region.name[locale] },
-            cells: columns.map((column) => cell(column, cells.get(`${column.slug}@${region.code}`), cite)),
+            cells: columns.map((column) =>
+              cell(column, cells.get(`${column.slug}@${region.code}`), cite, locale),
+            ),
           })),
           indicators: indicators.map(({ slug, name, unit, frequency }) => ({
             slug,
             name: name[locale],
             unit: unitOf(unit, locale),
             frequency,
-            url: this.addresses.of('macro', slug),
+            url: this.urls.of('macro', slug),
           })),
           regions: held.map(({ code, name }) => ({ code, name: name[locale] })),
         },
@@ -77,12 +77,19 @@ function cellsOf(rows: readonly (ObservationRow & { indicator: string })[]): Map
   return cells;
 }
 
-function cell({ unit, source }: IndicatorRow, rows: CellRows | undefined, cite: Citations): Figure {
-  if (rows !== undefined) return new Observations(rows, unit, cite).latest();
+function cell(
+  { unit, source }: IndicatorRow,
+  rows: CellRows | undefined,
+  cite: Citations,
+  locale: Locale,
+): Figure {
+  if (rows !== undefined) return new Observations(rows, unit, cite, locale).latest();
   return figure(cite, {
     source,
     origins: [],
     unit,
+    currency: null,
+    locale,
     period: null,
     value: null,
     missing: 'not_in_source',

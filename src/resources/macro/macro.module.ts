@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { BoardService } from './board.service.js';
 import { MacroController } from './macro.controller.js';
 import { MacroService } from './macro.service.js';
+import { IndicatorEntity } from './indicator.entity.js';
+import { RegionEntity } from './region.entity.js';
+import { SeriesEntity } from './series.entity.js';
 
-@Module({ controllers: [MacroController], providers: [MacroService, BoardService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([IndicatorEntity, RegionEntity, SeriesEntity])],
+  controllers: [MacroController],
+  providers: [MacroService, BoardService],
+  exports: [MacroService],
+})
 export class MacroModule {}

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Unit } from '../../figures/figure.schema.js';
-import { day, locale, period, regionCode, slug } from '../parameters.schema.js';
+import { day, locale, optionalCountOf, period, regionCodes, slug } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const macroResource = {
+  path: 'macro',
+  tag: 'Macro',
+  about: 'Series of macro figures, and the economy board',
+  family: 'macro',
+} satisfies Resource;
 
 const Region = z.object({
   code: z.string().describe('ISO 3166-1 alpha-2, or an aggregate’s code'),
@@ -28,6 +37,18 @@ export const EconomyBoard = z
   .meta({ id: 'EconomyBoard' });
 export type EconomyBoard = z.infer<typeof EconomyBoard>;
 
+const SeriesFigure = z
+  .object({
+    ...Figure.shape,
+    knownUntil: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('With `vintages=all`: day of the vintage that restated or withdrew it; null while it stands'),
+  })
+  .meta({ id: 'SeriesFigure', description: 'A figure of a series' });
+export type SeriesFigure = z.infer<typeof SeriesFigure>;
+
 export const MacroSeries = z
   .object({
     indicator: z.object({
@@ -45,8 +66,8 @@ export const MacroSeries = z
       z.object({
         region: Region,
         observations: z
-          .array(Figure)
-          .describe('Oldest first; a period that is missing in between is there with its reason'),
+          .array(SeriesFigure)
+          .describe('Oldest first; in a whole series a missing period is there with its reason'),
         source: z.string(),
       }),
     ),
@@ -54,14 +75,27 @@ export const MacroSeries = z
   .meta({ id: 'MacroSeries' });
 export type MacroSeries = z.infer<typeof MacroSeries>;
 
-export const BoardQuery = z.strictObject({ locale });
-
 export const MacroQuery = z.strictObject({
   locale,
-  region: regionCode
+  region: regionCodes
     .optional()
     .describe(
-      'ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD. With it: the whole series; without: the latest two periods of every region',
+      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD. With it: the whole series; without: the newest two observations of every region',
+    ),
+  rank: z
+    .enum(['highest', 'lowest'])
+    .optional()
+    .describe(
+      'Countries by their newest value, or those of `region`, each with its newest two observations. Without `from`, countries whose newest figure is more than three years older than the newest of all are left out',
+    ),
+  limit: optionalCountOf(100)
+    .describe('With `rank`: how many countries; 10 where it is left out')
+    .meta({ examples: [10] }),
+  vintages: z
+    .enum(['newest', 'all'])
+    .default('newest')
+    .describe(
+      'newest, or, with one region, all: every value that a period ever had, with the days from and to which it was known',
     ),
   from: period
     .optional()
@@ -78,4 +112,7 @@ export const MacroQuery = z.strictObject({
 });
 export type MacroQuery = z.infer<typeof MacroQuery>;
 
-export const IndicatorSlug = slug.describe('Slug of an indicator').meta({ examples: ['gdp-growth'] });
+export const IndicatorSlug = slug
+  .describe('Slug of an indicator')
+  .meta({ examples: ['gdp-growth'] })
+  .register(NAMED, { reason: 'no_indicator' });

@@ -1,59 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { ApiError, invalidParameter } from '../../errors/api-error.js';
+import { invalidParameter, notFound } from '../../errors/api-error.js';
 import { unitOf } from '../../figures/figure.js';
 import { periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
-import { resolveRegion } from '../closed-sets.js';
-import { requirePeriodOrder } from '../parameters.schema.js';
+import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
+import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
 import {
+  ALL_VINTAGES,
   EARLIEST_DAY,
   LATEST_TWO,
+  LATEST_TWO_OF_COUNTRIES,
   ONE_INDICATOR,
   WHOLE_SERIES,
   type IndicatorRow,
   type ObservationRow,
-} from './macro-rows.js';
-import type { MacroQuery, MacroSeries } from './macro.schema.js';
-import { byRegion, Observations } from './observations.js';
+} from './macro.rows.js';
+import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
+import { byRegion, Observations } from './observations.view.js';
+import { ranked } from './ranking.rule.js';
 
 @Injectable()
 export class MacroService {
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly texts: Texts,
   ) {}
 
-  /** One indicator: a region's whole series, or the latest two periods of every region. @throws `not_found` */
-  find(slug: string, query: MacroQuery, call: CallContext): Promise<Result<MacroSeries>> {
-    return this.archive.answer('macro', call, async (read, cite) => {
+  /** One indicator: whole series of regions, or the newest figures of every region. @throws `not_found` */
+  find(slug: string, query: MacroQuery, call: RequestContext): Promise<Result<MacroSeries>> {
+    return this.reader.read(macroResource, call, async (read, cite) => {
       const { asOf = call.today } = query;
       if (asOf > call.today) throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
       requirePeriodOrder(query.from, query.to);
-      const region = query.region === undefined ? null : await resolveRegion(read, 'region', query.region);
+      requireOneRegion(query);
+      const regions = query.region === undefined ? null : await resolveRegions(read, 'region', query.region);
       const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
-      if (indicator === undefined) throw new ApiError('not_found');
-      const rows = await observationRows(read, indicator, query, region, asOf);
-      const groups = byRegion(rows);
+      if (indicator === undefined)
+        throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
+      const [first, last] = periodsWithin(query.from ?? EARLIEST, query.to ?? LATEST, indicator.frequency);
+      const rows = await read<ObservationRow>(statementOf(query), [slug, asOf, first, last, regions]);
+      const groups = ranked([...byRegion(rows).values()], indicator, query);
       return {
         data: {
           indicator: showIndicator(indicator, call.locale),
-          series: [...groups.values()].map((group) => {
-            const observations = new Observations(group, indicator.unit, cite, indicator.decision);
+          series: groups.map((group) => {
             const [{ region: code, regionName, source }] = group;
             return {
               region: { code, name: regionName[call.locale] },
-              observations: region === null ? observations.latestTwo() : observations.whole(),
+              observations: shown(
+                new Observations(group, indicator.unit, cite, call.locale, indicator.decision),
+                query,
+              ),
               source: cite.source(source),
             };
           }),
         },
-        notices: groups.size > 0 ? [] : await this.beforeHeld(read, slug, region, asOf, call.locale),
+        notices: rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, call.locale),
       };
     });
   }
@@ -62,27 +70,31 @@ export class MacroService {
   private async beforeHeld(
     read: Read,
     slug: string,
-    region: string | null,
+    regions: readonly string[] | null,
     asOf: string,
     locale: Locale,
   ): Promise<string[]> {
-    const [earliest] = await read<{ day: string | null }>(EARLIEST_DAY, [slug, region]);
+    const [earliest] = await read<{ day: string | null }>(EARLIEST_DAY, [slug, regions]);
     if (earliest?.day == null || earliest.day <= asOf) return [];
     return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
   }
 }
 
-function observationRows(
-  read: Read,
-  { slug, frequency }: IndicatorRow,
-  { from = '1500', to = '2499' }: MacroQuery,
-  region: string | null,
-  asOf: string,
-): Promise<ObservationRow[]> {
-  const [first, last] = periodsWithin(from, to, frequency);
-  return region === null
-    ? read<ObservationRow>(LATEST_TWO, [slug, asOf, first, last])
-    : read<ObservationRow>(WHOLE_SERIES, [slug, asOf, first, last, region]);
+/** @throws ApiError `invalid_parameter` */
+function requireOneRegion({ rank, vintages, region = [] }: MacroQuery): void {
+  if (vintages === 'all' && (region.length !== 1 || rank !== undefined))
+    throw invalidParameter({ parameter: 'vintages', reason: 'one_region' });
+}
+
+function statementOf({ region, rank, vintages }: MacroQuery): string {
+  if (rank !== undefined) return region === undefined ? LATEST_TWO_OF_COUNTRIES : LATEST_TWO;
+  if (region === undefined) return LATEST_TWO;
+  return vintages === 'all' ? ALL_VINTAGES : WHOLE_SERIES;
+}
+
+function shown(observations: Observations, { region, rank, vintages }: MacroQuery): SeriesFigure[] {
+  if (vintages === 'all') return observations.vintages();
+  return region === undefined || rank !== undefined ? observations.held() : observations.whole();
 }
 
 function showIndicator(row: IndicatorRow, locale: Locale): MacroSeries['indicator'] {

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period, Unit } from '../../figures/figure.schema.js';
-import { locale, slug } from '../parameters.schema.js';
+import { countOf, day, locale, paging, period, slug } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const marketsResource = {
+  path: 'markets',
+  tag: 'Markets',
+  about: 'Quotes of exchange rates, commodities and yields, as official publishers print them',
+  family: 'markets',
+} satisfies Resource;
 
 export const INSTRUMENT_KINDS = ['fx', 'commodity', 'rate', 'index', 'equity'] as const;
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
@@ -53,7 +62,7 @@ export const InstrumentDetail = z
     points: z
       .array(Figure)
       .describe(
-        'The newest figures as the source prints them, oldest first; days without a price are not there',
+        'The newest figures of the window as the source prints them, oldest first; days without a price are not there',
       ),
   })
   .meta({ id: 'InstrumentDetail' });
@@ -93,33 +102,47 @@ export const InstrumentBars = z
   .meta({ id: 'InstrumentBars' });
 export type InstrumentBars = z.infer<typeof InstrumentBars>;
 
-/** A whole number written in digits, described as the number that it becomes. */
-const count = (most: number, usual: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(most))
-    .default(usual)
-    .meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
-
-export const MarketsQuery = z.strictObject({ locale });
+const window = {
+  from: period
+    .optional()
+    .describe('First period, inclusive: a day, or 2026-01, 2026-Q1, 2026. A period counts by its last day')
+    .meta({ examples: ['2026-01-01'] }),
+  to: period
+    .optional()
+    .describe('Last period, inclusive')
+    .meta({ examples: ['2026-06-30'] }),
+  asOf: day
+    .optional()
+    .describe('As known at the end of this UTC day, quote included; not in the future')
+    .meta({ examples: ['2026-06-30'] }),
+};
 
 export const MarketQuery = z.strictObject({
   locale,
-  points: count(1_000, 90).describe('How many of the newest figures'),
+  points: countOf(1_000, 90).describe('How many of the newest figures of the window'),
+  ...window,
+  cursor: paging.cursor.describe('`meta.page.nextCursor` of the page before: figures older than its'),
 });
 export type MarketQuery = z.infer<typeof MarketQuery>;
 
 export const KindQuery = z.strictObject({
   locale,
   tf: timeframe.default('D1'),
-  bars: count(260, 30).describe('How many of the newest bars'),
+  instrument: slug
+    .optional()
+    .describe('Only this instrument of the kind')
+    .meta({ examples: ['eurusd'] }),
+  bars: countOf(260, 30).describe('How many of the newest bars of the window'),
+  ...window,
 });
 export type KindQuery = z.infer<typeof KindQuery>;
 
-export const InstrumentKey = slug.describe('Key of an instrument').meta({ examples: ['eurusd'] });
+export const InstrumentKey = slug
+  .describe('Key of an instrument')
+  .meta({ examples: ['eurusd'] })
+  .register(NAMED, { reason: 'no_instrument' });
 export const KindName = z
   .enum(INSTRUMENT_KINDS)
   .describe('Kind of instrument')
-  .meta({ examples: ['fx'] });
+  .meta({ examples: ['fx'] })
+  .register(NAMED, { reason: 'no_kind' });

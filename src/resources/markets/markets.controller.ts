@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
 import {
   Instrument,
   InstrumentBars,
@@ -12,56 +12,59 @@ import {
   KindName,
   KindQuery,
   MarketQuery,
-  MarketsQuery,
   type InstrumentKind,
+  marketsResource,
 } from './market.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { MarketsService } from './markets.service.js';
 
-@ApiTags('Markets')
-@Controller('markets')
+@ResourceController(marketsResource)
 export class MarketsController {
   constructor(private readonly markets: MarketsService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     data: z.array(Instrument),
     operation: 'listInstruments',
     summary: 'Instruments',
     description:
       'Every instrument that has a figure, whole, each with its newest quote and the one before. Empty while no market figures are held.',
   })
-  list(@Query({ schema: MarketsQuery }) _query: object, @Call() call: CallContext) {
+  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
     return this.markets.list(call);
   }
 
   @Get('kind/:kind')
-  @Answers({
+  @DescribeRoute({
     data: z.array(InstrumentBars),
     operation: 'listBars',
+    tools: ['quotes'],
     summary: 'Bars of one kind',
     description:
-      'Every instrument of a kind with its newest bars in a timeframe, oldest first. Weeks and months of daily prices are rolled up here: the close is that of the last day with a price, and open, high and low are null. A frame finer than the source prints gives no bars, with `missing`. A kind without an instrument is an empty list.',
+      'Every instrument of a kind with its newest bars in a timeframe, oldest first. Weeks and months of daily prices are rolled up here: the close is that of the last day with a price, and open, high and low are null. `from`, `to` and `asOf` move the window of the bars. A frame finer than the source prints gives no bars, with `missing`. A kind without an instrument is an empty list.',
   })
   listBars(
     @Query({ schema: KindQuery }) query: KindQuery,
     @Param('kind', { schema: KindName }) kind: InstrumentKind,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.markets.listBars(kind, query, call);
   }
 
   @Get(':key')
-  @Answers({
+  @DescribeRoute({
     data: InstrumentDetail,
+    paged: true,
     operation: 'getInstrument',
+    tools: ['quotes'],
     summary: 'One instrument',
     description:
-      'The instrument and, as `points`, its newest figures as the source prints them, oldest first. A day whose price was withdrawn is not there.',
+      'The instrument and, as `points`, its newest figures of a window as the source prints them, oldest first; `cursor` leads to the older ones. `asOf` shows quote and figures as they were known at the end of a day. A day whose price was withdrawn is not there.',
   })
   find(
     @Query({ schema: MarketQuery }) query: MarketQuery,
     @Param('key', { schema: InstrumentKey }) key: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.markets.find(key, query, call);
   }

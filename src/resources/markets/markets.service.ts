@@ -1,71 +1,104 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
-import { ApiError } from '../../errors/api-error.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
+import { Cursors } from '../../responses/cursors.service.js';
+import { invalidParameter, notFound } from '../../errors/api-error.js';
+import { nearestMembers } from '../closed-sets.rows.js';
 import { unitOf } from '../../figures/figure.js';
+import { firstDayOf, lastDayOf, periodsWithin, type Frequency } from '../../figures/periods.js';
+import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
+import { Texts } from '../../locale/texts.service.js';
+import type { Read } from '../../database/snapshots.js';
 import type { Citations } from '../../sources/citations.js';
-import { barsOf, hasFrame } from './bars.js';
+import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
+import { barsOf, FREQUENCIES, hasFrame } from './bars.view.js';
 import {
   ALL_INSTRUMENTS,
-  CLOSES,
-  INSTRUMENTS_OF_KIND,
-  ONE_INSTRUMENT,
-  POINTS,
+  EARLIEST_VINTAGE,
+  closesStatement,
+  instrumentsOfKind,
+  instrumentStatement,
+  pointsStatement,
   type CloseRow,
   type InstrumentRow,
+  type PeriodSpan,
   type PriceRow,
-} from './market-rows.js';
-import type {
-  Instrument,
-  InstrumentBars,
-  InstrumentDetail,
-  InstrumentKind,
-  KindQuery,
-  MarketQuery,
+} from './market.rows.js';
+import {
+  marketsResource,
+  type Instrument,
+  type InstrumentBars,
+  type InstrumentDetail,
+  type InstrumentKind,
+  type KindQuery,
+  type MarketQuery,
 } from './market.schema.js';
-import { Quotes } from './quotes.js';
+import { Quotes } from './quotes.view.js';
 
 @Injectable()
 export class MarketsService {
   constructor(
-    private readonly archive: Archive,
-    private readonly addresses: Addresses,
+    private readonly reader: ConsistentReader,
+    private readonly cursors: Cursors,
+    private readonly urls: UrlBuilder,
+    private readonly texts: Texts,
   ) {}
 
   /** Every instrument with its quote, in the catalogue's order. */
-  list(call: CallContext): Promise<Result<Instrument[]>> {
-    return this.archive.answer('markets', call, async (read, cite) => {
+  list(call: RequestContext): Promise<Result<Instrument[]>> {
+    return this.reader.read(marketsResource, call, async (read, cite) => {
       const rows = await read<InstrumentRow>(ALL_INSTRUMENTS);
       return { data: rows.map((row) => this.show(row, call.locale, cite)) };
     });
   }
 
-  /** One instrument with its newest figures, oldest first. @throws ApiError `not_found` */
-  find(key: string, { points }: MarketQuery, call: CallContext): Promise<Result<InstrumentDetail>> {
-    return this.archive.answer('markets', call, async (read, cite) => {
-      const [row] = await read<InstrumentRow>(ONE_INSTRUMENT, [key]);
-      if (row === undefined) throw new ApiError('not_found');
-      const prices = await read<PriceRow>(POINTS, [row.series, points]);
-      const quotes = new Quotes(row, cite);
-      const figures = prices.reverse().map((price) => quotes.price(price));
-      return { data: { ...this.show(row, call.locale, cite), points: figures } };
+  /** One instrument with its newest figures of a window, oldest first. @throws ApiError `not_found` */
+  find(key: string, query: MarketQuery, call: RequestContext): Promise<Result<InstrumentDetail>> {
+    const { points, cursor, from, to, asOf } = query;
+    return this.reader.read(marketsResource, call, async (read, cite) => {
+      requireWindow(query, call);
+      const one = instrumentStatement(key, asOf);
+      const [row] = await read<InstrumentRow>(one.sql, one.parameters);
+      if (row === undefined)
+        throw notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
+      const scope = { route: 'instrument', filters: { key, from, to, asOf } };
+      const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
+      const span = spanOf(query, FREQUENCIES[row.nativeTimeframe]);
+      const { sql, parameters } = pointsStatement({ series: row.series, span, asOf, below }, points + 1);
+      const prices = await read<PriceRow>(sql, parameters);
+      const shown = prices.slice(0, points);
+      const oldest = prices.length > points ? shown.at(-1) : undefined;
+      const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
+      const quotes = new Quotes(row, cite, call.locale);
+      const figures = shown.reverse().map((price) => quotes.price(price));
+      return {
+        data: { ...this.show(row, call.locale, cite), points: figures },
+        page: { limit: points, nextCursor },
+        notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, call.locale),
+      };
     });
   }
 
   /** Every instrument of a kind with its bars in one frame, in the catalogue's order; empty where there is none. */
-  listBars(
-    kind: InstrumentKind,
-    { tf, bars }: KindQuery,
-    call: CallContext,
-  ): Promise<Result<InstrumentBars[]>> {
-    return this.archive.answer('markets', call, async (read, cite) => {
-      const rows = await read<InstrumentRow>(INSTRUMENTS_OF_KIND, [kind]);
-      const closes = byInstrument(await read<CloseRow>(CLOSES, [kind, tf, bars]));
+  listBars(kind: InstrumentKind, query: KindQuery, call: RequestContext): Promise<Result<InstrumentBars[]>> {
+    const { tf, bars, instrument: key, asOf } = query;
+    return this.reader.read(marketsResource, call, async (read, cite) => {
+      requireWindow(query, call);
+      const held = instrumentsOfKind(kind, key, asOf);
+      const rows = await read<InstrumentRow>(held.sql, held.parameters);
+      if (key !== undefined && rows.length === 0) {
+        const allowed = await nearestMembers(read, 'instrument', key);
+        throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
+      }
+      const span = spanOf(query, FREQUENCIES[tf]);
+      const days = [firstDayOf(span[0]), lastDayOf(span[1])] as const;
+      const { sql, parameters } = closesStatement({ kind, key, tf, bars, span, days, asOf });
+      const closes = byInstrument(await read<CloseRow>(sql, parameters));
       const data = rows.map((row): InstrumentBars => {
-        const quotes = new Quotes(row, cite);
+        const quotes = new Quotes(row, cite, call.locale);
         return {
           ...this.show(row, call.locale, cite),
           timeframe: tf,
@@ -73,16 +106,32 @@ export class MarketsService {
           missing: hasFrame(row, tf) ? null : 'not_published',
         };
       });
-      return { data };
+      const isEmpty = data.every((one) => one.bars.length === 0);
+      return { data, notices: isEmpty ? await this.beforeHeld(read, rows, query, call.locale) : [] };
     });
+  }
+
+  /** Before the first vintage there is nothing to show, and the earliest day held is named. */
+  private async beforeHeld(
+    read: Read,
+    rows: readonly InstrumentRow[],
+    { asOf }: PriceWindow,
+    locale: Locale,
+  ): Promise<string[]> {
+    if (asOf === undefined) return [];
+    const [earliest] = await read<{ day: string | null }>(EARLIEST_VINTAGE, [
+      rows.map(({ series }) => series),
+    ]);
+    if (earliest?.day == null || earliest.day <= asOf) return [];
+    return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
   }
 
   private show(row: InstrumentRow, locale: Locale, cite: Citations): Instrument {
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
-    const quotes = new Quotes(row, cite);
+    const quotes = new Quotes(row, cite, locale);
     return {
       key,
-      url: this.addresses.of('markets', key),
+      url: this.urls.of('markets', key),
       name: name[locale],
       description: description[locale],
       kind,
@@ -96,6 +145,20 @@ export class MarketsService {
       source: cite.source(row.source),
     };
   }
+}
+
+type PriceWindow = Pick<MarketQuery, 'from' | 'to' | 'asOf'>;
+
+/** @throws ApiError `invalid_parameter` for a window that ends before it begins, or a day in the future */
+function requireWindow({ from, to, asOf }: PriceWindow, { today }: RequestContext): void {
+  requirePeriodOrder(from, to);
+  if (asOf !== undefined && asOf > today)
+    throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
+}
+
+/** The periods of a frequency that the window spans. */
+function spanOf({ from = EARLIEST, to = LATEST }: PriceWindow, frequency: Frequency): PeriodSpan {
+  return periodsWithin(from, to, frequency);
 }
 
 function byInstrument(rows: readonly CloseRow[]): Map<string, CloseRow[]> {

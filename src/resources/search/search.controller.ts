@@ -1,26 +1,25 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { SearchQuery, SearchResult } from './search.schema.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { SearchQuery, SearchResult, searchResource } from './search.schema.js';
 import { SearchService } from './search.service.js';
 
-@ApiTags('Search')
-@Controller('search')
+@ResourceController(searchResource)
 export class SearchController {
   constructor(private readonly found: SearchService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     page: z.array(SearchResult),
     operation: 'searchByWords',
     summary: 'Search',
     description:
       'Signals, companies, legal entities, countries, indicators and instruments by name, code or topic, the best answer first; equal scores in order of type and id. The pages of one search stay consistent for ten minutes while imports go on. Nothing to find is an empty list. Changes are searched by `GET /changes?q=`.',
   })
-  search(@Query({ schema: SearchQuery }) query: SearchQuery, @Call() call: CallContext) {
+  search(@Query({ schema: SearchQuery }) query: SearchQuery, @Call() call: RequestContext) {
     return this.found.search(query, call);
   }
 }

@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { SearchController } from './search.controller.js';
 import { SearchService } from './search.service.js';
+import { SearchDocumentEntity } from './search.entity.js';
 
-@Module({ controllers: [SearchController], providers: [SearchService], exports: [SearchService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([SearchDocumentEntity])],
+  controllers: [SearchController],
+  providers: [SearchService],
+  exports: [SearchService],
+})
 export class SearchModule {}

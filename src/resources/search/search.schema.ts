@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import { locale, paging, searchText } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const searchResource = {
+  path: 'search',
+  tag: 'Search',
+  about: 'Signals, companies, entities, countries, indicators and instruments by words',
+  family: 'search',
+} satisfies Resource;
 
 export const SEARCH_TYPES = ['signal', 'company', 'entity', 'country', 'indicator', 'instrument'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];

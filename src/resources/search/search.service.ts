@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import { Cursors } from '../../answers/cursors.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors } from '../../responses/cursors.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { Texts } from '../../locale/texts.service.js';
-import { findForms } from './forms.js';
-import { inOrder, readPlace, writePlace, type Ranked } from './place.js';
-import { questionOf, type SearchQuestion } from './question.js';
-import { scoreOf } from './score.js';
-import { AS_OF, TEXTS, WITH_ALL, WITH_ANY, type CandidateRow, type ShownRow } from './search-rows.js';
-import type { SearchQuery, SearchResult, SearchType } from './search.schema.js';
-import { SearchView } from './search-view.js';
-import { formsAs, queryOfAll, queryOfAny } from './word-query.js';
+import { findForms } from './forms.rows.js';
+import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
+import { searchTermsOf, type SearchTerms } from './search-terms.rule.js';
+import { scoreOf } from './score.rule.js';
+import { AS_OF, TEXTS, WITH_ALL, WITH_ANY, type CandidateRow, type ShownRow } from './search.rows.js';
+import { searchResource, type SearchQuery, type SearchResult, type SearchType } from './search.schema.js';
+import { SearchView } from './search.view.js';
+import { formsAs, queryOfAll, queryOfAny } from './word-query.rule.js';
 
-/** With so many that hold all that was asked, what holds a part of it is not looked for. */
+/** With this many full matches, partial ones are not searched. */
 const ENOUGH = 20;
 
 interface Found extends Ranked {
@@ -27,63 +27,51 @@ export class SearchService {
   private readonly view: SearchView;
 
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
-    addresses: Addresses,
+    urls: UrlBuilder,
     texts: Texts,
   ) {
-    this.view = new SearchView(addresses, texts);
+    this.view = new SearchView(urls, texts);
   }
 
-  /** Ranked; the language decides what is shown and not what is found. */
-  search({ q, type, limit, cursor }: SearchQuery, call: CallContext): Promise<Result<SearchResult[]>> {
-    const question = { route: 'search', filters: { q, type } };
-    return this.archive.answer('search', call, async (read, cite) => {
-      const after = cursor === undefined ? null : readPlace(this.cursors.readText(question, cursor));
-      const [held] = await read<{ revision: number }>(AS_OF, [after?.asOf ?? null]);
-      const asOf = held?.revision ?? 0;
-      const ranked = await rank(read, questionOf(q), type ?? null, asOf);
+  /** Ranked. The locale decides the texts, not the matches. */
+  search({ q, type, limit, cursor }: SearchQuery, call: RequestContext): Promise<Result<SearchResult[]>> {
+    const wanted = searchTermsOf(q);
+    const scope = { route: 'search', filters: { q: wanted.text, type } };
+    return this.reader.read(searchResource, call, async (read, cite) => {
+      const after = cursor === undefined ? null : readPosition(this.cursors.readText(scope, cursor));
+      const [held] = await read<{ dataVersion: number }>(AS_OF, [after?.asOf ?? null]);
+      const asOf = held?.dataVersion ?? 0;
+      const ranked = await rank(read, wanted, type ?? null, asOf);
       const rest = after === null ? ranked : ranked.filter((one) => inOrder(after, one) < 0);
-      const page = rest.slice(0, limit);
-      const last = page.at(-1);
-      const texts = await read<ShownRow>(TEXTS, [page.map(({ document }) => document)]);
-      const shown = new Map(texts.map((row) => [row.id, row]));
-      const data = page.flatMap(({ document, type: of, id, score }) => {
-        const row = shown.get(document);
+      const { shown, page } = this.cursors.page(rest, limit, scope, (one) => writePosition({ ...one, asOf }));
+      const texts = await read<ShownRow>(TEXTS, [shown.map(({ document }) => document)]);
+      const rows = new Map(texts.map((row) => [row.id, row]));
+      const data = shown.flatMap(({ document, type: of, id, score }) => {
+        const row = rows.get(document);
         return row === undefined
           ? []
           : [this.view.show({ ...row, type: of as SearchType, key: id, score }, call.locale, cite)];
       });
-      const more = rest.length > limit && last !== undefined;
-      return {
-        data,
-        page: {
-          limit,
-          nextCursor: more ? this.cursors.write(question, writePlace({ ...last, asOf })) : null,
-        },
-      };
+      return { data, page };
     });
   }
 }
 
-/** All that answers the question, in order. */
-async function rank(
-  read: Read,
-  question: SearchQuestion,
-  type: string | null,
-  asOf: number,
-): Promise<Found[]> {
-  if (question.asked.length === 0) return [];
-  const forms = await findForms(read, question.asked, asOf);
+/** All that matches the terms, best first. */
+async function rank(read: Read, wanted: SearchTerms, type: string | null, asOf: number): Promise<Found[]> {
+  if (wanted.terms.length === 0) return [];
+  const forms = await findForms(read, wanted.terms, asOf);
   const alternatives = formsAs(forms);
-  const all = queryOfAll(question.asked, alternatives) ?? '';
-  const whole = await read<CandidateRow>(WITH_ALL, [asOf, type, question.text, all]);
-  const any = whole.length >= ENOUGH ? null : queryOfAny(question.asked, alternatives);
+  const all = queryOfAll(wanted.terms, alternatives) ?? '';
+  const whole = await read<CandidateRow>(WITH_ALL, [asOf, type, wanted.text, all]);
+  const any = whole.length >= ENOUGH ? null : queryOfAny(wanted.terms, alternatives);
   const parts = any === null ? [] : await read<CandidateRow>(WITH_ANY, [asOf, type, any]);
   const found = new Map<number, Found>();
   for (const row of [...whole, ...parts]) {
     if (found.has(row.id)) continue;
-    const score = scoreOf(question, forms, row);
+    const score = scoreOf(wanted, forms, row);
     if (score !== null) found.set(row.id, { document: row.id, type: row.type, id: row.key, score });
   }
   return [...found.values()].sort(inOrder);

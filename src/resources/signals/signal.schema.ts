@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
 import { Change } from '../changes/change.schema.js';
-import { locale } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const signalsResource = {
+  path: 'signals',
+  tag: 'Signals',
+  about: 'What several changes say together',
+  family: 'signals',
+} satisfies Resource;
 
 const status = z
   .enum(['emerging', 'active', 'closed'])
@@ -50,10 +58,10 @@ export const SignalItem = z
   .meta({ id: 'SignalItem' });
 export type SignalItem = z.infer<typeof SignalItem>;
 
-export const SignalQuery = z.strictObject({ locale });
 export const SignalId = z
   .string()
   .max(64)
   .regex(/^sig_[A-Za-z0-9_-]{1,60}$/)
   .describe("A signal's id")
-  .meta({ examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] });
+  .meta({ examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] })
+  .register(NAMED, { reason: 'no_signal' });

@@ -1,18 +1,18 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { Signal, SignalId, SignalQuery } from './signal.schema.js';
+import { Get, Param, Query } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { Signal, SignalId, signalsResource } from './signal.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { SignalsService } from './signals.service.js';
 
-@ApiTags('Signals')
-@Controller('signals')
+@ResourceController(signalsResource)
 export class SignalsController {
   constructor(private readonly signals: SignalsService) {}
 
   @Get(':id')
-  @Answers({
+  @DescribeRoute({
     data: Signal,
     operation: 'getSignal',
     summary: 'One signal',
@@ -20,9 +20,9 @@ export class SignalsController {
       'What a named rule has found in several changes, with the newest of them. Signals are found through search, topics and changes. One that newer figures show not to have held is gone, and answers 404.',
   })
   find(
-    @Query({ schema: SignalQuery }) _query: object,
+    @Query({ schema: LocaleQuery }) _query: object,
     @Param('id', { schema: SignalId }) id: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.signals.find(id, call);
   }

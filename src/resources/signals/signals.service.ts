@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { ApiError } from '../../errors/api-error.js';
+import { notFound } from '../../errors/api-error.js';
 import type { Locale } from '../../locale/locale.js';
 import { ChangesService } from '../changes/changes.service.js';
-import { ONE_SIGNAL, SIGNALS_OF_TOPIC, type SignalItemRow, type SignalRow } from './signal-rows.js';
-import type { Signal, SignalItem } from './signal.schema.js';
+import { ONE_SIGNAL, SIGNALS_OF_TOPIC, type SignalItemRow, type SignalRow } from './signal.rows.js';
+import { signalsResource, type Signal, type SignalItem } from './signal.schema.js';
 
 @Injectable()
 export class SignalsService {
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly changes: ChangesService,
-    private readonly addresses: Addresses,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** One signal with the newest of the changes that it rests on. @throws ApiError `not_found` */
-  find(id: string, call: CallContext): Promise<Result<Signal>> {
+  find(id: string, call: RequestContext): Promise<Result<Signal>> {
     const { locale } = call;
-    return this.archive.answer('signals', call, async (read, cite) => {
+    return this.reader.read(signalsResource, call, async (read, cite) => {
       const [row] = await read<SignalRow>(ONE_SIGNAL, [id, locale]);
-      if (row === undefined) throw new ApiError('not_found');
+      if (row === undefined) throw notFound('id', 'no_signal', id);
       const changes = await this.changes.at(read, cite, row.positions, call);
       const { title, summary, rule, status, evidenceClass, total, independent, publishers, byLevel } = row;
       return {
         data: {
           id,
-          url: this.addresses.of('signals', id),
+          url: this.urls.of('signals', id),
           title,
           summary,
           rule,
@@ -37,7 +37,7 @@ export class SignalsService {
           evidenceClass,
           coverage: row.coverage.map(({ key, name }) => ({ key, name: name[locale] })),
           topics: row.topics.map(({ slug, name }) => ({ slug, name: name[locale] })),
-          countries: [...row.countries],
+          countries: [...row.regions],
           evidence: { total, independent, publishers, byLevel },
           changes: row.positions.flatMap((position) => changes.get(position) ?? []),
           sources: cite.sources(row.sources),
@@ -53,7 +53,7 @@ export class SignalsService {
     const rows = await read<SignalItemRow>(SIGNALS_OF_TOPIC, [topic, locale]);
     return rows.map(({ id, title, status, lastSeen }) => ({
       id,
-      url: this.addresses.of('signals', id),
+      url: this.urls.of('signals', id),
       title,
       status,
       lastSeenAt: lastSeen,

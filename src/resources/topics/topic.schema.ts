@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { changeCounts } from '../coverage/coverage.schema.js';
 import { locale, paging, slug } from '../parameters.schema.js';
 import { SignalItem } from '../signals/signal.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const topicsResource = {
+  path: 'topics',
+  tag: 'Topics',
+  about: 'What the changes are about',
+  family: 'topics',
+} satisfies Resource;
 
 const members = {
   slug: z.string(),
@@ -29,7 +38,9 @@ export const TopicDetail = z
   .meta({ id: 'TopicDetail' });
 export type TopicDetail = z.infer<typeof TopicDetail>;
 
-export const TopicsQuery = z.strictObject({ locale });
 export const TopicQuery = z.strictObject({ locale, ...paging });
 export type TopicQuery = z.infer<typeof TopicQuery>;
-export const TopicSlug = slug.describe('Slug of a topic').meta({ examples: ['inflation'] });
+export const TopicSlug = slug
+  .describe('Slug of a topic')
+  .meta({ examples: ['inflation'] })
+  .register(NAMED, { reason: 'no_topic' });

@@ -1,30 +1,30 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import type { CallContext } from '../../access/call-context.js';
-import { Answers } from '../../http/answers.decorator.js';
-import { Call } from '../../http/call.decorator.js';
-import { Topic, TopicDetail, TopicQuery, TopicSlug, TopicsQuery } from './topic.schema.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
+import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
+import { Call } from '../../http/request/call.decorator.js';
+import { Topic, TopicDetail, TopicQuery, TopicSlug, topicsResource } from './topic.schema.js';
+import { LocaleQuery } from '../parameters.schema.js';
 import { TopicsService } from './topics.service.js';
 
-@ApiTags('Topics')
-@Controller('topics')
+@ResourceController(topicsResource)
 export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Get()
-  @Answers({
+  @DescribeRoute({
     data: z.array(Topic),
     operation: 'listTopics',
     summary: 'Topics',
     description: 'All topics, whole, with how much changed in each as of the newest data day.',
   })
-  list(@Query({ schema: TopicsQuery }) _query: object, @Call() call: CallContext) {
+  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
     return this.topics.list(call);
   }
 
   @Get(':slug')
-  @Answers({
+  @DescribeRoute({
     data: TopicDetail,
     paged: true,
     operation: 'getTopic',
@@ -34,7 +34,7 @@ export class TopicsController {
   find(
     @Query({ schema: TopicQuery }) query: TopicQuery,
     @Param('slug', { schema: TopicSlug }) slug: string,
-    @Call() call: CallContext,
+    @Call() call: RequestContext,
   ) {
     return this.topics.find(slug, query, call);
   }

@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../../access/call-context.js';
-import { Addresses } from '../../answers/addresses.service.js';
-import { Archive } from '../../answers/archive.service.js';
-import type { Result } from '../../answers/result.js';
-import { ApiError } from '../../errors/api-error.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Result } from '../../responses/result.js';
+import { notFound } from '../../errors/api-error.js';
+import { nearestMembers } from '../closed-sets.rows.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import type { Change } from '../changes/change.schema.js';
 import { dayOf } from '../../figures/periods.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { SignalsService } from '../signals/signals.service.js';
-import type { Topic, TopicDetail, TopicQuery } from './topic.schema.js';
+import { topicsResource, type Topic, type TopicDetail, type TopicQuery } from './topic.schema.js';
+import type { TopicEntity } from './topic.entity.js';
 
-interface TopicRow {
-  readonly slug: string;
-  readonly name: Localized;
-  readonly description: Localized;
+interface TopicRow extends Omit<TopicEntity, 'ordinal'> {
   readonly coverage: readonly { key: string; name: Localized }[];
-  readonly days7: number;
-  readonly days30: number;
-  readonly total: number;
-  readonly latestChangeAt: Date | null;
 }
 
 const TOPICS = `
@@ -32,26 +27,27 @@ const TOPICS = `
 @Injectable()
 export class TopicsService {
   constructor(
-    private readonly archive: Archive,
+    private readonly reader: ConsistentReader,
     private readonly changes: ChangesService,
     private readonly signals: SignalsService,
-    private readonly addresses: Addresses,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** All topics, in the catalogue's order. */
-  list(call: CallContext): Promise<Result<Topic[]>> {
-    return this.archive.answer('topics', call, async (read) => {
+  list(call: RequestContext): Promise<Result<Topic[]>> {
+    return this.reader.read(topicsResource, call, async (read) => {
       const rows = await read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`);
       return { data: rows.map((row) => this.show(row, call.locale)) };
     });
   }
 
   /** One topic with a page of its changes. @throws ApiError `not_found` */
-  find(slug: string, query: TopicQuery, call: CallContext): Promise<Result<TopicDetail>> {
-    return this.archive.answer('topics', call, async (read, cite) => {
+  find(slug: string, query: TopicQuery, call: RequestContext): Promise<Result<TopicDetail>> {
+    return this.reader.read(topicsResource, call, async (read, cite) => {
       const [row] = await read<TopicRow>(`${TOPICS} WHERE t.slug = $1`, [slug]);
-      if (row === undefined) throw new ApiError('not_found');
-      const request = { ...query, question: { route: 'topics', filters: { slug } } };
+      if (row === undefined)
+        throw notFound('slug', 'no_topic', slug, await nearestMembers(read, 'topic', slug));
+      const request = { ...query, scope: { route: 'topics', filters: { slug } } };
       const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, call);
       const signals = await this.signals.ofTopic(read, slug, call.locale);
       return { data: { ...this.show(row, call.locale), signals, changes: data as Change[] }, page };
@@ -62,7 +58,7 @@ export class TopicsService {
     const { slug, name, description, coverage, days7, days30, total, latestChangeAt } = row;
     return {
       slug,
-      url: this.addresses.of('topics', slug),
+      url: this.urls.of('topics', slug),
       name: name[locale],
       description: description[locale],
       coverage: coverage.map((domain) => ({ key: domain.key, name: domain.name[locale] })),

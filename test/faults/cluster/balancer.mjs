@@ -36,7 +36,7 @@ export class Balancer extends Family {
 
   /** Which instances there are, as a new file; `reload` makes a running nginx read it. */
   async lead(ports) {
-    const lines = ports.map((port) => `server 127.0.0.1:${port} max_fails=2 fail_timeout=2s;\n`);
+    const lines = ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;\n`);
     await writeFile(path.join(this.folder, 'nginx/instances.conf'), lines.join(''));
   }
 

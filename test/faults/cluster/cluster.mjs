@@ -52,6 +52,7 @@ export async function startCluster(defer, options = {}) {
   const operator = {
     KEY_PEPPER: `${pepper.id}:${pepper.value}`,
     DATABASE_URL: postgres.urlForService('api'),
+    DATABASE_ACCOUNT_URL: postgres.urlForService('account'),
   };
   const environment = {
     ...operator,

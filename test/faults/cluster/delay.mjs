@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** The way to a server on this machine, which can be made slow, cut, mended and led elsewhere. */
+/** The way to a server on this machine, which can be made slow, cut, silenced, mended and led elsewhere. */
 export class Way {
   #child;
   #lastId = 0;
@@ -32,6 +32,10 @@ export class Way {
 
   cut() {
     return this.#tell('cut');
+  }
+
+  silence() {
+    return this.#tell('silence');
   }
 
   mend() {

@@ -12,7 +12,12 @@ import { Way } from './delay.mjs';
 import { Family } from './program.mjs';
 import { Ended, until } from './until.mjs';
 
-const LOGINS = { admin: 'postgres', import: 'tidemark_publisher', api: 'tidemark_web' };
+const LOGINS = {
+  admin: 'postgres',
+  import: 'tidemark_publisher',
+  api: 'tidemark_web',
+  account: 'tidemark_accounts',
+};
 const DATABASE = 'tidemark';
 /** A template that nobody has used for so long goes. */
 const TEMPLATE_IDLE_MS = 24 * 3_600_000;
@@ -37,7 +42,7 @@ export async function findPostgres() {
     ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name))),
   );
   if (usable !== undefined) return usable;
-  const { findBinaries } = await built('database/engine/binaries.js');
+  const { findBinaries } = await import('@tidemark/embedded-postgres/binaries');
   const folder = await mkdtemp(path.join(tmpdir(), 'tidemark-engine-'));
   return path.dirname((await findBinaries({ folder, user: serverUser() })).postgres);
 }
@@ -78,7 +83,7 @@ export class Postgres extends Family {
     this.port = port;
   }
 
-  /** The address of a role, `admin`, `import` or `api`: direct, or as the service reaches it. */
+  /** The address of a role, `admin`, `import`, `api` or `account`: direct, or as the service reaches it. */
   url(role, port = this.port) {
     return `postgres://${LOGINS[role]}@127.0.0.1:${port}/${DATABASE}`;
   }
@@ -184,7 +189,7 @@ async function templateOf(defer, bin, content) {
   const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
   const digest = createHash('sha256').update(`2 ${version} ${content}`);
   const schema = ['dist/database/migrations'];
-  const read = content === 'none' ? schema : [...schema, 'dist/publishing', 'data/starter'];
+  const read = content === 'none' ? schema : [...schema, 'dist/publishing', 'data/catalogue', 'data/starter'];
   for (const part of read) await digestOf(digest, path.join(ROOT, part));
   const prefix = 'tidemark-cluster-template-';
   const template = path.join(tmpdir(), `${prefix}${digest.digest('hex').slice(0, 16)}`);
@@ -227,6 +232,7 @@ async function makeTemplate(defer, bin, data, content) {
     const { migrate } = await built('database/migrate.js');
     await migrate(connections);
     await server.query(`CREATE ROLE ${LOGINS.api} LOGIN IN ROLE tidemark_api`);
+    await server.query(`CREATE ROLE ${LOGINS.account} LOGIN IN ROLE tidemark_account`);
     await server.query(`CREATE ROLE ${LOGINS.import} LOGIN IN ROLE tidemark_import`);
     if (content === 'starter') await loadContent(connections);
     await server.query('VACUUM ANALYZE');

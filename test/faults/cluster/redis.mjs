@@ -66,6 +66,10 @@ export class RedisServer extends Program {
     return this.#reached().cut();
   }
 
+  silence() {
+    return this.#reached().silence();
+  }
+
   mend() {
     return this.#reached().mend();
   }

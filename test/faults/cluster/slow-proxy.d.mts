@@ -4,9 +4,11 @@ export declare class SlowProxy {
   /** Each way. */
   delayMs: number;
   readonly port: number;
+  readonly accepted: number;
   readonly url: string;
   moveTo(target: number): void;
   cut(): void;
+  silence(): void;
   mend(): void;
   close(): void;
 }

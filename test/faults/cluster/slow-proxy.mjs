@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A loopback proxy that keeps what passes through it, each way, for as long as it is told. */
+/** A loopback proxy that delays, cuts or swallows what passes through it. */
 export class SlowProxy {
   delayMs = 0;
   #sockets = new Set();
   #server = createServer();
   #target;
   #cut = false;
+  #silent = false;
+  /** How many connections were accepted. */
+  accepted = 0;
 
   constructor(target) {
     this.#target = target;
@@ -16,6 +19,7 @@ export class SlowProxy {
         inbound.destroy();
         return;
       }
+      this.accepted += 1;
       const outbound = connect(this.#target, '127.0.0.1').setNoDelay(true);
       this.#pass(inbound.setNoDelay(true), outbound);
       this.#pass(outbound, inbound);
@@ -49,8 +53,14 @@ export class SlowProxy {
     this.#closeAll();
   }
 
+  /** Goes on accepting connections, and swallows every byte of them and of those that are open, until mended. */
+  silence() {
+    this.#silent = true;
+  }
+
   mend() {
     this.#cut = false;
+    this.#silent = false;
   }
 
   close() {
@@ -64,13 +74,23 @@ export class SlowProxy {
 
   #pass(from, to) {
     this.#sockets.add(from);
-    let due = 0;
+    const waiting = [];
+    // In their order, though the delay of the later ones may be shorter.
+    const pass = () => {
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        const wait = next.due - performance.now();
+        if (wait > 0) {
+          setTimeout(pass, Math.ceil(wait));
+          return;
+        }
+        waiting.shift();
+        if (to.writable) to.write(next.bytes);
+      }
+    };
     from.on('data', (bytes) => {
-      // What comes later must not overtake what waits, though the delay is shorter by now.
-      due = Math.max(due, performance.now() + this.delayMs);
-      const wait = due - performance.now();
-      if (wait <= 0) to.write(bytes);
-      else setTimeout(() => to.writable && to.write(bytes), Math.ceil(wait));
+      if (this.#silent) return;
+      waiting.push({ bytes, due: performance.now() + this.delayMs });
+      if (waiting.length === 1) pass();
     });
     from.on('error', () => undefined);
     from.on('close', () => {

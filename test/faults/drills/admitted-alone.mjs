@@ -1,9 +1,13 @@
 import { get } from '../cluster/get.mjs';
 import { until } from '../cluster/until.mjs';
 
-/** How many requests instances have admitted by themselves, because Redis did not answer in time. */
-export async function admittedAlone(it) {
-  const name = 'tidemark_limits_fallback_admissions_total';
+/** How many requests instances have admitted without an answer from Redis. */
+export const admittedAlone = (it) => sumOf(it, 'tidemark_limits_fallback_admissions_total');
+
+/** How many requests instances have refused because Redis was late. */
+export const lateRefusals = (it) => sumOf(it, 'tidemark_limits_late_refusals_total');
+
+async function sumOf(it, name) {
   const counts = await Promise.all(it.instances.map((one) => it.metric(one, name)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

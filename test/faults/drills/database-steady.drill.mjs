@@ -4,7 +4,7 @@ import { until } from '../cluster/until.mjs';
 import { acquaint, answersAgain, FRESH, FRESH_TOOL, isRefusal, OWN, SHARED } from './database-questions.mjs';
 import { atMost, inTime, noneDied } from './checks.mjs';
 
-/** Of an instance: its pool, and its pulse. */
+/** Of an instance: its pool, and its heartbeat. */
 const CONNECTIONS = 11;
 /** More questions at once than a pool has connections. */
 const CROWD = 30;

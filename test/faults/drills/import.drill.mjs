@@ -27,7 +27,7 @@ export const drills = [
   {
     name: 'import-killed',
     when: 'an import is killed in the middle',
-    promise: 'the old revision is served, nothing is half-done, and the next import goes through',
+    promise: 'the old data version is served, nothing is half-done, and the next import goes through',
     run: killed,
   },
   {
@@ -40,7 +40,7 @@ export const drills = [
     name: 'import-disk-full',
     when: 'the disk of the database is full during an import',
     promise:
-      'the import says so and ends with 1, the old revision is served, and with room again the import goes through',
+      'the import says so and ends with 1, the old data version is served, and with room again the import goes through',
     run: diskFull,
   },
 ];
@@ -53,7 +53,7 @@ async function killed({ cluster, short, say, defer }) {
   let outcomes = 0;
   for (const [round, files] of rounds.entries()) {
     const before = await fingerprint(it);
-    const { revision: held } = await newest(it);
+    const { dataVersion: held } = await newest(it);
     let committed = false;
     for (const moment of short ? ['reading', 'deriving changes', 'publishing'] : PHASES) {
       const importing = start(it, defer, ['import', 'worldbank', files]);
@@ -63,7 +63,7 @@ async function killed({ cluster, short, say, defer }) {
       importing.child.kill('SIGKILL');
       await importing.ended;
       released.push(await until(30_000, 'the lock to be free', async () => (await publishing(it)) === 0));
-      committed = (await newest(it)).revision > held;
+      committed = (await newest(it)).dataVersion > held;
       // The commit had left before the signal came: then all of it must be there, which the import below says.
       if (committed) break;
       if ((await fingerprint(it)) !== before) wrong.push(`${moment}: what is held or served is another`);
@@ -74,7 +74,7 @@ async function killed({ cluster, short, say, defer }) {
     say(
       `round ${round + 1}: ${released.length} kills so far${committed ? ', the last after its commit' : ''}; then ${outcome}`,
     );
-    await served(it, (await newest(it)).revision);
+    await served(it, (await newest(it)).dataVersion);
   }
   const seen = await run.end();
   say(JSON.stringify(statuses(seen)));
@@ -94,8 +94,8 @@ async function atOnce({ cluster, short, say, defer }) {
   const it = await cluster(shared);
   const [first, second] = await vintages(it, 2, short ? 3_000 : 20_000);
   const run = await readers(it);
-  const { revision: held } = await newest(it);
-  // However fast the machine is, the first is in the middle when the second comes: it may not write its revision yet.
+  const { dataVersion: held } = await newest(it);
+  // However fast the machine is, the first is in the middle when the second comes: it may not write its data version yet.
   const letGo = await heldUp(it, defer);
   const one = start(it, defer, ['import', 'worldbank', first]);
   await one.says(': storing');
@@ -105,16 +105,16 @@ async function atOnce({ cluster, short, say, defer }) {
   await letGo();
   const [oneEnd, otherEnd] = await Promise.all([one.ended, other.ended]);
   const waited = performance.now() - waitedFrom;
-  const numbers = [one, other].map(({ output }) => Number(/revision (\d+)/.exec(output())?.[1]));
+  const numbers = [one, other].map(({ output }) => Number(/data version (\d+)/.exec(output())?.[1]));
   await served(it, numbers[1]);
   const seen = await run.end();
-  say(`revisions ${held} → ${numbers.join(', ')}; ${JSON.stringify(statuses(seen))}`);
+  say(`data versions ${held} → ${numbers.join(', ')}; ${JSON.stringify(statuses(seen))}`);
   return {
     checks: [
       noneFailed(seen, failures(seen)),
       holds('the second says that it waits, while the first runs', firstHeld),
       exactly('exit codes', '0, 0', `${oneEnd.code}, ${otherEnd.code}`),
-      exactly('revisions published, one after the other', `${held + 1}, ${held + 2}`, numbers.join(', ')),
+      exactly('data versions published, one after the other', `${held + 1}, ${held + 2}`, numbers.join(', ')),
     ],
     figures: { waitedMs: waited, p99: p99(seen) },
   };
@@ -133,7 +133,7 @@ async function diskFull({ cluster, short, say, defer }) {
     if (disk === null) {
       return { notRun: 'only root may mount a small disk' };
     }
-    // The server was restarted for it: what is held as the newest revision says nothing of that.
+    // The server was restarted for it: what is held as the newest data version says nothing of that.
     await answersAgain(it, (await it.key()).text);
     const run = await readers(it);
     const before = await fingerprint(it);
@@ -173,7 +173,7 @@ async function readers(it) {
 
 async function newest(it) {
   const [row] = await it.postgres.query(
-    'SELECT max(id) AS revision, max(vintage_day)::text AS day FROM revisions',
+    'SELECT max(data_version) AS "dataVersion", max(vintage_day)::text AS day FROM publications',
   );
   return row;
 }
@@ -226,7 +226,7 @@ function start(it, defer, words) {
   };
 }
 
-/** Keeps every import from writing its revision, and disturbs no reader. @returns {Promise<() => Promise<void>>} ends it */
+/** Keeps every import from writing its data version, and disturbs no reader. @returns {Promise<() => Promise<void>>} ends it */
 async function heldUp(it, defer) {
   const client = new pg.Client({ connectionString: it.postgres.url('admin') });
   client.on('error', () => undefined);
@@ -234,7 +234,7 @@ async function heldUp(it, defer) {
   const letGo = () => client.end().catch(() => undefined);
   defer(letGo);
   await client.query('BEGIN');
-  await client.query('LOCK TABLE revisions IN SHARE MODE');
+  await client.query('LOCK TABLE publications IN SHARE MODE');
   return letGo;
 }
 
@@ -246,18 +246,18 @@ async function publishing(it) {
   return rows.length;
 }
 
-/** Until every instance serves the revision. */
-async function served(it, revision) {
-  await until(10_000, `revision ${revision} to be served`, async () => {
+/** Until every instance serves the data version. */
+async function served(it, dataVersion) {
+  await until(10_000, `dataVersion ${dataVersion} to be served`, async () => {
     const reports = await Promise.all(
       it.instances.map(({ url }) => fetch(`${url}/health/ready`).then((one) => one.json())),
     );
-    return reports.every((report) => report.database === 'up' && report.revision === revision);
+    return reports.every((report) => report.database === 'up' && report.dataVersion === dataVersion);
   });
 }
 
 const COUNTED = [
-  'revisions',
+  'publications',
   'series',
   'observations',
   'changes',
@@ -267,10 +267,12 @@ const COUNTED = [
   'resource_families',
 ];
 
-/** What is held, as counts and the newest revision, and what is served, byte by byte. */
+/** What is held, as counts and the newest data version, and what is served, byte by byte. */
 async function fingerprint(it) {
   const counts = COUNTED.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
-  const [held] = await it.postgres.query(`SELECT ${counts}, (SELECT max(id) FROM revisions) AS newest`);
+  const [held] = await it.postgres.query(
+    `SELECT ${counts}, (SELECT max(data_version) FROM publications) AS newest`,
+  );
   const key = await it.key();
   const hash = createHash('sha256').update(JSON.stringify(held));
   for (const { url } of it.instances) {

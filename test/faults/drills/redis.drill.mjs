@@ -1,6 +1,6 @@
 import { between, burst, failures, p99, request, startLoad, statuses, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
-import { everyInstanceSays } from './admitted-alone.mjs';
+import { admittedAlone, everyInstanceSays } from './admitted-alone.mjs';
 import { atMost, exactly, inTime } from './checks.mjs';
 import { spendDay } from './spend-day.mjs';
 
@@ -9,20 +9,36 @@ const ASKS = [request('/api/v1/changes?limit=20'), tool('latest_brief'), request
 const PRO = { perMinute: 5, perDay: 5_000 };
 const ADDED_MS = 25;
 const HEALED_MS = 2_000;
-const SAME = `no 5xx, no false 429, at most ${ADDED_MS} ms more at p99, each instance caps at its plan's limit, healed within 2 s of its return, the metric says so`;
+/** A caller waits for Redis so long at most, until the breaker opens. */
+const WAIT_MS = 100;
+const SAME = `no 5xx, at most ${WAIT_MS} ms more until the breaker opens and ${ADDED_MS} ms more at p99 from then on, each instance caps at its plan's limit, healed within 2 s of its return, the day raised to what the database has, the metric says so`;
 
 /** What makes Redis go and what brings it back. */
 const FAULTS = [
   ['redis-killed', 'Redis is killed', (redis) => redis.kill(), (redis) => redis.start()],
   ['redis-frozen', 'Redis is frozen', (redis) => redis.freeze(), (redis) => redis.thaw()],
   ['redis-slow', 'Redis takes 200 ms', (redis) => redis.delay(100), (redis) => redis.delay(0)],
+  // Longer than an instance keeps a silent connection: the next one is accepted, and is silent too.
+  [
+    'redis-cut-off',
+    'connections to Redis are accepted and stay silent for 4.5 s and more',
+    (redis) => redis.silence(),
+    (redis) => redis.mend(),
+    4_500,
+  ],
 ];
 
 export const drills = [
-  ...FAULTS.map(([name, when, goes, returns]) => ({
+  ...FAULTS.map(([name, when, goes, returns, atLeastMs]) => ({
     ...{ name, when, promise: SAME },
-    run: (means) => outage(means, goes, returns),
+    run: (means) => outage(means, goes, returns, atLeastMs),
   })),
+  {
+    name: 'redis-full',
+    when: 'Redis is full (maxmemory 1, noeviction)',
+    promise: `no 5xx, no false 429, at most ${ADDED_MS} ms more at p99, and limits stay exact over all instances`,
+    run: full,
+  },
   {
     name: 'redis-flushed',
     when: 'Redis is flushed',
@@ -39,9 +55,10 @@ export const drills = [
 ];
 
 const moveToReplica = (redis) => redis.failOver();
+
 const shared = { share: 'redis', instances: INSTANCES, delayable: ['redis'], redisReplica: true };
 
-async function outage({ cluster, short, say }, goes, returns) {
+async function outage({ cluster, short, say }, goes, returns, atLeastMs = 0) {
   const it = await cluster(shared);
   const run = await underLoad(it, short);
   await until(5_000, 'Redis to be up', () => everyInstanceSays(it, 'up'));
@@ -54,7 +71,9 @@ async function outage({ cluster, short, say }, goes, returns) {
   const goneAt = performance.now();
   await goes(it.redis);
   const noticedMs = await until(5_000, 'Redis to be given up', () => everyInstanceSays(it, 'down'), 20);
+  const noticedAt = performance.now();
   await run.hold();
+  await run.wait(Math.max(0, goneAt + atLeastMs - performance.now()) / 1_000);
   // Only then, so that its rush is in nobody's way while latency is looked at.
   const rushedAt = performance.now();
   const caps = await cappedAlone(it, account);
@@ -62,22 +81,26 @@ async function outage({ cluster, short, say }, goes, returns) {
   await returns(it.redis);
   await until(30_000, 'Redis to be taken up', () => everyInstanceSays(it, 'up'), 20);
   const healedMs = performance.now() - backAt;
-  const handed = await handedOver(it, caps, short);
+  const raised = await dayAfterReturn(it, caps);
   const seen = await run.end();
   const after = await counters(it);
-  const added = addedMs(seen, { ...run, goneAt, lookedUntil: rushedAt, backAt });
+  const added = addedMs(seen, { ...run, goneAt, lookedFrom: noticedAt, lookedUntil: rushedAt, backAt });
+  const slowestOf = (some) => Math.max(0, ...some.map(({ ms }) => ms));
+  const slowest = slowestOf(between(seen, goneAt, noticedAt));
+  const slowestBefore = slowestOf(between(seen, run.calmSince, goneAt));
   say(`noticed after ${noticedMs.toFixed(0)} ms; ${JSON.stringify(statuses(seen))}`);
 
   return {
     checks: [
       ...nobodyWasHurt(seen, added),
+      inTime('ms of the slowest answer until the breaker opened', slowestBefore + WAIT_MS, slowest),
       exactly(
         'admitted to a Pro account, by each instance alone',
         it.instances.map(() => PRO.perMinute).join(', '),
         caps.admitted.join(', '),
       ),
       inTime('ms from its return until every instance counts in it', HEALED_MS, healedMs),
-      exactly('requests of that account Redis knows of afterwards', INSTANCES * PRO.perMinute, handed),
+      exactly("that account's day in Redis afterwards, less what the database has", 0, raised.less),
       {
         what: 'breaker openings and admissions without Redis, in the metrics of each instance',
         limit: '> 0 each',
@@ -85,7 +108,42 @@ async function outage({ cluster, short, say }, goes, returns) {
         met: after.every((one, index) => one.opens > before[index].opens && one.alone > before[index].alone),
       },
     ],
-    figures: { ...figuresOf(seen, added), noticedMs, healedMs },
+    figures: { ...figuresOf(seen, added), noticedMs, slowestUntilNoticed: slowest, healedMs },
+  };
+}
+
+async function full({ cluster, short, say }) {
+  const it = await cluster(shared);
+  const run = await underLoad(it, short);
+  await until(5_000, 'Redis to be up', () => everyInstanceSays(it, 'up'));
+  const account = await it.key('pro');
+  await run.calm();
+  const goneAt = performance.now();
+  await it.redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+  await it.redis.command('CONFIG', 'SET', 'maxmemory', '1');
+  const refusal = await it.redis.command('SET', 'key', 'value').catch(({ message }) => message);
+  const alone = await admittedAlone(it);
+  await run.hold();
+  const rushedAt = performance.now();
+  const caps = await cappedAlone(it, account, 0);
+  const aloneThen = (await admittedAlone(it)) - alone;
+  await it.redis.command('CONFIG', 'SET', 'maxmemory', '0');
+  const backAt = performance.now();
+  const seen = await run.end();
+  const added = addedMs(seen, { ...run, goneAt, lookedFrom: goneAt, lookedUntil: rushedAt, backAt });
+  say(`${JSON.stringify(statuses(seen))}; a plain SET: ${refusal}`);
+  return {
+    checks: [
+      ...nobodyWasHurt(seen, added),
+      exactly('Redis refused a plain SET', 'OOM', String(refusal).slice(0, 3)),
+      exactly(
+        'admitted to a Pro account, by all instances together',
+        PRO.perMinute,
+        caps.admitted.reduce((sum, one) => sum + one, 0),
+      ),
+      exactly('requests admitted without Redis', 0, aloneThen),
+    ],
+    figures: figuresOf(seen, added),
   };
 }
 
@@ -98,7 +156,7 @@ async function flushed({ cluster, short, say }) {
   await run.calm();
 
   const flushes = short ? 3 : 20;
-  const before = await seeds(it);
+  const before = await baselines(it);
   const goneAt = performance.now();
   for (let count = 0; count < flushes; count += 1) {
     await it.redis.flush();
@@ -108,8 +166,8 @@ async function flushed({ cluster, short, say }) {
   const then = [];
   for (let index = 0; index < 3; index += 1) then.push(await askOnce(it, index, spent.text));
   const seen = await run.end();
-  const added = addedMs(seen, { ...run, goneAt, lookedUntil: backAt, backAt });
-  const seeded = (await seeds(it)) - before;
+  const added = addedMs(seen, { ...run, goneAt, lookedFrom: goneAt, lookedUntil: backAt, backAt });
+  const restored = (await baselines(it)) - before;
   const forgotten = await forgottenOf(it, run.keys, seen);
   say(
     `${JSON.stringify(statuses(seen))}; of ${forgotten.admitted} admitted, counted twice: ${forgotten.twice}, forgotten: ${forgotten.sum}`,
@@ -131,8 +189,8 @@ async function flushed({ cluster, short, say }) {
       {
         what: 'days begun anew from the database, in the metrics of all instances, a flush',
         limit: '≥ 1',
-        found: Number((seeded / flushes).toFixed(1)),
-        met: seeded >= flushes,
+        found: Number((restored / flushes).toFixed(1)),
+        met: restored >= flushes,
       },
     ],
     figures: {
@@ -163,9 +221,9 @@ async function underLoad(it, short) {
 }
 
 /** How much slower the time of the fault was than the slower of the times around it: the machine's own noise is in both. */
-function addedMs(seen, { calmSince, goneAt, lookedUntil, backAt }) {
+function addedMs(seen, { calmSince, goneAt, lookedFrom, lookedUntil, backAt }) {
   const around = [between(seen, calmSince, goneAt), between(seen, backAt + HEALED_MS, Infinity)].map(p99);
-  const during = p99(between(seen, goneAt, lookedUntil));
+  const during = p99(between(seen, lookedFrom, lookedUntil));
   return { around: Math.max(...around), during, added: Math.max(0, during - Math.max(...around)) };
 }
 
@@ -188,9 +246,9 @@ function counters(it) {
 }
 
 /** Of all instances together: any of them may be the first to ask for an account. */
-async function seeds(it) {
+async function baselines(it) {
   const counts = await Promise.all(
-    it.instances.map((one) => it.metric(one, 'tidemark_limits_day_seeds_total')),
+    it.instances.map((one) => it.metric(one, 'tidemark_limits_day_baselines_total')),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -198,31 +256,29 @@ async function seeds(it) {
 const describe = (now, then) => `${now.opens - then.opens} and ${now.alone - then.alone}`;
 
 /** Four times what the account's minute allows, asked of each instance by itself. */
-async function cappedAlone(it, account) {
+async function cappedAlone(it, account, before = 1) {
   const asked = it.instances.map(({ url }) =>
     burst(
       Array.from({ length: 4 * PRO.perMinute }, (_, at) => ({ url, ask: ASKS[at % 3], key: account.text })),
     ),
   );
   const seen = await Promise.all(asked);
-  const known = [1, 0, 0];
+  const known = [before, 0, 0];
   return { account, admitted: seen.map((own, index) => known[index] + (statuses(own)[200] ?? 0)) };
 }
 
-/** What Redis holds of that account's day, once all instances have told it. Only one is asked: the others tell by themselves. */
-async function handedOver(it, { account }, short) {
-  const expected = INSTANCES * PRO.perMinute;
+/** Asks once more, then waits until the day in Redis is what the database has: all that was admitted. */
+async function dayAfterReturn(it, { account, admitted }) {
+  const { status } = await askOnce(it, 0, account.text);
+  const expected = admitted.reduce((sum, one) => sum + one, status === 200 ? 1 : 0);
+  const redis = it.redis.running ? it.redis : it.redis.follower;
   let used = 0;
-  const ask = async () => {
-    const { headers } = await askOnce(it, 0, account.text);
-    used = PRO.perDay - Number(headers['x-ratelimit-remaining-day']);
+  const isRaised = async () => {
+    used = Number(await redis.command('HGET', `tm:{${account.accountId}}:d`, 'n'));
     return used >= expected;
   };
-  await until(5_000, 'the debts', ask).catch(() => undefined);
-  // Whoever tells it twice does so by then.
-  if (!short) await new Promise((resolve) => setTimeout(resolve, 2_000));
-  await ask();
-  return used;
+  await until(5_000, 'the day in Redis', isRaised, 50).catch(() => undefined);
+  return { less: expected - used };
 }
 
 async function askOnce(it, index, key) {

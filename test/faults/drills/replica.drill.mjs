@@ -12,7 +12,7 @@ export const drills = [
   {
     name: 'replica-lags',
     when: 'the read replica lags',
-    promise: 'reads go to the primary; no answer of an older revision within one client’s walk',
+    promise: 'reads go to the primary; no answer of an older data version within one client’s walk',
     run: lags,
   },
   {
@@ -29,7 +29,7 @@ async function lags({ cluster, short, defer, say }) {
   const [keys, walkers] = [await it.keys(40), await it.keys(short ? 40 : 200)];
   const way = await leadApart(it, defer);
   await everyReplica(it, 1);
-  // It learns of each revision well after the others, and is not taken for lost.
+  // It learns of each data version well after the others, and is not taken for lost.
   await way.delay(100);
   // Few enough that the late one, each of whose statements takes 200 ms more, has connections for all of them.
   const walks = startWalks(it, walkers, short ? 3 : 6);
@@ -51,8 +51,8 @@ async function lags({ cluster, short, defer, say }) {
     }
     await until(
       10_000,
-      'the revision to be served',
-      async () => (await revisionOf(it, keys)) >= newest.at(-1),
+      'the data version to be served',
+      async () => (await versionOf(it, keys)) >= newest.at(-1),
     );
     // What was begun on the replica ends; answers made now are the primary's.
     await walks.seconds(0.2);
@@ -69,13 +69,17 @@ async function lags({ cluster, short, defer, say }) {
   say(`${walked.pages} pages in ${walked.walks} walks; answers given by ${JSON.stringify(counts)}`);
   return {
     checks: [
-      atMost('answers of an older revision than the page before', 0, walked.backwards + crossed.backwards),
+      atMost(
+        'answers of an older data version than the page before',
+        0,
+        walked.backwards + crossed.backwards,
+      ),
       moreThanNone(
-        'second pages asked of an instance that did not know the revision of the first',
+        'second pages asked of an instance that did not know the data version of the first',
         crossed.tried,
       ),
       atMost('pages that failed', 0, walked.failed.length + crossed.failed),
-      moreThanNone('walks that met a new revision on their way', walked.moved),
+      moreThanNone('walks that met a new data version on their way', walked.moved),
       both('answers given by the replica, and by the primary', counts.replica, counts.primary),
       exactly('answers given by the replica while it lagged', 0, whileLagging),
     ],
@@ -123,8 +127,8 @@ async function dies({ cluster, short, say }) {
   };
 }
 
-/** The first page where the new revision is known first, the second at once where it is known late. */
-async function cross(it, key, revision, crossed) {
+/** The first page where the new data version is known first, the second at once where it is known late. */
+async function cross(it, key, dataVersion, crossed) {
   const [soon, late] = [it.instances[0], it.instances.at(-1)];
   const page = async ({ url }, more = '') => {
     const asked = request(`/api/v1/changes?limit=${PAGE}${more}`);
@@ -132,14 +136,14 @@ async function cross(it, key, revision, crossed) {
     return status === 200 ? JSON.parse(body).meta : null;
   };
   let first = null;
-  await until(10_000, 'the new revision', async () => {
+  await until(10_000, 'the new data version', async () => {
     first = await page(soon);
-    return first?.revision === revision;
+    return first?.dataVersion === dataVersion;
   });
   const [next, itsOwn] = await Promise.all([page(late, `&cursor=${first.page.nextCursor}`), page(late)]);
-  if (itsOwn !== null && itsOwn.revision < revision) crossed.tried += 1;
+  if (itsOwn !== null && itsOwn.dataVersion < dataVersion) crossed.tried += 1;
   if (next === null) crossed.failed += 1;
-  else if (next.revision < revision) crossed.backwards += 1;
+  else if (next.dataVersion < dataVersion) crossed.backwards += 1;
 }
 
 /** Leads the last instance to its primary by a way of its own, and back when the drill is over. */
@@ -178,11 +182,11 @@ function startWalks(it, keys, clients) {
         }
         const { meta } = JSON.parse(body);
         seen.pages += 1;
-        if (meta.revision < last) seen.backwards += 1;
-        if (last > 0 && meta.revision > last) moved = true;
-        last = Math.max(last, meta.revision);
+        if (meta.dataVersion < last) seen.backwards += 1;
+        if (last > 0 && meta.dataVersion > last) moved = true;
+        last = Math.max(last, meta.dataVersion);
         cursor = meta.page.nextCursor;
-        // Slow enough for revisions to come in between, and for minutes not to be spent.
+        // Slow enough for data versions to come in between, and for minutes not to be spent.
         await new Promise((resolve) => setTimeout(resolve, 60));
         if (cursor === null) break;
       }
@@ -201,31 +205,31 @@ function startWalks(it, keys, clients) {
   };
 }
 
-/** A revision without content of its own: what is tried is which state answers, not what is in it. */
+/** A data version without content of its own: what is tried is which state answers, not what is in it. */
 async function publish(it) {
   const [{ id }] = await it.postgres.query(
     `WITH made AS (
-       INSERT INTO revisions (id, published_at, kind, description)
-       SELECT max(id) + 1, now(), 'import', 'a drill' FROM revisions RETURNING id)
-     UPDATE resource_families SET revision_id = (SELECT id FROM made) WHERE family = 'changes' RETURNING revision_id AS id`,
+       INSERT INTO publications (data_version, published_at, kind, description)
+       SELECT max(data_version) + 1, now(), 'import', 'a drill' FROM publications RETURNING data_version)
+     UPDATE resource_families SET data_version = (SELECT data_version FROM made) WHERE family = 'changes' RETURNING data_version AS id`,
   );
   return Number(id);
 }
 
-async function revisionOf(it, keys) {
+async function versionOf(it, keys) {
   const answers = await Promise.all(
     it.instances.map(({ url }) =>
       send(url, request('/api/v1/changes?limit=1'), keys[0].text, { keepBody: true }),
     ),
   );
   return Math.min(
-    ...answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).meta.revision : 0)),
+    ...answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).meta.dataVersion : 0)),
   );
 }
 
-async function replicaAt(it, revision) {
-  const at = await Promise.all(it.instances.map((one) => it.metric(one, 'tidemark_replica_revision')));
-  return at.every((one) => one >= revision);
+async function replicaAt(it, dataVersion) {
+  const at = await Promise.all(it.instances.map((one) => it.metric(one, 'tidemark_replica_data_version')));
+  return at.every((one) => one >= dataVersion);
 }
 
 /** @returns {Promise<number>} milliseconds until each instance has the replica as that */

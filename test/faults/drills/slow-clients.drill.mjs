@@ -20,7 +20,7 @@ const MORE_MEMORY_MB = 150;
 export const drill = {
   name: 'slow-clients',
   when: 'slow clients (1,000 open, one byte a second), half-open connections, 1 MB headers, pipelining',
-  promise: 'others are served; limits and time-outs are named (docs/overload.md)',
+  promise: 'others are served; limits and time-outs are named (docs/explanation/overload.md)',
   async run({ cluster, say }) {
     const it = await cluster({ instances: 1 });
     const keys = await it.keys(KEYS * 2, 'developer');

@@ -214,7 +214,7 @@ async function mixture(it, key) {
     tool('company', { query: 'microsoft' }),
     tool('latest_brief'),
   ];
-  // As long as the revision is the one that the tag is of.
+  // As long as the data version is the one that the tag is of.
   const unchanged = request('/api/v1/changes', { 'if-none-match': headers.etag });
   const wrong = [
     request('/api/v1/changes/chg_nothing'),
@@ -253,7 +253,7 @@ function hangUps(port, defer) {
 
 /** @returns {Promise<string[]>} what came of each */
 async function importsNowAndThen(it, everySeconds, count) {
-  const [{ day }] = await it.postgres.query('SELECT max(vintage_day)::text AS day FROM revisions');
+  const [{ day }] = await it.postgres.query('SELECT max(vintage_day)::text AS day FROM publications');
   const folder = await mkdtemp(path.join(it.folder, 'vintages-'));
   const days = Array.from({ length: count }, (_, at) => {
     const next = new Date(`${day}T00:00:00Z`);

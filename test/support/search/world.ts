@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { DataSource } from 'typeorm';
-import indicators from '../../../src/publishing/catalogue/indicators.json' with { type: 'json' };
-import instruments from '../../../src/publishing/catalogue/instruments.json' with { type: 'json' };
-import regions from '../../../src/publishing/catalogue/regions.json' with { type: 'json' };
-import type { Batch, FigureRow } from '../../../src/publishing/importers/importer.js';
-import { importFiles } from '../../../src/publishing/import-files.js';
+import indicators from '../../../data/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../../data/catalogue/instruments.json' with { type: 'json' };
+import regions from '../../../data/catalogue/regions.json' with { type: 'json' };
+import type { Batch, FigureRow } from '../../../src/publishing/batches/importer.js';
+import { importFiles } from '../../../src/publishing/import/import-files.js';
 import { OWN } from '../../publishing/deliveries.js';
 
 // A small world to search in: every indicator, instrument and economy of the catalogue, and some companies.
@@ -107,7 +107,7 @@ export async function writeRegister(publisher: DataSource): Promise<void> {
     );
     if (ticker === undefined) continue;
     await publisher.query(
-      `INSERT INTO registrants (cik, entity_id, name, listed, known_on, source_id, revision_id)
+      `INSERT INTO registrants (cik, entity_id, name, listed, known_on, source_id, data_version)
        VALUES ($1, $2, $3, true, '2026-01-01', 'worldbank-wdi', 1)`,
       [index + 1, id, other],
     );
@@ -120,8 +120,8 @@ export async function writeRegister(publisher: DataSource): Promise<void> {
     const title = JSON.stringify({ en, zh, ja });
     await publisher.query(
       `INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total,
-         evidence_independent, evidence_publishers, evidence_levels, first_seen_on, last_seen_on, judged,
-         current_days, status, revision_id)
+         evidence_independent, evidence_publishers, evidence_levels, first_seen_on, last_seen_on, stage,
+         current_days, status, data_version)
        VALUES ($1, 'turn', 'world', '2026', $2, $2, 'supported', 2, 2, 1, '{}', '2026-07-01', '2026-07-01',
          'active', 30, 'active', 1)`,
       [id, title],

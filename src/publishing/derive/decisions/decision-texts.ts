@@ -1,12 +1,13 @@
 // Headline and summary of a decision in three languages. Its day is the one from which it holds.
 import { difference } from '../../../figures/decimal.js';
-import { PERCENTAGE_POINTS, UNITS, type UnitCode } from '../../../figures/units.js';
-import { formatDay, formatNumber, lowered, styleOf } from '../../../locale/format.js';
+import { basisPoints, writeFigures } from '../../../figures/figure-text.js';
+import type { UnitCode } from '../../../figures/units.js';
+import { formatDay, lowered } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/decisions.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/decisions.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/decisions.json' with { type: 'json' };
-import { compileMessages } from '../templates.js';
+import { compileMessages } from '../../../locale/templates.js';
 import type { Decision } from './decisions.rule.js';
 
 export interface DecisionSubject {
@@ -40,17 +41,14 @@ function wordsIn(
   { period, actual, previous }: Decision,
   delta: string,
 ): Record<string, string> {
-  const style = styleOf([actual, previous.value], false);
-  const shown = (value: string): string =>
-    UNITS[unit].display[locale].replace('{n}', formatNumber(locale, value, style));
-  const n = formatNumber(locale, delta, styleOf([delta], false));
+  const { full } = writeFigures(locale, { unit, currency: null }, [actual, previous.value]);
   return {
     region: region[locale],
     name: lowered(locale, name[locale]),
     publisher: publisher[locale],
     day: formatDay(locale, period),
-    actual: shown(actual),
-    previous: shown(previous.value),
-    delta: TEMPLATES[locale].points({ n, unit: PERCENTAGE_POINTS[locale] }),
+    actual: full[0] ?? '',
+    previous: full[1] ?? '',
+    delta: basisPoints(locale, delta),
   };
 }

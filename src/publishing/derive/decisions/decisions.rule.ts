@@ -1,22 +1,22 @@
-// The rule of decisions: what a vintage day says of a rate that holds from its day until the next.
+// Derives decisions: changes of a rate that holds from its day until the next one.
 import { sameNumber } from '../../../figures/decimal.js';
 import { shiftedDay } from '../../../figures/periods.js';
 import type { KnownRange } from '../release-revision.rule.js';
 
-/** A first import makes decisions of its last 400 days only. */
+/** A first import derives decisions of its last 400 days only. */
 const BASELINE_DAYS = 400;
 
 export interface Decision {
-  /** The day from which it holds. */
+  /** First day on which it holds. */
   readonly period: string;
   readonly actual: string;
-  /** The rate that held before, which is older by more than a day where there was none between. */
+  /** The previous rate; days without a figure may lie between. */
   readonly previous: { readonly period: string; readonly value: string; readonly knownSince: string };
 }
 
 /**
- * One for each day that is newer than any known before and has another rate than the day before it that has one.
- * `ranges` are all that is stored of the series, by period (days) and then by vintage.
+ * A decision for each day that is newer than any known one and has another rate than the last day with a rate.
+ * @param ranges all stored rows of the series, by period (day) and then by vintage
  */
 export function decisionsOf(ranges: readonly KnownRange[], day: string, baseline: boolean): Decision[] {
   const earliest = baseline ? firstOfBaseline(ranges) : newestBefore(ranges, day);
@@ -38,7 +38,7 @@ export function decisionsOf(ranges: readonly KnownRange[], day: string, baseline
   return decisions;
 }
 
-/** The newest day that was known before the vintage; older ones that come with it are backfill. */
+/** The newest day known before the vintage; older ones are backfill. */
 function newestBefore(ranges: readonly KnownRange[], day: string): string {
   return ranges.reduce((newest, { from, period }) => (from < day && period > newest ? period : newest), '');
 }

@@ -1,9 +1,9 @@
 import { difference } from '../../../figures/decimal.js';
 import type { UnitCode } from '../../../figures/units.js';
 import type { Localized } from '../../../locale/locale.js';
-import { CopyBuffer } from '../../store/copy-rows.js';
+import { CopyBuffer } from '../../content/copy-buffer.js';
 import { changeId } from '../change-id.js';
-import type { Publishing } from '../deriver.js';
+import type { DeriveContext } from '../deriver.js';
 import { ordinaryStepOf, unusualnessOf } from '../importance.js';
 import type { KnownRange } from '../release-revision.rule.js';
 import { decisionTexts } from './decision-texts.js';
@@ -22,11 +22,11 @@ interface Subject {
   readonly baseline: boolean;
 }
 
-/** Vintages of decisions that this publication has made or altered, the baseline among them. $1 vintage day */
+/** Vintages of decisions that this publication changed, the baseline included. $1 vintage day */
 const SUBJECTS = `
   SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.short_name AS name, r.name AS "regionName", o.publisher,
          v.day, v.day = s.baseline_day AS baseline
-  FROM spoken e JOIN derivable_series s ON s.id = e.series_id
+  FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN indicators i ON i.slug = s.indicator AND i.decision
     JOIN regions r ON r.code = s.region
     JOIN sources o ON o.id = s.source_id
@@ -36,7 +36,7 @@ const SUBJECTS = `
   ORDER BY s.id, v.day`;
 
 const STANDING = `
-  INSERT INTO rederived (id)
+  INSERT INTO recomputed_changes (id)
   SELECT c.id FROM changes c WHERE c.kind = 'decision' AND c.series_id = $1 AND c.vintage_day = $2::date`;
 
 const RANGES = `
@@ -44,11 +44,11 @@ const RANGES = `
   FROM derivable_observations WHERE series_id = $1 ORDER BY period, valid_from`;
 
 const COLUMNS =
-  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
+  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
   'actual_value, previous_value, previous_period, previous_basis, previous_known_since, delta)';
 
-/** Policy rates have few figures, so a series is read whole for each of its vintages that is looked at. */
-export async function deriveDecisions({ client, vintage }: Publishing): Promise<void> {
+/** Policy rates have few figures, so each evaluated vintage reads its whole series. */
+export async function deriveDecisions({ client, vintage }: DeriveContext): Promise<void> {
   const subjects = (await client.query<Subject>(SUBJECTS, [vintage])).rows;
   const output = new CopyBuffer(client, COLUMNS);
   for (const subject of subjects) {
@@ -74,13 +74,13 @@ function row(
     ...[changeId({ kind: 'decision', indicator, region, period, vintageDay: day }), 'decision'],
     ...[JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
     importanceOf(Number(delta), ordinaryStepOf(ranges, day, period), subject.weight),
-    // The day from which it holds is what the source states.
+    // The source states the day from which the rate holds.
     ...[period, 'observed', id, period, day],
     ...[actual, previous.value, previous.period, 'period', previous.knownSince, delta],
   ];
 }
 
-/** 50 for being a decision, up to 20 for a step beyond the ordinary, up to 30 for the economy: docs/importance.md. */
+/** 50 for being a decision, up to 20 for a step beyond the ordinary, up to 30 for the economy: docs/explanation/importance.md. */
 function importanceOf(step: number, ordinaryStep: number | null, weight: number): number {
   return Math.round(50 + 20 * unusualnessOf(step, ordinaryStep) + 0.3 * weight);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Localized } from '../../../locale/locale.js';
-import { CopyBuffer } from '../../store/copy-rows.js';
-import type { Publishing } from '../deriver.js';
+import { CopyBuffer } from '../../content/copy-buffer.js';
+import type { DeriveContext } from '../deriver.js';
 import { structureTexts } from './structure-texts.js';
 import {
   structureChange,
@@ -23,7 +23,7 @@ interface Relation extends RelationFacts, StructureWeighing {
   readonly basis: 'released' | 'retrieved';
 }
 
-/** Direct relations in which the vintage has made a difference. What is withheld or only fills the past has no say. */
+/** Direct relations that the vintage changed, without withheld and backfilled ones. */
 const RELATIONS = `
   WITH cells AS (
     SELECT child, parent, min(source_id) AS source_id FROM relations
@@ -40,7 +40,7 @@ const RELATIONS = `
            OR EXISTS (SELECT FROM relation_vintages v
              WHERE v.anchor = x.child AND v.side = 'parents' AND v.kind = 'direct' AND v.day = $1)
              AND EXISTS (SELECT FROM relations r
-               WHERE r.child = x.child AND r.kind = 'direct' AND r.valid_from < $1 AND NOT r.backfilled)) AS "spokenBefore",
+               WHERE r.child = x.child AND r.kind = 'direct' AND r.valid_from < $1 AND NOT r.backfilled)) AS "coveredBefore",
          (SELECT count(*) FROM relations r WHERE r.parent = x.parent AND r.kind = 'direct'
             AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1)) AS children,
          coalesce((SELECT max(g.weight) FROM regions g WHERE g.code IN (c.country, p.country)), 0) AS "regionWeight"
@@ -61,20 +61,22 @@ const RELATIONS = `
     WHERE w.id IN (x.child, x.parent) AND s.withheld)
   ORDER BY c.lei, p.lei`;
 
-/** All that stand of this day: another file of the same day derives them anew, and to the same result. */
+/**
+ * Published structure changes of this day: another file of the same day derives them again, with the same result.
+ */
 const LIST_STANDING = `
-  INSERT INTO rederived (id) SELECT id FROM changes
+  INSERT INTO recomputed_changes (id) SELECT id FROM changes
   WHERE kind = 'structure' AND vintage_day = $1 AND entity_id IS NOT NULL`;
 
 const COLUMNS =
-  'derived (id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, entity_id, ' +
+  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, entity_id, ' +
   'other_entity_id)';
 
-/** Group relations that began or ended with the vintage, told of the child. */
-export async function deriveStructures({ client, vintage, revision }: Publishing): Promise<void> {
-  const read = await client.query('SELECT FROM register_vintages WHERE day = $1 AND revision_id = $2', [
+/** Derives group relations that began or ended with the vintage, as changes of the child. */
+export async function deriveStructures({ client, vintage, publication }: DeriveContext): Promise<void> {
+  const read = await client.query('SELECT FROM register_vintages WHERE day = $1 AND data_version = $2', [
     vintage,
-    revision.id,
+    publication.dataVersion,
   ]);
   if (read.rowCount === 0) return;
   await client.query(LIST_STANDING, [vintage]);
@@ -109,7 +111,7 @@ export async function deriveStructures({ client, vintage, revision }: Publishing
   await output.flush();
 }
 
-/** Made of identifiers that any database knows, never of its own ids. */
+/** Stable across databases: made of public identifiers. */
 export function structureChangeId(
   child: string,
   parent: string,

@@ -3,7 +3,8 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/structures.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/structures.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/structures.json' with { type: 'json' };
-import { CHANGE_TEMPLATES, compileMessages } from '../templates.js';
+import { compileMessages } from '../../../locale/templates.js';
+import { CHANGE_TEMPLATES } from '../templates.js';
 
 const TEMPLATES = compileMessages({ en, zh, ja });
 
@@ -17,14 +18,14 @@ export interface StructureSaid {
   readonly what: 'began' | 'ended';
   readonly child: NamedEntity;
   readonly parent: NamedEntity;
-  /** The day that the register states for what happened, if it does. */
+  /** The day that the register states, if any. */
   readonly statedOn: string | null;
   readonly publisher: Localized;
   readonly day: string;
   readonly basis: 'released' | 'retrieved';
 }
 
-/** Headline and summary. Nothing is said of ownership: registers state whose accounts consolidate whom. */
+/** Headline and summary. They do not claim ownership: registers state whose accounts consolidate whom. */
 export function structureTexts(said: StructureSaid): { headline: Localized; summary: Localized } {
   const texts = { en: textsIn('en', said), zh: textsIn('zh', said), ja: textsIn('ja', said) };
   return {

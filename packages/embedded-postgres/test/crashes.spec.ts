@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openEmbeddedPostgres } from '../src/embedded-postgres.js';
+import {
+  ask,
+  discard,
+  killHard,
+  newDataDir,
+  participant,
+  postmasterPid,
+  type Participant,
+} from './participants.js';
+
+/** Ends the process and its server, backends and all, as a power cut would. */
+async function killEverything(dataDir: string, one: Participant): Promise<string> {
+  const [{ folder } = { folder: '' }] = await ask<{ folder: string }>(
+    one.connection,
+    `select current_setting('data_directory') as folder`,
+  );
+  const backends = await ask<{ pid: number }>(
+    one.connection,
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
+  const postmaster = await postmasterPid(dataDir);
+  if (postmaster) process.kill(postmaster, 'SIGKILL');
+  for (const { pid } of backends) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It went with the postmaster.
+    }
+  }
+  await killHard(one);
+  return folder;
+}
+
+describe('the embedded PostgreSQL, after a crash', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await newDataDir();
+  });
+  afterEach(() => discard(dataDir));
+
+  it('lives on when its process is killed, and the next adopts and stops it', async () => {
+    const killed = await participant(dataDir);
+    const orphan = await postmasterPid(dataDir);
+    await killHard(killed);
+    const server = await openEmbeddedPostgres({ dataDir });
+    expect(await postmasterPid(dataDir)).toBe(orphan);
+    await server.release();
+    expect(await postmasterPid(dataDir)).toBeUndefined();
+  });
+
+  it('recovers with its data when everything was killed', async () => {
+    const killed = await participant(dataDir);
+    await ask(killed.connection, 'create table kept as select generate_series(1, 1000) as value');
+    await killEverything(dataDir, killed);
+    const server = await openEmbeddedPostgres({ dataDir });
+    expect(await ask(server.connection('admin'), 'select count(*)::int as rows from kept')).toEqual([
+      { rows: 1000 },
+    ]);
+    await server.release();
+  });
+
+  it('starts though the process id in its lock files now belongs to another program', async () => {
+    const killed = await participant(dataDir);
+    const folder = await killEverything(dataDir, killed);
+    const { uid, gid } = await stat(folder);
+    const foreign = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { uid, gid, cwd: '/' });
+    await once(foreign, 'spawn');
+    for (const file of [
+      path.join(folder, 'postmaster.pid'),
+      path.join(killed.connection.host, '.s.PGSQL.5432.lock'),
+    ]) {
+      const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
+      await writeFile(file, [foreign.pid, ...rest].join('\n'));
+    }
+    const server = await openEmbeddedPostgres({ dataDir });
+    expect(await ask(server.connection('api'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.release();
+    foreign.kill('SIGKILL');
+  });
+
+  it('is started again by those who use it when it is killed under them', async () => {
+    const log = new EventEmitter();
+    const server = await openEmbeddedPostgres({ dataDir, log: (line) => log.emit(line) });
+    const again = once(log, 'the embedded PostgreSQL runs again');
+    await ask(server.connection('admin'), 'create table kept as select 42 as value');
+    process.kill((await postmasterPid(dataDir)) ?? 0, 'SIGKILL');
+    await again;
+    expect(await ask(server.connection('admin'), 'select value from kept')).toEqual([{ value: 42 }]);
+    await server.release();
+    expect(await postmasterPid(dataDir)).toBeUndefined();
+  });
+
+  it('clears away what a process left that was killed while it made the cluster', async () => {
+    const first = await openEmbeddedPostgres({ dataDir });
+    const folder = path.dirname(
+      (
+        await ask<{ f: string }>(first.connection('admin'), `select current_setting('data_directory') as f`)
+      )[0]?.f ?? '',
+    );
+    await first.release();
+    const half = path.join(folder, 'scratch-2147483647-abc');
+    await mkdir(path.join(half, 'data'), { recursive: true });
+    const second = await openEmbeddedPostgres({ dataDir });
+    await second.release();
+    await expect(stat(half)).rejects.toThrow('ENOENT');
+  });
+});

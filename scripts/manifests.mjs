@@ -1,0 +1,144 @@
+// Writes what is made from the Kubernetes manifests and the alert rules: a Helm chart and a PrometheusRule.
+// `npm run check:deploy` fails when one of these files is stale. `npm run manifests`
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+
+const root = path.dirname(import.meta.dirname);
+const CHART = 'docker/helm/tidemark';
+const NAME = { 'app.kubernetes.io/name': 'tidemark' };
+const HOOK = {
+  'helm.sh/hook': 'pre-install,pre-upgrade',
+  'helm.sh/hook-delete-policy': 'before-hook-creation',
+};
+
+const read = (file) => readFileSync(path.join(root, file), 'utf8');
+const documentsOf = (file) => parseAllDocuments(read(file)).map((document) => document.toJS());
+
+/** @returns {Map<string, string>} text by file */
+export function generatedFiles() {
+  const { version } = JSON.parse(read('package.json'));
+  const sources = parse(read('docker/kubernetes/service/kustomization.yaml')).resources;
+  const documents = sources.flatMap((file) => documentsOf(`docker/kubernetes/service/${file}`));
+  const [route] = documentsOf('docker/kubernetes/gateway/route.yaml');
+  const settings = settingsOf(read('docker/kubernetes/service/settings.env'));
+  const templates = documents
+    .filter(({ kind }) => kind !== 'Namespace')
+    .map((document) => [`${document.kind}-${document.metadata.name}`, templateOf(document)]);
+  return new Map([
+    ['docker/monitoring/prometheus-rule.yaml', prometheusRule()],
+    [`${CHART}/Chart.yaml`, chart(version)],
+    [`${CHART}/values.yaml`, values(documents, settings, version)],
+    [`${CHART}/templates/ConfigMap-tidemark-settings.yaml`, SETTINGS],
+    [
+      `${CHART}/templates/HTTPRoute-tidemark.yaml`,
+      `{{- if .Values.gateway.host }}\n${templateOf(route)}{{- end }}\n`,
+    ],
+    ...templates.map(([name, text]) => [`${CHART}/templates/${name}.yaml`, text]),
+  ]);
+}
+
+function prometheusRule() {
+  const { groups } = parse(read('docker/monitoring/alerts.yaml'));
+  const rule = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'tidemark', labels: NAME },
+    spec: { groups },
+  };
+  return `# Made from alerts.yaml: npm run manifests\n${stringify(rule, { lineWidth: 0 })}`;
+}
+
+const chart = (version) => `# Made from docker/kubernetes: npm run manifests
+apiVersion: v2
+name: tidemark
+description: Verified changes in economic figures, over HTTP and MCP
+type: application
+version: ${version}
+appVersion: ${version}
+`;
+
+const SETTINGS = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: tidemark-settings
+  labels:
+    app.kubernetes.io/name: tidemark
+data: {{- toYaml .Values.settings | nindent 2 }}
+`;
+
+function values(documents, settings, version) {
+  const find = (kind) => documents.find((document) => document.kind === kind).spec;
+  const { minReplicas: min, maxReplicas: max } = find('HorizontalPodAutoscaler');
+  const { resources } = find('Deployment').template.spec.containers[0];
+  const part = (value) => stringify(value, { lineWidth: 0 }).trim();
+  return `# Made from docker/kubernetes: npm run manifests. PostgreSQL, Redis and the secrets are the cluster's own: docs/how-to/operations.md.
+${part({ image: { repository: 'tidemark', tag: version } })}
+# Of the autoscaler. Each instance opens connections to PostgreSQL: docs/how-to/operations.md, Sizing.
+${part({ replicas: { min, max } })}
+# Of an instance. The heap is bounded at 512 MB: keep the limit of memory above it.
+${part({ resources })}
+# Every variable: docs/reference/configuration.md. All are texts: on the command line \`--set-string\`. A change rolls the pods.
+# BASE_URL is the address that clients know; of TRUSTED_PROXIES, the gateway's pods, X-Forwarded-For is believed.
+${part({ settings })}
+# With a host name, an HTTPRoute for the Gateways of \`parentRefs\`. Requests come from pods of \`namespace\` only.
+${part({ gateway: { host: '', namespace: 'gateway', parentRefs: [{ name: 'gateway', namespace: 'gateway' }] } })}
+# Where Prometheus runs, which may ask for metrics.
+${part({ monitoring: { namespace: 'monitoring' } })}
+`;
+}
+
+function settingsOf(text) {
+  const lines = text.split('\n').filter((line) => /^[A-Z]/.test(line));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** The manifest with the kustomization's label, and with the chart's values where one may choose. */
+function templateOf(manifest) {
+  const document = JSON.parse(JSON.stringify(manifest));
+  const { kind, metadata, spec } = document;
+  metadata.labels = { ...metadata.labels, ...NAME };
+  const template = spec?.jobTemplate?.spec.template ?? spec?.template;
+  if (template !== undefined) {
+    template.metadata.labels = { ...template.metadata.labels, ...NAME };
+    for (const container of template.spec.containers) container.image = '@image@';
+  }
+  if (kind === 'Deployment') {
+    template.metadata.annotations = { 'checksum/settings': '@checksum@' };
+    template.spec.containers[0].resources = '@object resources@';
+  }
+  if (kind === 'Job') metadata.annotations = HOOK;
+  if (kind === 'HorizontalPodAutoscaler') {
+    Object.assign(spec, { minReplicas: '@number replicas.min@', maxReplicas: '@number replicas.max@' });
+  }
+  if (kind === 'HTTPRoute') {
+    Object.assign(spec, { hostnames: ['@text gateway.host@'], parentRefs: '@object gateway.parentRefs@' });
+  }
+  for (const { from } of kind === 'NetworkPolicy' ? (spec.ingress ?? []) : []) {
+    const [{ namespaceSelector }] = from;
+    const place = namespaceSelector.matchLabels['kubernetes.io/metadata.name'];
+    namespaceSelector.matchLabels['kubernetes.io/metadata.name'] = `@text ${place}.namespace@`;
+  }
+  return withValues(stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
+}
+
+function withValues(text) {
+  return text
+    .replaceAll('"@image@"', '"{{ .Values.image.repository }}:{{ .Values.image.tag }}"')
+    .replaceAll('"@checksum@"', '"{{ toYaml .Values.settings | sha256sum }}"')
+    .replaceAll(/"@text (\S+)@"/g, '"{{ .Values.$1 }}"')
+    .replaceAll(/"@number (\S+)@"/g, '{{ .Values.$1 }}')
+    .replaceAll(/^( *)(\w+): "@object (\S+)@"$/gm, (_, indent, key, value) => {
+      return `${indent}${key}: {{- toYaml .Values.${value} | nindent ${indent.length + 2} }}`;
+    });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  rmSync(path.join(root, CHART), { recursive: true, force: true });
+  for (const [file, text] of generatedFiles()) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+}

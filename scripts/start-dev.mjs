@@ -1,0 +1,54 @@
+// `npm run start:dev`: runs the TypeScript sources and restarts at each change. Arguments go to Node, e.g. `-- --inspect`.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import path from 'node:path';
+
+const root = path.dirname(import.meta.dirname);
+const build = path.join(root, 'scripts/build.mjs');
+// The sources import the engine's package as it is compiled.
+if (spawnSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+
+// A lease of this process keeps the embedded server running while the service restarts.
+let lease;
+if (!process.env.DATABASE_URL) {
+  const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
+  lease = await openEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? path.join(root, '.tidemark') });
+}
+
+let service = start();
+let isRestarting = false;
+const watcher = watch(path.join(root, 'src'), { recursive: true }, () => void restart());
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
+
+function start() {
+  const options = ['--enable-source-maps', '--import', path.join(root, 'scripts/typescript.mjs')];
+  return spawn(process.execPath, [...options, ...process.argv.slice(2), path.join(root, 'src/main.ts')], {
+    cwd: root,
+    // No load balancer has to see that it leaves.
+    env: { DRAIN_SECONDS: '0', ...process.env },
+    stdio: 'inherit',
+  });
+}
+
+async function restart() {
+  if (isRestarting) return;
+  isRestarting = true;
+  console.log('A source changed: the service restarts');
+  await end();
+  // Editors save several files at a time: what is written until here is read by this start.
+  isRestarting = false;
+  service = start();
+}
+
+async function end() {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+}
+
+async function stop() {
+  watcher.close();
+  await end();
+  await lease?.release();
+}

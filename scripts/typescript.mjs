@@ -1,0 +1,37 @@
+// Lets Node run the TypeScript sources: `node --import ./scripts/typescript.mjs src/main.ts`. Types are dropped, not checked.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { transform } from '@swc/core';
+
+const swcrc = path.join(import.meta.dirname, '../.swcrc');
+const { jsc } = JSON.parse(await readFile(swcrc, 'utf8'));
+
+if (isMainThread) register(import.meta.url);
+
+/** A TypeScript file is imported under the name of the JavaScript file that `tsc` writes for it. */
+export async function resolve(specifier, context, next) {
+  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
+    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
+    if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+  }
+  return next(specifier, context);
+}
+
+export async function load(url, context, next) {
+  if (!url.endsWith('.ts')) return next(url, context);
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), {
+    ...{
+      filename,
+      jsc: { ...jsc, experimental: { keepImportAttributes: true } },
+      swcrc: false,
+      sourceMaps: 'inline',
+      module: { type: 'es6' },
+    },
+  });
+  return { format: 'module', source: code, shortCircuit: true };
+}

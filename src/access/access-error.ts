@@ -1,0 +1,34 @@
+/** Why an owner's request is refused: a page words each in three languages. */
+export type RefusalCode =
+  | 'email_invalid'
+  | 'password_short'
+  | 'password_long'
+  | 'password_common'
+  | 'wrong_credentials'
+  | 'too_many_attempts'
+  | 'token_invalid'
+  | 'form_foreign'
+  | 'sign_up_closed'
+  | 'sign_in_first'
+  | 'name_invalid'
+  | 'account_suspended'
+  | 'first_key_later'
+  | 'key_cap'
+  | 'key_made'
+  | 'key_unknown';
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly args?: Readonly<Record<string, string | number>>;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A refusal in the operator's words; one that an owner can meet also has a code. */
+export class AccessError extends Error {
+  constructor(
+    message: string,
+    readonly refusal: Refusal | null = null,
+  ) {
+    super(message);
+  }
+}

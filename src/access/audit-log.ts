@@ -1,0 +1,52 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Who changes something: an owner from a network, or the operator. */
+export interface Actor {
+  readonly kind: 'owner' | 'operator';
+  /** The client's address without its last part, as `shortenAddress` makes it. */
+  readonly address: string | null;
+}
+
+export const OPERATOR: Actor = { kind: 'operator', address: null };
+
+export type AuditAction =
+  | 'account_created'
+  | 'account_deleted'
+  | 'plan_changed'
+  | 'account_suspended'
+  | 'account_resumed'
+  | 'signed_in'
+  | 'signed_out'
+  | 'session_ended'
+  | 'password_changed'
+  | 'key_created'
+  | 'key_rotated'
+  | 'key_revoked';
+
+export interface AuditEvent {
+  readonly at: Date;
+  readonly actor: Actor['kind'];
+  readonly action: AuditAction;
+  readonly subject: string | null;
+  readonly address: string | null;
+}
+
+/** Writes one row for each change of an account, in the transaction of the change. */
+export async function audit(
+  on: DataSource | EntityManager,
+  { kind, address }: Actor,
+  event: { accountId: string; action: AuditAction; at: Date; subject?: string },
+): Promise<void> {
+  await on.query(
+    'INSERT INTO audit_events (account_id, at, actor, action, subject, address) VALUES ($1, $2, $3, $4, $5, $6)',
+    [event.accountId, event.at, kind, event.action, event.subject ?? null, address],
+  );
+}
+
+/** Newest first. */
+export function listAudit(on: DataSource, accountId: string, most: number): Promise<AuditEvent[]> {
+  return on.query<AuditEvent[]>(
+    'SELECT at, actor, action, subject, address FROM audit_events WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
+    [accountId, most],
+  );
+}

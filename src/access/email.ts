@@ -1,0 +1,15 @@
+import { oneLine } from '../names/one-line.js';
+import { AccessError } from './access-error.js';
+
+/** An e-mail address as it is stored. @throws AccessError where it is none */
+export function readEmail(text: string): string {
+  const address = text.trim().toLowerCase();
+  if (
+    !/^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/.test(address) ||
+    address.length > 254 ||
+    oneLine(address) !== address
+  ) {
+    throw new AccessError(`'${text}' is not an e-mail address`, { code: 'email_invalid' });
+  }
+  return address;
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { PLAN_TERMS } from '../plans/plans.js';
+import { AccessError } from './access-error.js';
+import { Account } from './account.entity.js';
+import type { ApiKey } from './api-key.entity.js';
+
+type Lifetime = Pick<ApiKey, 'revokedAt' | 'expiresAt'>;
+
+export function isLive({ revokedAt, expiresAt }: Lifetime, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** When an account can make its first key; null where it has made one, or can already. */
+export function firstKeyAt(
+  { plan, signedUpAt }: Pick<Account, 'plan' | 'signedUpAt'>,
+  keys: readonly unknown[],
+  now: Date,
+): Date | null {
+  const at = new Date(signedUpAt.getTime() + PLAN_TERMS[plan].firstKeyAfterHours * 3_600_000);
+  return keys.length === 0 && now < at ? at : null;
+}
+
+/** @throws AccessError where the plan, the day of waiting or a suspension allows no further key */
+export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date): void {
+  const { plan, status, email } = account;
+  const { liveKeys, firstKeyAfterHours } = PLAN_TERMS[plan];
+  if (status === 'suspended') {
+    throw new AccessError(`The account ${email} is suspended`, { code: 'account_suspended' });
+  }
+  const at = firstKeyAt(account, keys, now)?.toISOString();
+  if (at !== undefined) {
+    throw new AccessError(
+      `A new ${plan} account can make its first key ${firstKeyAfterHours} hours after sign-up: from ${at}`,
+      { code: 'first_key_later', args: { at } },
+    );
+  }
+  if (keys.filter((key) => isLive(key, now)).length >= liveKeys) {
+    throw new AccessError(`The ${plan} plan allows ${liveKeys} live keys: revoke one first`, {
+      code: 'key_cap',
+      args: { count: liveKeys },
+    });
+  }
+}
+
+/** Locked, so that keys made at the same time do not pass the cap together. */
+export async function lockAccount(manager: EntityManager, email: string): Promise<Account> {
+  const account = await manager.findOne(Account, {
+    where: { email: email.trim().toLowerCase() },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
+  return account;
+}
+
+export function unknownKey(id: string): AccessError {
+  return new AccessError(`No key has the id ${id}`, { code: 'key_unknown' });
+}

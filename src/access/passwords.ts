@@ -1,0 +1,69 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+import argon2 from 'argon2';
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../errors/api-error.js';
+import { AccessError } from './access-error.js';
+
+const LEAST_CHARACTERS = 10;
+const MOST_BYTES = 256;
+/** argon2id with 19 MiB, two passes and one lane, as OWASP recommends. */
+const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Each takes a thread of libuv's four: DNS, files and compression keep the others. */
+const AT_ONCE = 2;
+const COMMON = new Set(dictionary['passwords-common']);
+
+/** Equal on every keyboard: what looks alike is one password. */
+const normalized = (password: string): string => password.normalize('NFC');
+
+/** @throws AccessError where a password is too short, too long, or among those that are tried first */
+export function checkPassword(password: string, email: string): void {
+  const text = normalized(password);
+  if (Buffer.byteLength(text) > MOST_BYTES) {
+    throw new AccessError(`A password has at most ${MOST_BYTES} bytes`, {
+      code: 'password_long',
+      args: { bytes: MOST_BYTES },
+    });
+  }
+  if (Array.from(text).length < LEAST_CHARACTERS) {
+    throw new AccessError(`A password has at least ${LEAST_CHARACTERS} characters`, {
+      code: 'password_short',
+      args: { count: LEAST_CHARACTERS },
+    });
+  }
+  const folded = text.toLowerCase();
+  const isRepeated = new Set(folded).size < 4;
+  if (isRepeated || COMMON.has(folded) || folded === email.toLowerCase()) {
+    throw new AccessError('The password is too common', { code: 'password_common' });
+  }
+}
+
+/** Hashes and verifies passwords, off the main thread and a bounded number at a time. */
+export class Passwords {
+  private running = 0;
+  private dummy: Promise<string> | undefined;
+
+  /** @throws ApiError `unavailable` while as many as allowed are being hashed */
+  hash(password: string): Promise<string> {
+    return this.bounded(() => argon2.hash(normalized(password), COST));
+  }
+
+  /** Without a stored hash, a dummy is verified: an unknown address takes as long as a wrong password. */
+  verify(stored: string | null, password: string): Promise<boolean> {
+    return this.bounded(async () => {
+      const dummy = await (this.dummy ??= argon2.hash(randomBytes(16), COST));
+      if (Buffer.byteLength(password) > MOST_BYTES) return false;
+      const isRight = await argon2.verify(stored ?? dummy, normalized(password));
+      return isRight && stored !== null;
+    });
+  }
+
+  private async bounded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= AT_ONCE) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
+    this.running += 1;
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+    }
+  }
+}

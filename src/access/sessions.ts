@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Locale } from '../locale/locale.js';
+import type { Plan } from '../plans/plans.js';
+import { newId } from './new-id.js';
+
+export const IDLE_MS = 24 * 3_600_000;
+const ABSOLUTE_MS = 14 * 24 * 3_600_000;
+/** A session's last use is written at most so often. */
+const TOUCH_MS = 60_000;
+
+/** The client of a session, as its owner tells sessions apart. */
+export interface Client {
+  readonly name: string;
+  /** Shortened. */
+  readonly address: string;
+}
+
+/** A session that is neither ended nor expired, with its account. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly status: 'active' | 'suspended';
+  readonly signedUpAt: Date;
+  readonly locale: Locale;
+}
+
+export interface StoredSession extends Client {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+}
+
+const LIVE = 'expires_at > $2 AND last_used_at > $3';
+
+/** Sessions of people. A cookie holds 256 random bits; the table holds their hash. */
+export class Sessions {
+  constructor(
+    private readonly database: DataSource,
+    private readonly now: () => Date,
+  ) {}
+
+  /** @returns the token for the cookie, which is kept nowhere else */
+  async start(on: EntityManager, accountId: string, { name, address }: Client): Promise<string> {
+    const token = randomToken();
+    const now = this.now();
+    await on.query(
+      `INSERT INTO account_sessions (id, account_id, hash, created_at, last_used_at, expires_at, client, address)
+       VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+      [
+        newId('ses'),
+        accountId,
+        hashToken(token),
+        now,
+        new Date(now.getTime() + ABSOLUTE_MS),
+        name.slice(0, 100),
+        address,
+      ],
+    );
+    return token;
+  }
+
+  async find(token: string): Promise<SignedIn | null> {
+    const now = this.now();
+    const [found] = await this.database.query<(SignedIn & { lastUsedAt: Date })[]>(
+      `SELECT s.id AS "sessionId", s.last_used_at AS "lastUsedAt", a.id AS "accountId", a.email, a.plan, a.status,
+         a.signed_up_at AS "signedUpAt", a.locale
+       FROM account_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 AND ${LIVE}`,
+      [hashToken(token), now, idleSince(now)],
+    );
+    if (found === undefined) return null;
+    if (now.getTime() - found.lastUsedAt.getTime() > TOUCH_MS) {
+      await this.database.query('UPDATE account_sessions SET last_used_at = $2 WHERE id = $1', [
+        found.sessionId,
+        now,
+      ]);
+    }
+    return found;
+  }
+
+  list(accountId: string): Promise<StoredSession[]> {
+    const now = this.now();
+    return this.database.query<StoredSession[]>(
+      `SELECT id, client AS name, address, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+       FROM account_sessions WHERE account_id = $1 AND ${LIVE} ORDER BY last_used_at DESC, id`,
+      [accountId, now, idleSince(now)],
+    );
+  }
+
+  /** Whether there was one to end. */
+  async end(accountId: string, id: string): Promise<boolean> {
+    const [, count] = await this.database.query<[object[], number]>(
+      'DELETE FROM account_sessions WHERE account_id = $1 AND id = $2',
+      [accountId, id],
+    );
+    return count > 0;
+  }
+}
+
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function idleSince(now: Date): Date {
+  return new Date(now.getTime() - IDLE_MS);
+}

@@ -1,0 +1,164 @@
+import type { EntityManager } from 'typeorm';
+import type { Locale } from '../locale/locale.js';
+import { AccessError } from './access-error.js';
+import { audit, type AuditAction } from './audit-log.js';
+import { readEmail } from './email.js';
+import type { TokenPurpose } from './one-time-tokens.js';
+import { checkPassword } from './passwords.js';
+import type { Client, SignedIn } from './sessions.js';
+import { MAILS, type SignUpParts } from './sign-up.js';
+
+const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
+const BY_ACCOUNT = { burst: 10, everyMs: 30_000 };
+/** A network from which the owner signed in within this time has a limit of its own. */
+const KNOWN_MS = 90 * 24 * 3_600_000;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly addressKey: string;
+}
+
+interface Found {
+  readonly id: string;
+  readonly locale: Locale;
+  readonly hash: string | null;
+  readonly isKnown: boolean;
+}
+
+/** Signs owners in by password or by a link from their mailbox. */
+export class SignIn {
+  constructor(private readonly parts: SignUpParts) {}
+
+  /** @returns the token of a session. @throws AccessError `wrong_credentials`, alike for an unknown address */
+  async byPassword({ email, password, addressKey }: Credentials, client: Client): Promise<string> {
+    const { database, limiter, passwords } = this.parts;
+    const address = email.trim().toLowerCase();
+    await limiter.take(`sign-in ${addressKey}`, BY_ADDRESS);
+    const found = await this.find(address, client);
+    // Strangers who guess an owner's password slow each other down, and not the owner.
+    const subject = found?.isKnown === true ? `sign-in ${address} ${client.address}` : `sign-in ${address}`;
+    await limiter.take(subject, BY_ACCOUNT);
+    if (!(await passwords.verify(found?.hash ?? null, password)) || found === null) throw wrongCredentials();
+    await limiter.forget(subject);
+    return database.transaction((manager) => this.start(manager, found.id, client));
+  }
+
+  /**
+   * Sends a link for a new password where the address has an account, and says nothing of that.
+   * @returns before the account is looked for, because the time of an answer would tell; `mailed` settles when all is done
+   */
+  async requestReset(email: string, addressKey: string): Promise<{ readonly mailed: Promise<void> }> {
+    const address = readEmail(email);
+    await this.parts.limiter.take(`reset ${addressKey}`, BY_ADDRESS);
+    return { mailed: this.mailReset(address) };
+  }
+
+  private async mailReset(address: string): Promise<void> {
+    const { limiter, tokens, sendMail } = this.parts;
+    const mayMail = await limiter.allows(`mail ${address}`, MAILS);
+    const found = await this.find(address, null);
+    if (found === null || !mayMail) return;
+    const { id: accountId, locale } = found;
+    const token = await tokens.make({ purpose: 'reset', accountId, email: null, passwordHash: null, locale });
+    await sendMail({ to: address, kind: 'reset', locale, token });
+  }
+
+  /** Ends every session but the new one. @throws AccessError `token_invalid` */
+  async reset(text: string, password: string, client: Client): Promise<string> {
+    const { database, passwords } = this.parts;
+    checkPassword(password, '');
+    const hash = await passwords.hash(password);
+    return database.transaction(async (manager) => {
+      const accountId = await this.accountOf(manager, text, 'reset');
+      await this.setPassword(manager, accountId, hash, client);
+      return this.start(manager, accountId, client);
+    });
+  }
+
+  byLink(text: string, client: Client): Promise<string> {
+    return this.parts.database.transaction(async (manager) =>
+      this.start(manager, await this.accountOf(manager, text, 'sign_in'), client),
+    );
+  }
+
+  /** Ends every session but the new one, whose token it returns. */
+  async changePassword(
+    owner: SignedIn,
+    passwordsGiven: { readonly old: string; readonly new: string },
+    client: Client,
+  ): Promise<string> {
+    const { database, passwords, sendMail } = this.parts;
+    checkPassword(passwordsGiven.new, owner.email);
+    await this.verify(owner, passwordsGiven.old);
+    const hash = await passwords.hash(passwordsGiven.new);
+    const token = await database.transaction(async (manager) => {
+      await this.setPassword(manager, owner.accountId, hash, client);
+      return this.start(manager, owner.accountId, client);
+    });
+    await sendMail({ to: owner.email, kind: 'password_changed', locale: owner.locale, token: null });
+    return token;
+  }
+
+  /** Before what cannot be undone. @throws AccessError `wrong_credentials` */
+  async verify({ email, sessionId }: SignedIn, password: string): Promise<void> {
+    await this.parts.limiter.take(`verify ${sessionId}`, BY_ACCOUNT);
+    const found = await this.find(email, null);
+    if (!(await this.parts.passwords.verify(found?.hash ?? null, password))) throw wrongCredentials();
+  }
+
+  async end(owner: SignedIn, sessionId: string, address: string): Promise<void> {
+    const { database, sessions, now } = this.parts;
+    const { accountId } = owner;
+    if (!(await sessions.end(accountId, sessionId))) return;
+    const action: AuditAction = sessionId === owner.sessionId ? 'signed_out' : 'session_ended';
+    await audit(database, { kind: 'owner', address }, { accountId, action, at: now(), subject: sessionId });
+  }
+
+  private async start(on: EntityManager, accountId: string, client: Client): Promise<string> {
+    const { sessions, now } = this.parts;
+    const actor = { kind: 'owner', address: client.address } as const;
+    await audit(on, actor, { accountId, action: 'signed_in', at: now() });
+    return sessions.start(on, accountId, client);
+  }
+
+  private async setPassword(
+    on: EntityManager,
+    accountId: string,
+    hash: string,
+    client: Client,
+  ): Promise<void> {
+    const at = this.parts.now();
+    await on.query(
+      `INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)
+       ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`,
+      [accountId, hash, at],
+    );
+    await on.query('DELETE FROM account_sessions WHERE account_id = $1', [accountId]);
+    await on.query('DELETE FROM one_time_tokens WHERE account_id = $1', [accountId]);
+    const actor = { kind: 'owner', address: client.address } as const;
+    await audit(on, actor, { accountId, action: 'password_changed', at });
+  }
+
+  private async accountOf(on: EntityManager, text: string, purpose: TokenPurpose): Promise<string> {
+    const { accountId } = await this.parts.tokens.consume(on, text, purpose);
+    if (accountId === null) throw new Error(`A token for ${purpose} has no account`);
+    return accountId;
+  }
+
+  private async find(email: string, client: Client | null): Promise<Found | null> {
+    const { database, now } = this.parts;
+    const [found] = await database.query<Found[]>(
+      `SELECT a.id, a.locale, p.hash, EXISTS (
+         SELECT FROM audit_events e
+         WHERE e.account_id = a.id AND e.action = 'signed_in' AND e.address = $2 AND e.at > $3) AS "isKnown"
+       FROM accounts a LEFT JOIN account_passwords p ON p.account_id = a.id WHERE a.email = $1`,
+      [email, client?.address ?? null, new Date(now().getTime() - KNOWN_MS)],
+    );
+    return found ?? null;
+  }
+}
+
+function wrongCredentials(): AccessError {
+  return new AccessError('The e-mail address or the password is wrong', { code: 'wrong_credentials' });
+}

@@ -1,0 +1,77 @@
+import type { DataSource } from 'typeorm';
+import type { Locale } from '../locale/locale.js';
+import type { Access } from './access.js';
+import { audit } from './audit-log.js';
+import type { AttemptLimiter } from './attempt-limiter.js';
+import { readEmail } from './email.js';
+import type { SendMail } from './mail.js';
+import type { OneTimeTokens } from './one-time-tokens.js';
+import { checkPassword, type Passwords } from './passwords.js';
+import type { Client, Sessions } from './sessions.js';
+
+/** A client by address (an IPv6 network of 64 bits): five sign-ups, then one an hour. */
+const BY_ADDRESS = { burst: 5, everyMs: 3_600_000 };
+/** An e-mail address gets three such mails, then one in twenty minutes. */
+export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
+
+export interface NewSignUp {
+  readonly email: string;
+  readonly password: string;
+  readonly locale: Locale;
+  /** The key that the client's address counts for. */
+  readonly addressKey: string;
+}
+
+export interface SignUpParts {
+  readonly database: DataSource;
+  readonly access: Access;
+  readonly passwords: Passwords;
+  readonly limiter: AttemptLimiter;
+  readonly sessions: Sessions;
+  readonly tokens: OneTimeTokens;
+  readonly sendMail: SendMail;
+  readonly now: () => Date;
+}
+
+/** Creates an account after its address has been confirmed by mail. */
+export class SignUp {
+  constructor(private readonly parts: SignUpParts) {}
+
+  /** Answers alike whether the address has an account or not: only its mailbox learns which. */
+  async request({ email, password, locale, addressKey }: NewSignUp): Promise<void> {
+    const { limiter, passwords, tokens, sendMail } = this.parts;
+    const address = readEmail(email);
+    checkPassword(password, address);
+    await limiter.take(`sign-up ${addressKey}`, BY_ADDRESS);
+    const passwordHash = await passwords.hash(password);
+    if (!(await limiter.allows(`mail ${address}`, MAILS))) return;
+    const token = { purpose: 'confirm', accountId: null, email: address, passwordHash, locale } as const;
+    if (await this.isTaken(address)) {
+      await sendMail({ to: address, kind: 'already_signed_up', locale, token: null });
+    } else await sendMail({ to: address, kind: 'confirm', locale, token: await tokens.make(token) });
+  }
+
+  /** @returns the token of a session. @throws AccessError `token_invalid` */
+  confirm(text: string, client: Client): Promise<string> {
+    const { database, access, sessions, tokens, now } = this.parts;
+    return database.transaction(async (manager) => {
+      const { email, passwordHash, locale, createdAt } = await tokens.consume(manager, text, 'confirm');
+      const actor = { kind: 'owner', address: client.address } as const;
+      const wanted = { email: email ?? '', plan: 'free', signedUpAt: createdAt, locale } as const;
+      const { id } = await access.as(actor).createIn(manager, wanted);
+      await manager.query(
+        'INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)',
+        [id, passwordHash, now()],
+      );
+      await audit(manager, actor, { accountId: id, action: 'signed_in', at: now() });
+      return sessions.start(manager, id, client);
+    });
+  }
+
+  private async isTaken(email: string): Promise<boolean> {
+    const rows = await this.parts.database.query<object[]>('SELECT 1 FROM accounts WHERE email = $1', [
+      email,
+    ]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,9 @@
+/** The time as providers read it. Tests replace it. */
+export interface Clock {
+  /** Milliseconds since an arbitrary moment, never adjusted. */
+  monotonic(): number;
+  /** Milliseconds since the epoch. */
+  wall(): number;
+}
+
+export const CLOCK = Symbol('Clock');

@@ -1,0 +1,150 @@
+import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CLOCK, type Clock } from '../config/clock.js';
+import type { CircuitBreakerPool } from './circuit-breaker-pool.js';
+import { CONNECTIONS, type Connection, type Connections } from './connections.js';
+import { dataSourceOptions } from './data-source.js';
+import { Heartbeat } from './heartbeat.js';
+import { ProbeConnection } from './probe-connection.js';
+import { ReadRouter, type WatchedReplica } from './read-router.js';
+import { Replica } from './replica.js';
+import { poolOf } from './snapshots.js';
+
+/** How long the API waits for the database, in milliseconds. Tests on a busy machine replace it. */
+export interface DatabaseTimeouts {
+  /** For the response to a heartbeat. */
+  readonly heartbeatMs: number;
+  /** For a connection of the pool. */
+  readonly connectionMs: number;
+}
+
+/** Receives the state changes of the servers. */
+export interface DatabaseLog {
+  info(message: string): void;
+  warn(message: string, fields?: object): void;
+}
+
+export const DATABASE_TIMEOUTS = Symbol('DatabaseTimeouts');
+export const DATABASE_LOG = Symbol('DatabaseLog');
+/** In production the API refuses a replica whose login has too many rights. */
+export const IS_PRODUCTION = Symbol('IsProduction');
+const REPLICA = Symbol('WatchedReplica');
+
+/**
+ * A missed heartbeat and the interval before it stay below one second; a statement that is 200 ms slower than usual is in
+ * time. A request learns within one second that the pool has no connection.
+ */
+export const PRODUCTION_TIMEOUTS: DatabaseTimeouts = { heartbeatMs: 500, connectionMs: 900 };
+const HEARTBEAT_INTERVAL_MS = 250;
+// A statement of a request takes milliseconds: one that waits for a lock gives its connection back soon.
+const POOL = { size: 10, statementTimeout: 2_000, applicationName: 'tidemark-api' };
+const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
+
+/** The API's primary and its optional replica. A heartbeat watches each server and trips its pool during an outage. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [CONNECTIONS, DATABASE_TIMEOUTS],
+      useFactory: (connections: Connections, { connectionMs }: DatabaseTimeouts) => ({
+        ...dataSourceOptions(connections.to('api'), { ...POOL, waitMs: connectionMs }),
+        autoLoadEntities: true,
+        // A start without a database fails at once: the supervisor restarts the process.
+        toRetry: () => false,
+      }),
+    }),
+  ],
+  providers: [
+    {
+      provide: Heartbeat,
+      inject: [DataSource, CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG],
+      useFactory: primaryHeartbeat,
+    },
+    {
+      provide: REPLICA,
+      inject: [CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG, IS_PRODUCTION],
+      useFactory: watchedReplica,
+    },
+    {
+      provide: ReadRouter,
+      inject: [DataSource, REPLICA],
+      useFactory: (primary: DataSource, replica: WatchedReplica | null) =>
+        new ReadRouter(poolOf(primary), replica),
+    },
+  ],
+  exports: [TypeOrmModule, Heartbeat, ReadRouter],
+})
+export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly heartbeat: Heartbeat,
+    @Inject(REPLICA) private readonly replica: WatchedReplica | null,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await Promise.all([this.heartbeat.start(), this.replica?.heartbeat.start()]);
+  }
+
+  /** TypeORM's own module closes the primary's pool. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.heartbeat.stop(), this.replica?.heartbeat.stop()]);
+    await this.replica?.replica.close();
+  }
+}
+
+function primaryHeartbeat(
+  primary: DataSource,
+  connections: Connections,
+  ...rest: [Clock, DatabaseTimeouts, DatabaseLog]
+): Heartbeat {
+  const pool = poolOf(primary) as CircuitBreakerPool;
+  const server = { name: 'the database', onLost: () => pool.trip(), onFound: () => pool.reset() };
+  return heartbeatOf(server, connections.to('api'), ...rest);
+}
+
+function watchedReplica(
+  { replica: connection }: Connections,
+  clock: Clock,
+  timeouts: DatabaseTimeouts,
+  log: DatabaseLog,
+  production: boolean,
+): WatchedReplica | null {
+  if (connection == null) return null;
+  const replica = new Replica(connection, {
+    pool: { ...POOL, waitMs: timeouts.connectionMs },
+    production,
+    onUnfit: (text) => log.warn(`${text}: the replica is not read`),
+  });
+  const server = { name: 'the replica', onLost: () => replica.lost(), onFound: () => replica.found() };
+  return { replica, heartbeat: heartbeatOf(server, connection, clock, timeouts, log) };
+}
+
+interface WatchedServer {
+  readonly name: string;
+  readonly onLost: () => void;
+  readonly onFound: () => void;
+}
+
+function heartbeatOf(
+  { name, onLost, onFound }: WatchedServer,
+  connection: Connection,
+  clock: Clock,
+  { heartbeatMs }: DatabaseTimeouts,
+  log: DatabaseLog,
+): Heartbeat {
+  let wasLost = false;
+  return new Heartbeat(new ProbeConnection(connection, { ...PROBE, answerMs: heartbeatMs }), {
+    everyMs: HEARTBEAT_INTERVAL_MS,
+    monotonic: () => clock.monotonic(),
+    onChange: (lost, error) => {
+      if (lost) {
+        log.warn(`${name} does not answer`, { error: error instanceof Error ? error.message : error });
+        onLost();
+      } else {
+        if (wasLost) log.info(`${name} answers again`);
+        onFound();
+      }
+      wasLost = lost;
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import type { INestApplication } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { ErrorCode } from '../../errors/errors.js';
+import { CODES, errorResponse, errorResponses } from './errors.js';
+import { exampleResponses } from './examples.js';
+import { HEADERS } from './headers.js';
+import { resourcesOf } from './resource-controller.decorator.js';
+import { convertSchema, type JsonSchema } from './schemas.js';
+import { ProblemEnvelope } from '../response/problem.schema.js';
+import { ErrorResponses } from '../response/error-responses.service.js';
+
+interface Parameter {
+  readonly in: 'query' | 'path';
+  readonly schema: JsonSchema;
+  description?: string;
+  example?: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: Parameter[];
+  readonly responses: Record<string, object>;
+  readonly [CODES]: ErrorCode[];
+}
+
+const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese.
+
+**Try it**: press *Authorize*, enter your key, open an operation and press *Execute*.
+
+**Every answer** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` holds one attribution for each source id in \`data\`: keep it with the figures you show, and show \`meta.notices\` too.
+
+**A value that is missing** is \`null\` with its reason beside it in \`missing\`, never 0 and never left out.
+
+**Limits** are per account, over all its keys. Every answer says what is left in its headers; above a limit the answer is 429 with \`retry-after\`. Programs decide by \`error.code\`: [what each code means](/docs/errors).
+
+**Copies** stay cheap and true: send the \`ETag\` back as \`If-None-Match\`, ask for changes with \`publishedSince\`, and drop what \`status=withdrawn\` lists.
+
+**Within v1** members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore what you do not know. Everything is safe to retry.`;
+
+/** Licence of the data, not of the code: no single licence covers all figures. */
+const LICENCE = "Each figure under its source's licence, which meta.sources names";
+
+/** The document at /docs/openapi.json, built from the validating schemas and the error table. */
+export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Tidemark')
+    .setVersion('1')
+    .setDescription(DESCRIPTION)
+    .addServer(baseUrl)
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        // By default the framework documents keys as JWTs.
+        bearerFormat: 'opaque',
+        description: 'A key: tm_ and 36 letters and digits',
+      },
+      'key',
+    )
+    .addSecurityRequirements('key');
+  for (const { tag, about } of resourcesOf(app.get(DiscoveryService, { strict: false }))) {
+    config.addTag(tag, about);
+  }
+  const document = SwaggerModule.createDocument(app, config.build(), {
+    standardSchemaConverter: convertSchema,
+  });
+  return completed(document, app.get(ErrorResponses), baseUrl);
+}
+
+/** Adds headers, errors with their texts, and examples of real responses. */
+function completed(document: OpenAPIObject, errors: ErrorResponses, baseUrl: string): OpenAPIObject {
+  const responses: Record<string, object> = {};
+  for (const operation of operationsOf(document)) {
+    for (const parameter of operation.parameters) readable(parameter);
+    addExamples(operation, baseUrl);
+    for (const { status, codes, name } of errorResponses(operation[CODES])) {
+      responses[name] ??= errorResponse(codes, errors);
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  const { components } = convertSchema(ProblemEnvelope, { schemaType: 'output' });
+  const schemas = { ...document.components?.schemas, ...components };
+  document.components = { ...document.components, schemas, headers: HEADERS, responses } as never;
+  document.info.license = { name: LICENCE };
+  for (const server of document.servers ?? []) Object.assign(server, { 'x-internal': false });
+  return document;
+}
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+}
+
+/**
+ * Shared by all parameters. Swagger UI shows `examples` of an optional parameter but, unlike `example`, does not
+ * prefill it.
+ */
+function readable(parameter: Parameter): void {
+  const { schema } = parameter;
+  delete schema['description'];
+  const sample = schema['example'] as string | number | undefined;
+  if (sample === undefined) return;
+  delete schema['example'];
+  if (parameter.in === 'path') parameter.example = sample;
+  else {
+    schema['examples'] = [sample];
+    parameter.description = `${parameter.description ?? ''}, for example \`${String(sample)}\``;
+  }
+}
+
+function addExamples({ operationId, responses }: Operation, baseUrl: string): void {
+  const answer = responses['200'] as { content: Record<string, object> } | undefined;
+  const media = answer?.content['application/json'];
+  if (media !== undefined) Object.assign(media, { examples: exampleResponses(operationId, baseUrl) });
+}

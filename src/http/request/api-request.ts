@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express';
+import { API_PREFIX } from '../../responses/url-builder.service.js';
+import type { RequestSlot } from '../overload/load-shedder.js';
+import type { BegunRequest } from './begin-request.js';
+
+/** An Express request with the results of the request pipeline. */
+export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'targetFault'> {
+  /** The trace of this request, if tracing is configured. */
+  traceId?: string;
+  /** Costs none of the plan's requests, because it returns no content. */
+  isFree?: boolean;
+  /** Its slot in the load shedder. */
+  slot?: RequestSlot;
+  /** The store that counted it. */
+  countedBy?: 'memory' | 'redis' | 'fallback';
+  /** The exhausted window; null after admission. */
+  refusedBy?: 'minute' | 'day' | null;
+}
+
+export type ApiResponse = Response;
+
+/** Whether the path is under the API prefix: guarded, limited, enveloped. */
+export function isApiPath(path: string): boolean {
+  return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
+}

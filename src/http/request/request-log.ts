@@ -1,0 +1,36 @@
+import type { NextFunction } from 'express';
+import type { Log } from '../../log/log.js';
+import { API_PREFIX } from '../../responses/url-builder.service.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
+import { onResponseEnd } from '../overload/on-response-end.js';
+
+/** Writes one line per request, when its last byte is sent or its connection closes. */
+export function requestLog(log: Log) {
+  return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
+    const startedAt = performance.now();
+    onResponseEnd(request, response, () => {
+      const { id, caller } = request.context;
+      log.request({
+        requestId: id,
+        account: caller?.accountId ?? null,
+        plan: caller?.plan ?? null,
+        method: request.method,
+        route: routeOf(request),
+        status: response.statusCode,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        bytes: Number(response.getHeader('content-length') ?? 0),
+        ...(request.traceId !== undefined && { trace_id: request.traceId }),
+        ...(request.countedBy === 'fallback' && { limits: 'fallback' as const }),
+        ...(!response.writableFinished && { error: 'client closed' }),
+      });
+    });
+    next();
+  };
+}
+
+/** The route's pattern: the URL itself may contain anything. */
+export function routeOf({ route }: ApiRequest): string {
+  const path = (route as { path?: unknown } | undefined)?.path;
+  if (typeof path !== 'string') return '-';
+  return path.includes('*path') ? `${API_PREFIX}/*` : path;
+}

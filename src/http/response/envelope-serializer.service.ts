@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Locale } from '../../locale/locale.js';
+import type { Result } from '../../responses/result.js';
+import { SerializedResponse } from './serialized-response.js';
+
+/** `{ data, meta }`, the same for HTTP and MCP. */
+export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
+  const { data, dataVersion, publishedAt, sources, notices, page, window, nearest, reach } = result;
+  const meta = {
+    locale,
+    dataVersion,
+    publishedAt,
+    sources,
+    notices,
+    ...(page && { page }),
+    ...(window && { window }),
+    ...(nearest && { nearest }),
+    ...(reach && { reach }),
+  };
+  return { data, meta };
+}
+
+/** Serializes a result as the bytes of `{ data, meta }`. */
+@Injectable()
+export class EnvelopeSerializer {
+  /** @param accountScoped account data, which no cache may store */
+  serialize(result: Result<unknown>, locale: Locale, accountScoped: boolean): SerializedResponse {
+    return new SerializedResponse(
+      200,
+      { 'cache-control': accountScoped ? 'no-store' : 'private, max-age=30' },
+      locale,
+      Buffer.from(JSON.stringify(envelopeOf(result, locale))),
+      result.page?.nextCursor ?? null,
+    );
+  }
+}

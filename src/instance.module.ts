@@ -1,0 +1,60 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Peppers } from './access/peppers.js';
+import { CLOCK } from './config/clock.js';
+import { CONFIG, type Config } from './config/config.js';
+import { CONNECTIONS, type Connections } from './database/connections.js';
+import {
+  DATABASE_LOG,
+  DATABASE_TIMEOUTS,
+  IS_PRODUCTION,
+  PRODUCTION_TIMEOUTS,
+} from './database/database.module.js';
+import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
+import { SYSTEM_CLOCK } from './limits/rate-limit-store.js';
+import { Log } from './log/log.js';
+import { BASE_URL } from './responses/url-builder.service.js';
+
+/** What a process opens before it starts the server. */
+export interface Instance {
+  readonly config: Config;
+  readonly connections: Connections;
+  readonly peppers: Peppers;
+  readonly log: Log;
+  readonly baseUrl: string;
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** The values that other modules inject. */
+@Module({})
+export class InstanceModule {
+  /** @param replacements take the place of providers with the same token: tests replace the clock and the time-outs */
+  static of(instance: Instance, replacements: readonly Provider[]): DynamicModule {
+    const { config, connections, peppers, log } = instance;
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: CONNECTIONS, useValue: connections },
+      { provide: Peppers, useValue: peppers },
+      { provide: Log, useValue: log },
+      { provide: HTTP_SETTINGS, useValue: httpSettings(instance) },
+      { provide: BASE_URL, useValue: instance.baseUrl },
+      { provide: CLOCK, useValue: SYSTEM_CLOCK },
+      { provide: IS_PRODUCTION, useValue: config.production },
+      { provide: DATABASE_LOG, useExisting: Log },
+      { provide: DATABASE_TIMEOUTS, useValue: PRODUCTION_TIMEOUTS },
+      ...replacements,
+    ];
+    return {
+      module: InstanceModule,
+      global: true,
+      providers,
+      exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
+    };
+  }
+}
+
+function httpSettings({ config, baseUrl }: Instance): HttpSettings {
+  const { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages } = config;
+  const told = { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages };
+  return { baseUrl, ...told, cacheBytes: CACHE_BYTES };
+}

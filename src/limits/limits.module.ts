@@ -1,0 +1,90 @@
+import { Global, Inject, Module, type ExecutionContext, type OnModuleDestroy } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { FAILED_AUTH_LIMITER } from '../access/api-key.guard.js';
+import type { Caller } from '../access/caller.js';
+import { CLOCK, type Clock } from '../config/clock.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { LIMITS_STATE } from '../health/readiness.js';
+import { Log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+import { PLAN_TERMS } from '../plans/plans.js';
+import { trustProxies } from './client-address.js';
+import { DailyUsage } from './daily-usage.entity.js';
+import { FailedAuthLimiter } from './failed-auth-limiter.js';
+import { openLimits, type Limits } from './limits.js';
+import { LocalLimiter } from './local-limiter.js';
+import { PlanThrottlerStorage } from './plan-throttler-storage.js';
+import { UsageRecorder } from './usage-recorder.js';
+import { MINUTE_MS } from './window.js';
+
+/** The store of both windows with the recorder of usage. */
+export const LIMITS = Symbol('Limits');
+
+const PROVIDERS = [
+  { provide: LIMITS, inject: [CONFIG, DataSource, CLOCK, Metrics, Log], useFactory: limitsOf },
+  { provide: LIMITS_STATE, useExisting: LIMITS },
+  { provide: PlanThrottlerStorage, inject: [LIMITS], useFactory: ({ storage }: Limits) => storage },
+  { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
+  { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, CLOCK, Metrics], useFactory: failedAuthLimiter },
+];
+
+/** One throttler: several are awaited one after another, and a refusal by the second would keep what the first counted. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([DailyUsage]),
+    ThrottlerModule.forRootAsync({
+      inject: [PlanThrottlerStorage],
+      useFactory: (storage: PlanThrottlerStorage) => ({
+        throttlers: [{ ttl: MINUTE_MS, limit: perMinute }],
+        storage,
+      }),
+    }),
+  ],
+  providers: PROVIDERS,
+  exports: [ThrottlerModule, ...PROVIDERS.map(({ provide }) => provide)],
+})
+export class LimitsModule implements OnModuleDestroy {
+  constructor(@Inject(LIMITS) private readonly limits: Limits) {}
+
+  /** Before any module closes the database: the last usage has to be written. */
+  async onModuleDestroy(): Promise<void> {
+    await this.limits.close();
+  }
+}
+
+function perMinute(context: ExecutionContext): number {
+  const { plan } = context.switchToHttp().getRequest<{ readonly context: { readonly caller: Caller } }>()
+    .context.caller;
+  return PLAN_TERMS[plan].perMinute;
+}
+
+function limitsOf(
+  { redisUrl }: Config,
+  database: DataSource,
+  clock: Clock,
+  metrics: Metrics,
+  log: Log,
+): Limits {
+  return openLimits({
+    redisUrl,
+    database,
+    clock,
+    onRedisChange: (isUsed) =>
+      isUsed
+        ? log.info('limits are counted in Redis')
+        : log.warn('Redis does not answer: limits are counted on this instance'),
+    onUnwrittenUsage: (error) => {
+      metrics.usageUnwritten();
+      log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });
+    },
+  });
+}
+
+function failedAuthLimiter({ trustedProxies }: Config, clock: Clock, metrics: Metrics): FailedAuthLimiter {
+  return new FailedAuthLimiter(new LocalLimiter(clock), trustProxies(trustedProxies), (admitted) =>
+    metrics.failedAttempt(admitted),
+  );
+}

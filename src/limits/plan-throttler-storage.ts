@@ -1,0 +1,69 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import { NO_BASELINE, type Baseline, type RateLimitResult, type RateLimitStore } from './rate-limit-store.js';
+import type { UsageRecorder } from './usage-recorder.js';
+import { retryAfterSeconds } from './window.js';
+
+/** MCP calls that cost no request are bounded all the same, an account and minute. */
+const FREE_CALLS = { atLeast: 60, timesPlan: 4 };
+const FREE_PREFIX = 'free:';
+
+/** The throttler's record of one step, with both windows. */
+export interface PlanThrottlerRecord extends Awaited<ReturnType<ThrottlerStorage['increment']>> {
+  readonly result: RateLimitResult;
+}
+
+/** The key of an account's requests, or of its calls that cost none. */
+export function throttlerKey(accountId: string, isFree: boolean): string {
+  return isFree ? `${FREE_PREFIX}${accountId}` : accountId;
+}
+
+/** Admits or refuses one request of an account by its plan, and has the admitted ones recorded. */
+export class PlanThrottlerStorage implements ThrottlerStorage {
+  constructor(
+    private readonly store: RateLimitStore,
+    private readonly usage: UsageRecorder,
+  ) {}
+
+  /** The throttler is named for the plan, whose two windows count in one step. */
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    blockDuration: number,
+    throttlerName: string,
+  ): Promise<PlanThrottlerRecord> {
+    const plan = throttlerName as Plan;
+    const result = key.startsWith(FREE_PREFIX)
+      ? await this.admitFree(key, plan)
+      : await this.admit(key, plan);
+    const { admitted, minuteUsed, minuteResetMs, retryAfterMs } = result;
+    return {
+      totalHits: minuteUsed,
+      timeToExpire: Math.ceil(minuteResetMs / 1_000),
+      isBlocked: !admitted,
+      timeToBlockExpire: admitted ? 0 : retryAfterSeconds(retryAfterMs),
+      result,
+    };
+  }
+
+  private async admit(accountId: string, plan: Plan): Promise<RateLimitResult> {
+    const result = await this.store.admit(accountId, PLAN_TERMS[plan], this.baseline);
+    if (result.admitted) this.usage.count(accountId, result.day);
+    return result;
+  }
+
+  /** Counts in a window of its own, and returns the plan's windows as they are. */
+  private async admitFree(key: string, plan: Plan): Promise<RateLimitResult> {
+    const perMinute = Math.max(FREE_CALLS.atLeast, FREE_CALLS.timesPlan * PLAN_TERMS[plan].perMinute);
+    const [free, windows] = await Promise.all([
+      this.store.admit(key, { perMinute, perDay: null }, NO_BASELINE),
+      // A day without room refuses every request: nothing is counted, and the result holds both windows.
+      this.store.admit(key.slice(FREE_PREFIX.length), { ...PLAN_TERMS[plan], perDay: 0 }, this.baseline),
+    ]);
+    const { admitted, retryAfterMs } = free;
+    return { ...windows, admitted, refusedBy: admitted ? null : 'minute', retryAfterMs };
+  }
+
+  private readonly baseline: Baseline = (accountId, day) => this.usage.read(accountId, day);
+}

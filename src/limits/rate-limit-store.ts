@@ -1,0 +1,69 @@
+export interface Budget {
+  readonly perMinute: number;
+  /** `null`: the key has no day window. */
+  readonly perDay: number | null;
+}
+
+/** Counts include this request; they exceed the budget for a while after a downgrade. */
+export interface RateLimitResult {
+  readonly admitted: boolean;
+  /** `day` when both windows refuse. */
+  readonly refusedBy: 'minute' | 'day' | null;
+  readonly minuteUsed: number;
+  /** 0 for a key without a day window. */
+  readonly dayUsed: number;
+  /** The UTC day of the decision, `YYYY-MM-DD`, on the store's clock. */
+  readonly day: string;
+  /** Milliseconds until a request would be admitted again; 0 when this one was. */
+  readonly retryAfterMs: number;
+  /**
+   * Milliseconds until the minute has room for one more than now: until the oldest counted request expires or,
+   * while more than the budget are counted, until enough of them have. 0 when none is counted.
+   */
+  readonly minuteResetMs: number;
+  /** Milliseconds until UTC midnight. */
+  readonly dayResetMs: number;
+  readonly via: 'memory' | 'redis' | 'fallback';
+}
+
+/**
+ * How many requests the day (`YYYY-MM-DD`) has had, from the database. Read only when the store does not know the
+ * key's day; when it rejects, `admit` rejects with the same error and counts nothing.
+ */
+export type Baseline = (key: string, day: string) => Promise<number>;
+
+/** For a key without days, or without a past. */
+export const NO_BASELINE: Baseline = () => Promise.resolve(0);
+
+/** Totals since the start, of a store that several instances share. */
+export interface StoreCounters {
+  /** Commands that Redis did not answer in time. */
+  readonly timeouts: number;
+  readonly breakerOpens: number;
+  /** Requests admitted without Redis' answer. */
+  readonly fallbackAdmissions: number;
+  /** Requests refused because Redis was late and the account had little room left. */
+  readonly lateRefusals: number;
+  /** Day counts that Redis lacked and took from the database. */
+  readonly baselines: number;
+}
+
+export interface RateLimitStore {
+  /** Where the next request is counted. */
+  readonly state: RateLimitResult['via'];
+  readonly counters?: StoreCounters;
+  /** Checks both windows and counts in both, or refuses and counts nothing: one step. */
+  admit(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult>;
+  close(): Promise<void>;
+}
+
+/** Both clocks in milliseconds: the minute runs on the first, which never jumps, the day on the second. */
+export interface LimitClock {
+  monotonic(): number;
+  wall(): number;
+}
+
+export const SYSTEM_CLOCK: LimitClock = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+};

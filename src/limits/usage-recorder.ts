@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import type { DailyUsage } from './daily-usage.entity.js';
+
+/** $1 accounts, $2 days, $3 how many; $4 the writer, $5 its batch. A batch that is in already adds nothing. */
+const ADD = `
+  WITH fresh AS (
+    INSERT INTO usage_writers AS w (id, batch) VALUES ($4, $5)
+    ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = now() WHERE w.batch < excluded.batch
+    RETURNING w.batch)
+  INSERT INTO daily_usage (account_id, day, admitted)
+  SELECT u.account_id, u.day, u.admitted
+  FROM unnest($1::text[], $2::date[], $3::int[]) AS u (account_id, day, admitted)
+  WHERE EXISTS (SELECT 1 FROM fresh) AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = u.account_id)
+  ORDER BY u.account_id, u.day
+  ON CONFLICT (account_id, day) DO UPDATE SET admitted = daily_usage.admitted + excluded.admitted
+  RETURNING account_id AS "accountId", day, admitted`;
+
+/** $1 accounts, $2 days, $3 the writer: its last batch is read in the same snapshot as the counts. */
+const COUNTED = `
+  SELECT account_id AS "accountId", day, coalesce(admitted, 0) AS admitted,
+         (SELECT batch FROM usage_writers WHERE id = $3) AS batch
+  FROM unnest($1::text[], $2::date[]) AS asked (account_id, day) LEFT JOIN daily_usage USING (account_id, day)`;
+
+/** Far longer than a batch waits to be sent again. A writer that was only idle may go too: it starts with any number. */
+const FORGET = `DELETE FROM usage_writers WHERE written_at < now() - interval '7 days'`;
+
+/** An account's day in the database, with what this process has yet to write. */
+export interface RecordedDay {
+  readonly accountId: string;
+  readonly day: string;
+  readonly used: number;
+}
+
+/** Sent until it is known to be in the database, always unchanged. */
+interface Batch {
+  readonly number: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Writes what was admitted to the database at least each second: a restart starts from there. */
+export class UsageRecorder {
+  private readonly id = randomUUID();
+  private batches = 0;
+  private pending = new Map<string, number>();
+  /** Sent without an acknowledgement: a connection may break after the commit. */
+  private unacknowledged: Batch | null = null;
+  /** Days that the next read looks up. */
+  private asked: { readonly accountId: string; readonly day: string }[] = [];
+  private reading: Promise<ReadonlyMap<string, number>> | null = null;
+  /** Writes and reads are serial: a read never counts a batch twice, or not at all, that is on its way. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private writing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private onWritten: (days: readonly RecordedDay[]) => void = () => undefined;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly everyMs: number,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.flush(), this.everyMs);
+    this.timer.unref();
+  }
+
+  /** Calls back with each day that was written, as the database then had it. */
+  afterWriting(listener: (days: readonly RecordedDay[]) => void): void {
+    this.onWritten = listener;
+  }
+
+  /** Accounts and days whose counts are not known to be written. */
+  get waiting(): number {
+    return new Set([...this.pending.keys(), ...(this.unacknowledged?.counts.keys() ?? [])]).size;
+  }
+
+  /** Counts one admitted request of an account on a UTC day. */
+  count(accountId: string, day: string): void {
+    const key = keyOf(accountId, day);
+    this.pending.set(key, (this.pending.get(key) ?? 0) + 1);
+  }
+
+  /** Concurrent reads share one statement: after Redis lost its counts every account needs one at once. */
+  async read(accountId: string, day: string): Promise<number> {
+    this.asked.push({ accountId, day });
+    this.reading ??= this.serially(() => this.runReads());
+    return (await this.reading).get(keyOf(accountId, day)) ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+    await this.queue;
+  }
+
+  /** Writes what is pending; what cannot be written stays pending. */
+  async flush(): Promise<void> {
+    if (this.pending.size === 0 && this.unacknowledged === null) return;
+    // A write that waits in the queue takes everything: behind a slow database no more of them queue up.
+    this.writing ??= this.serially(() => this.write());
+    await this.writing;
+  }
+
+  private serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.queue.then(work);
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+
+  private async runReads(): Promise<ReadonlyMap<string, number>> {
+    const { asked } = this;
+    [this.asked, this.reading] = [[], null];
+    const rows = await this.database.query<(DailyUsage & { readonly batch: number | null })[]>(COUNTED, [
+      asked.map(({ accountId }) => accountId),
+      asked.map(({ day }) => day),
+      this.id,
+    ]);
+    const { unacknowledged } = this;
+    if (unacknowledged !== null && (rows[0]?.batch ?? 0) >= unacknowledged.number) this.unacknowledged = null;
+    return new Map(rows.map((row) => [keyOf(row.accountId, row.day), this.recordedOf(row).used]));
+  }
+
+  private async write(): Promise<void> {
+    this.writing = null;
+    try {
+      if (this.unacknowledged !== null) await this.send(this.unacknowledged);
+      if (this.pending.size > 0) await this.send(this.takeBatch());
+    } catch (error) {
+      this.onFailure(error);
+    }
+  }
+
+  private takeBatch(): Batch {
+    this.batches += 1;
+    const batch = { number: this.batches, counts: this.pending };
+    this.pending = new Map();
+    this.unacknowledged = batch;
+    return batch;
+  }
+
+  private async send(batch: Batch): Promise<void> {
+    // By itself: a statement that holds rows of use must not wait for another writer's.
+    if (batch.number === 1) await this.database.query(FORGET);
+    const keys = [...batch.counts.keys()].map((key) => key.split(' ', 2));
+    const rows = await this.database.query<DailyUsage[]>(ADD, [
+      keys.map(([, account]) => account),
+      keys.map(([day]) => day),
+      [...batch.counts.values()],
+      this.id,
+      batch.number,
+    ]);
+    this.unacknowledged = null;
+    this.onWritten(rows.map((row) => this.recordedOf(row)));
+  }
+
+  private recordedOf({ accountId, day, admitted }: DailyUsage): RecordedDay {
+    const key = keyOf(accountId, day);
+    const here = (this.unacknowledged?.counts.get(key) ?? 0) + (this.pending.get(key) ?? 0);
+    return { accountId, day, used: admitted + here };
+  }
+}
+
+function keyOf(accountId: string, day: string): string {
+  return `${day} ${accountId}`;
+}

@@ -1,0 +1,57 @@
+// The one compiler of text templates. A template is a message of ours; a value is put in once and never read again.
+import type { Locale } from './locale.js';
+
+export type TextArgs = Readonly<Record<string, string | number>>;
+export type Fill = (args: TextArgs) => string;
+
+/** Messages with each text made a function of its arguments. */
+export type Compiled<T> = { readonly [K in keyof T]: T[K] extends string ? Fill : Compiled<T[K]> };
+
+/**
+ * `{name}` stands for the argument of that name; nothing else has a meaning. A missing argument is a mistake of ours
+ * and throws: a text with a hole is not published.
+ */
+export function compileTemplate(template: string): Fill {
+  const parts = template.split(/\{(\w+)\}/);
+  return (args) => {
+    let text = '';
+    for (const [index, part] of parts.entries()) {
+      const piece = index % 2 === 0 ? part : args[part];
+      if (piece === undefined) throw new Error(`No value is given for {${part}} in "${template}"`);
+      text += String(piece);
+    }
+    return text;
+  };
+}
+
+function compileAll<T extends object>(messages: T): Compiled<T> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? compileTemplate(value) : compileAll(value as object),
+    ]),
+  ) as Compiled<T>;
+}
+
+/** One message file in its languages. */
+export const compileMessages = <T extends object>({
+  en,
+  zh,
+  ja,
+}: Readonly<Record<Locale, T>>): Readonly<Record<Locale, Compiled<T>>> => ({
+  en: compileAll(en),
+  zh: compileAll(zh),
+  ja: compileAll(ja),
+});
+
+/** The forms of a counted noun in the message files: languages without a plural have the same text in both. */
+export type PluralForm = 'one' | 'other';
+
+const rules: Readonly<Record<Locale, Intl.PluralRules>> = {
+  en: new Intl.PluralRules('en'),
+  zh: new Intl.PluralRules('zh'),
+  ja: new Intl.PluralRules('ja'),
+};
+
+export const pluralForm = (locale: Locale, count: number): PluralForm =>
+  rules[locale].select(count) === 'one' ? 'one' : 'other';

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { isObject } from './json-rpc.js';
+
+const ADDRESS = /^https?:\/\/[^\s]+$/i;
+
+/**
+ * Arguments as they were meant: `null` is left out, an address stands for what it is the address of, and a number in
+ * writing, a text in numbers or a list is what the schema takes. What fits nothing is left for the schema to refuse.
+ */
+export function heardArguments(schema: z.ZodObject, sent: unknown): unknown {
+  if (!isObject(sent)) return sent ?? {};
+  const given = Object.entries(sent).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, heard(schema.shape[name] as z.ZodType, value)]),
+  );
+}
+
+function heard(field: z.ZodType | undefined, value: unknown): unknown {
+  if (field === undefined) return value;
+  const plain = typeof value === 'string' && ADDRESS.test(value) ? lastSegment(value) : value;
+  return [plain, ...spellings(plain)].find((one) => field.safeParse(one).success) ?? plain;
+}
+
+function* spellings(value: unknown): Iterable<unknown> {
+  if (typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)) yield Number(value);
+  if (typeof value === 'string') yield value.trim();
+  if (typeof value === 'string') yield value.trim().toLowerCase();
+  if (typeof value === 'number') yield String(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) yield value.join(',');
+}
+
+function lastSegment(address: string): string {
+  return (
+    address
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .findLast((segment) => segment !== '') ?? address
+  );
+}

@@ -1,0 +1,75 @@
+import Big from 'big.js';
+import { Injectable } from '@nestjs/common';
+import { figureText, percentText } from '../../figures/figure-text.js';
+import type { UnitCode } from '../../figures/units.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Change, ChangeDetail } from '../../resources/changes/change.schema.js';
+import { inert } from './quoted-text.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+/** Renders changes as text: the headline, then the figure, the previous figure and the link. */
+@Injectable()
+export class ChangeText {
+  constructor(private readonly renderer: TextRenderer) {}
+
+  /** A list with its length in the first line. */
+  page(changes: readonly Change[], locale: Locale): string[] {
+    if (changes.length === 0) return [this.renderer.say(locale, 'empty')];
+    const head = this.renderer.say(locale, 'change.list', { count: changes.length });
+    return [head, ...this.list(changes, locale)];
+  }
+
+  list(changes: readonly Change[], locale: Locale): string[] {
+    return changes.flatMap((change, index) => [
+      `${index + 1}. ${inert(change.headline)}`,
+      ...this.facts(change, locale),
+    ]);
+  }
+
+  one(change: ChangeDetail, locale: Locale): string[] {
+    const { headline, summary, corrections, figure } = change;
+    const unit = figure?.unit.code;
+    return [
+      inert(headline),
+      inert(summary),
+      ...this.facts(change, locale),
+      ...corrections.map(({ correctedAt, actual, previous }) =>
+        this.renderer.say(locale, 'change.correction', {
+          at: this.renderer.moment(correctedAt, locale),
+          actual: this.bare(actual, unit, locale),
+          previous: this.bare(previous, unit, locale),
+        }),
+      ),
+    ];
+  }
+
+  private facts(change: Change, locale: Locale): string[] {
+    const { figure, kind, status, occurredAt, occurredBasis, importance, sources, url } = change;
+    const facts = [
+      this.renderer.say(locale, `change.kind.${kind}`),
+      this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
+        at: this.renderer.moment(occurredAt, locale),
+      }),
+      this.renderer.say(locale, 'change.importance', { importance }),
+      ...(status === 'corrected' ? [this.renderer.say(locale, 'change.corrected')] : []),
+      `[${sources.join(', ')}]`,
+    ];
+    const compared = figure === null ? [] : [`   ${this.compared(figure, locale)}`];
+    return [...compared, `   ${facts.join(' · ')}`, `   ${url}`];
+  }
+
+  private compared(
+    { actual, previous, deltaPercent }: NonNullable<Change['figure']>,
+    locale: Locale,
+  ): string {
+    const sentence = this.renderer.compared(actual, previous, locale);
+    if (deltaPercent === null) return sentence;
+    const by = (deltaPercent > 0 ? '+' : '') + percentText(locale, String(deltaPercent));
+    return `${sentence}${this.renderer.say(locale, 'change.by', { by })}`;
+  }
+
+  private bare(value: number | null, unit: UnitCode | undefined, locale: Locale): string {
+    if (value === null || unit === undefined) return this.renderer.say(locale, 'none');
+    return figureText(locale, { unit, currency: null }, new Big(value).toFixed());
+  }
+}

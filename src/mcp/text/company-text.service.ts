@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Locale } from '../../locale/locale.js';
+import type { Company, CompanyDetail } from '../../resources/companies/company.schema.js';
+import { ChangeText } from './change-text.service.js';
+import type { Candidates } from '../company-finder.service.js';
+import { codeSpan } from './quoted-text.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+type Relation = CompanyDetail['relations'][number];
+
+/** Renders a company as text: identifiers, group, newest changes; or the candidates of a query. */
+@Injectable()
+export class CompanyText {
+  constructor(
+    private readonly renderer: TextRenderer,
+    private readonly changes: ChangeText,
+  ) {}
+
+  candidates({ candidates }: Candidates, locale: Locale): string[] {
+    return [
+      this.renderer.say(locale, 'company.candidates'),
+      ...candidates.map((company) => `- ${company.slug}: ${this.identity(company)}`),
+    ];
+  }
+
+  one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
+    const { url, relations, relationsOmitted = 0, structureUrl, changes, counts } = company;
+    return [
+      this.identity(company),
+      url,
+      this.renderer.say(locale, 'company.counts', counts),
+      ...relations.map((relation) => this.relation(relation, locale)),
+      ...(relationsOmitted > 0
+        ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted, url: structureUrl })]
+        : []),
+      ...(changes.length > 0 ? ['', ...this.changes.page(changes, locale)] : []),
+    ];
+  }
+
+  private identity({ name, lei, cik, tickers, country, sources }: Company): string {
+    const facts = [
+      codeSpan(name),
+      ...(tickers.length > 0 ? [tickers.join(', ')] : []),
+      ...(lei === null ? [] : [`LEI ${lei}`]),
+      ...(cik === null ? [] : [`CIK ${cik}`]),
+      ...(country === null ? [] : [country]),
+    ];
+    return `${facts.join(' · ')} [${sources.join(', ')}]`;
+  }
+
+  private relation(
+    { relation, name, missing, slug, country, since, source }: Relation,
+    locale: Locale,
+  ): string {
+    const who =
+      name !== null ? codeSpan(name) : this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`);
+    const facts = [slug, country, since].filter((fact) => fact !== null);
+    const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by: facts.join(', ') });
+    return `- ${this.renderer.say(locale, `company.${relation}`, { who })}${about} [${source}]`;
+  }
+}

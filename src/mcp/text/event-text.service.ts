@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Result } from '../../responses/result.js';
+import { formatDay } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
+import type { CalendarEvent } from '../../resources/ahead/ahead.schema.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+type Scheduled = Pick<CalendarEvent, 'title' | 'url' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'>;
+
+/** Renders calendar events as text: time, subject, status, and the figures before and after. */
+@Injectable()
+export class EventText {
+  constructor(private readonly renderer: TextRenderer) {}
+
+  page(events: readonly CalendarEvent[], window: Result<unknown>['window'], locale: Locale): string[] {
+    const count = events.length;
+    const head =
+      window === undefined
+        ? []
+        : [this.renderer.say(locale, 'event.head', { count, ...this.renderer.span(window, locale) })];
+    return [...head, ...events.flatMap((event) => this.one(event, locale))];
+  }
+
+  /** Time and subject only, for a list without figures yet. */
+  scheduled({ title, url, source, ...when }: Scheduled, locale: Locale): string {
+    return `- ${this.when(when, locale)} · ${title} [${source}] · ${url}`;
+  }
+
+  private one(event: CalendarEvent, locale: Locale): string[] {
+    const { title, status, importance, actual, previous, revisedFrom, source, url } = event;
+    const standing = this.renderer.say(locale, `event.status.${status}`);
+    const weight = this.renderer.say(locale, `event.importance.${importance}`);
+    const restated =
+      revisedFrom === null
+        ? ''
+        : this.renderer.say(locale, 'event.restated', {
+            from: this.renderer.figure(revisedFrom, locale),
+          });
+    return [
+      `- ${this.when(event, locale)} · ${title} · ${standing} · ${weight}`,
+      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}] · ${url}`,
+    ];
+  }
+
+  /** The publisher's local day and, if it states a time, the instant in UTC. */
+  private when(
+    { scheduledOn, scheduledAt, timeZone }: Pick<Scheduled, 'scheduledOn' | 'scheduledAt' | 'timeZone'>,
+    locale: Locale,
+  ): string {
+    const facts = { day: formatDay(locale, scheduledOn), zone: timeZone };
+    if (scheduledAt === null) return this.renderer.say(locale, 'event.when', facts);
+    return this.renderer.say(locale, 'event.at', { ...facts, at: `${scheduledAt.slice(0, 16)}Z` });
+  }
+}

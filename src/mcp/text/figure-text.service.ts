@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Figure } from '../../figures/figure.schema.js';
+import type { Locale } from '../../locale/locale.js';
+import { formatDay } from '../../locale/format.js';
+import type { MacroSeries } from '../../resources/macro/macro.schema.js';
+import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+const DAY_MS = 86_400_000;
+
+/** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
+@Injectable()
+export class FigureText {
+  constructor(
+    private readonly renderer: TextRenderer,
+    private readonly urls: UrlBuilder,
+  ) {}
+
+  series({ indicator, series }: MacroSeries, locale: Locale): string[] {
+    const { slug, name } = indicator;
+    const lines = series.map(({ region, observations, source }) => {
+      const figures = this.newestFirst(observations, locale);
+      return this.renderer.say(locale, 'figures.of', { ...region, figures, source });
+    });
+    const head = `${name} · ${this.urls.of('macro', slug)}`;
+    return lines.length === 0 ? [head, this.renderer.say(locale, 'empty')] : [head, ...lines];
+  }
+
+  points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
+    return this.quoted(instrument, instrument.points, today, locale);
+  }
+
+  bars(instruments: readonly InstrumentBars[], today: string, locale: Locale): string[] {
+    if (instruments.length === 0) return [this.renderer.say(locale, 'empty')];
+    return instruments.flatMap((one) => {
+      const closes = one.bars.map(({ close }) => close);
+      return this.quoted(one, closes, today, locale);
+    });
+  }
+
+  private quoted(
+    { name, key, url, quote, source, lastObservedOn }: Instrument,
+    figures: readonly Figure[],
+    today: string,
+    locale: Locale,
+  ): string[] {
+    const head = `- ${name} (${key}) [${source}] · ${url}`;
+    if (quote === null || lastObservedOn === null) return [head, `  ${this.renderer.say(locale, 'empty')}`];
+    const days = Math.max(0, (Date.parse(today) - Date.parse(lastObservedOn)) / DAY_MS);
+    const newest = this.renderer.say(locale, 'figures.newest', {
+      figures: this.renderer.compared(quote.last, quote.previous, locale),
+      day: formatDay(locale, lastObservedOn),
+      days,
+    });
+    const closes = this.newestFirst(figures, locale);
+    return [head, `  ${newest}`, ...(closes === '' ? [] : [`  ${closes}`])];
+  }
+
+  private newestFirst(figures: readonly Figure[], locale: Locale): string {
+    const texts = figures.toReversed().map((one) => this.renderer.figure(one, locale));
+    const [first = '', ...others] = texts;
+    return others.reduce(
+      (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),
+      first,
+    );
+  }
+}

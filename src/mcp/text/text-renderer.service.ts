@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Result } from '../../responses/result.js';
+import type { ApiError } from '../../errors/api-error.js';
+import type { MissingReason } from '../../figures/figure.schema.js';
+import type { ProblemEnvelope } from '../../http/response/problem.schema.js';
+import { ErrorResponses } from '../../http/response/error-responses.service.js';
+import { formatDay, formatPeriod } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
+import type { TextArgs } from '../../locale/templates.js';
+import { Texts } from '../../locale/texts.service.js';
+import type { SourceAttribution } from '../../sources/source.schema.js';
+import { withQuotedEchoes } from './quoted-text.js';
+
+type Problem = ProblemEnvelope['error'];
+
+/** The parts of a figure that a sentence uses. */
+interface Printed {
+  readonly text: string | null;
+  readonly period: string | null;
+  readonly missing: MissingReason | null;
+}
+
+/** Renders the parts that the texts of all tools share. */
+@Injectable()
+export class TextRenderer {
+  constructor(
+    private readonly texts: Texts,
+    private readonly errorResponses: ErrorResponses,
+  ) {}
+
+  say(locale: Locale, key: string, args?: TextArgs): string {
+    return this.texts.say(locale, `mcp.${key}`, args);
+  }
+
+  /** A figure with unit and period; a missing one by its reason. */
+  figure({ text, period, missing }: Printed, locale: Locale): string {
+    const when = period === null ? '' : formatPeriod(locale, period);
+    if (text === null) {
+      const reason = this.say(locale, `missing.${missing ?? 'not_published'}`);
+      return when === '' ? reason : this.say(locale, 'figure.missing', { reason, when });
+    }
+    return when === '' ? text : this.say(locale, 'figure.of', { amount: text, when });
+  }
+
+  /** A figure and its previous value. */
+  compared(actual: Printed, previous: Printed, locale: Locale): string {
+    const now = this.figure(actual, locale);
+    return this.say(locale, 'figure.compared', { now, before: this.figure(previous, locale) });
+  }
+
+  /** A day, or an instant with its time in UTC. */
+  moment(text: string, locale: Locale): string {
+    const day = formatDay(locale, text.slice(0, 10));
+    return text.length === 10 ? day : `${day} ${text.slice(11, 16)} UTC`;
+  }
+
+  /** The days of a window. */
+  span({ from, to }: NonNullable<Result<unknown>['window']>, locale: Locale): { from: string; to: string } {
+    return { from: formatDay(locale, from), to: formatDay(locale, to) };
+  }
+
+  /** The last lines of every text: sources with licences and links, notices, the next page. */
+  footer(result: Result<unknown>, locale: Locale, turnsPages: boolean): string[] {
+    const { sources, notices, page, nearest, dataVersion, publishedAt } = result;
+    const lines = sources.map((source) => this.source(source, locale));
+    if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
+    for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
+    if (nearest) {
+      const none = this.say(locale, 'none');
+      lines.push(
+        this.say(locale, 'nearest', { before: nearest.before ?? none, after: nearest.after ?? none }),
+      );
+    }
+    if (page?.nextCursor != null) {
+      lines.push(this.say(locale, turnsPages ? 'next' : 'narrow', { cursor: page.nextCursor }));
+    }
+    if (publishedAt !== null) {
+      lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));
+    }
+    return lines;
+  }
+
+  /** An error: its code first, for programs, then the cause and what to try. */
+  error(error: ApiError, locale: Locale, requestId: string): string {
+    const { error: problem } = this.errorResponses.create(
+      withQuotedEchoes(error),
+      locale,
+      requestId,
+    ).envelope;
+    const { code, title, detail } = problem;
+    const faults = this.faults(problem, locale);
+    // The faults of the arguments are more specific than the error's own text.
+    const lines = [`${code}: ${faults.length > 0 ? title : detail}`, ...faults.map((fault) => `- ${fault}`)];
+    const more = this.errorResponses.more(error.details.faults ?? [], locale);
+    if (more !== null) lines.push(more);
+    if (error.status >= 500) lines.push(this.say(locale, 'request', { requestId }));
+    return lines.join('\n');
+  }
+
+  /** Each fault, with the values that the caller may have meant. */
+  faults({ errors = [] }: Problem, locale: Locale): string[] {
+    return errors.map(({ message, allowed = [] }) =>
+      allowed.length === 0 ? message : message + this.say(locale, 'try', { values: allowed.join(', ') }),
+    );
+  }
+
+  private source(
+    { id, name, publisher, url, licence, attribution }: SourceAttribution,
+    locale: Locale,
+  ): string {
+    return this.say(locale, 'source', {
+      ...{ id, name, publisher, url, attribution },
+      licence: licence.name,
+      licenceUrl: licence.url,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpContext } from '@rekog/mcp-nest';
+import type { z } from 'zod';
+import { PLAN_TERMS } from '../plans/plans.js';
+import type { RequestContext } from '../responses/request-context.js';
+import type { Result } from '../responses/result.js';
+import { Heartbeat } from '../database/heartbeat.js';
+import { ApiError, type ParameterFault } from '../errors/api-error.js';
+import { ResponseCache } from '../http/response/response-cache.js';
+import { asApiError } from '../http/response/error.filter.js';
+import { computeCacheMiss } from '../http/overload/load-shedder.js';
+import { faultsIn, refuseTooMany } from '../http/request/parameters.pipe.js';
+import { envelopeOf } from '../http/response/envelope-serializer.service.js';
+import type { Locale } from '../locale/locale.js';
+import { Log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Gauges } from '../metrics/gauges.js';
+import { inSpan } from '../tracing/spans.js';
+import { heardArguments } from './heard-arguments.js';
+import type { McpRequest } from './mcp-request.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { TextRenderer } from './text/text-renderer.service.js';
+
+/** The parts of a call that differ by tool. */
+export interface ToolCall<Input extends z.ZodObject, Data> {
+  readonly query: (input: z.output<Input>, call: RequestContext) => Promise<Result<Data>>;
+  /** The lines of the text; the runner adds sources, notices and the next page. */
+  readonly render: (result: Result<Data>, locale: Locale, call: RequestContext) => readonly string[];
+}
+
+interface CachedResult {
+  readonly result: CallToolResult;
+  readonly weight: number;
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Runs a tool call: validates its arguments, calls the service, and returns structured content and text, or the error
+ * as text.
+ */
+@Injectable()
+export class ToolRunner {
+  private readonly cache = new ResponseCache<CachedResult>(CACHE_BYTES);
+
+  constructor(
+    private readonly heartbeat: Heartbeat,
+    private readonly renderer: TextRenderer,
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+    gauges: Gauges,
+  ) {
+    gauges.watchCache('mcp', this.cache);
+  }
+
+  run<Input extends z.ZodObject, Data>(
+    tool: ToolDefinition<Input>,
+    sent: unknown,
+    context: McpContext,
+    work: ToolCall<Input, Data>,
+  ): Promise<CallToolResult> {
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name };
+    return inSpan(`tools/call ${tool.name}`, attributes, () => this.execute(tool, sent, context, work));
+  }
+
+  private async execute<Input extends z.ZodObject, Data>(
+    { name, input }: ToolDefinition<Input>,
+    sent: unknown,
+    context: McpContext,
+    work: ToolCall<Input, Data>,
+  ): Promise<CallToolResult> {
+    const request = context.getRawRequest<McpRequest>();
+    const call = request?.context;
+    if (request === undefined || call?.caller === undefined) throw new Error('No tool runs without a caller');
+    const { plan } = call.caller;
+    call.reach = PLAN_TERMS[plan];
+    try {
+      const asked = validated(input, sent);
+      const key = `${this.heartbeat.latest.dataVersion} ${call.today} ${plan} ${name} ${JSON.stringify(asked)}`;
+      const kept =
+        this.cache.find(key) ??
+        (await computeCacheMiss(request, () =>
+          this.cache.compute(key, () => this.compute(asked, call, work, 'cursor' in input.shape)),
+        ));
+      this.metrics.toolCalled(name, 'ok');
+      return kept.result;
+    } catch (thrown) {
+      this.metrics.toolCalled(name, 'error');
+      const error = asApiError(thrown);
+      if (error.status >= 500) this.log.failure(call.id, thrown);
+      const text = this.renderer.error(error, call.locale, call.id);
+      return { content: [{ type: 'text', text }], isError: true };
+    }
+  }
+
+  private async compute<Input extends z.ZodObject, Data>(
+    asked: z.output<Input>,
+    call: RequestContext,
+    { query, render }: ToolCall<Input, Data>,
+    turnsPages: boolean,
+  ): Promise<CachedResult> {
+    const result = await query(asked, call);
+    const { locale } = call;
+    const text = [...render(result, locale, call), ...this.renderer.footer(result, locale, turnsPages)].join(
+      '\n',
+    );
+    const structuredContent = envelopeOf(result, locale);
+    return {
+      result: { content: [{ type: 'text', text }], structuredContent },
+      // An object takes several times the memory of its JSON.
+      weight: text.length * 2 + JSON.stringify(structuredContent).length * 4,
+    };
+  }
+}
+
+/** @throws ApiError `invalid_parameter` with one fault per argument */
+function validated<Input extends z.ZodObject>(schema: Input, sent: unknown): z.output<Input> {
+  refuseTooMany(sent);
+  const heard = heardArguments(schema, sent);
+  const parsed = schema.safeParse(heard);
+  if (parsed.success) return parsed.data;
+  const faults = faultsIn(parsed.error, heard, schema).map((fault): ParameterFault =>
+    fault.reason === 'unknown' ? { ...fault, reason: 'unknown_argument' } : fault,
+  );
+  throw new ApiError('invalid_parameter', { faults });
+}

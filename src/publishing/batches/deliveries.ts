@@ -1,0 +1,90 @@
+// Sorts a publisher's files into deliveries: all that it said on one day.
+import { createReadStream } from 'node:fs';
+import { isDay } from '../../figures/periods.js';
+import type { Batch, Delivery } from './importer.js';
+import { ImportError } from './importer.js';
+import type { SourceFile } from './source-files.js';
+import { sourceFiles } from './source-files.js';
+import { quoted } from './text.js';
+
+/** What an importer knows of a file before it reads it whole. */
+export interface RecognisedFile {
+  /** The day of the publisher's last update, as the file states it. */
+  readonly lastUpdated: string | null;
+  read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
+}
+
+interface DatedFile extends SourceFile {
+  readonly recognised: RecognisedFile;
+  readonly vintage: string;
+}
+
+/** @param given the operator's `--vintage`, which must not contradict what a file says of itself. */
+export async function openDeliveries<File extends RecognisedFile>(
+  paths: readonly string[],
+  given: string | null,
+  recognise: (path: string) => Promise<File>,
+  /** Refuses files of one day that are incomplete as a set. */
+  requireWhole: (files: readonly File[]) => void = () => undefined,
+): Promise<Delivery[]> {
+  if (given !== null && !isDay(given)) {
+    throw new ImportError(`--vintage ${quoted(given)} is not a day such as 2026-07-01`);
+  }
+  const byVintage = new Map<string, (DatedFile & { readonly recognised: File })[]>();
+  for (const source of await sourceFiles(paths)) {
+    const recognised = await recognise(source.path);
+    const vintage = vintageOf(source, recognised, given);
+    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), { ...source, recognised, vintage }]);
+  }
+  return [...byVintage.keys()].sort().map((vintage) => {
+    const files = byVintage.get(vintage) ?? [];
+    requireWhole(files.map(({ recognised }) => recognised));
+    return deliveryOf(vintage, files);
+  });
+}
+
+function vintageOf(source: SourceFile, { lastUpdated }: RecognisedFile, given: string | null): string {
+  const said = [
+    { day: lastUpdated, by: 'the file says' },
+    { day: source.day, by: 'its folder is named' },
+    { day: given, by: '--vintage says' },
+  ].flatMap(({ day, by }) => (day === null ? [] : [{ day, by }]));
+  const [first, ...others] = said;
+  if (first === undefined) {
+    throw new ImportError(`${source.path} does not say of which day it is: give --vintage YYYY-MM-DD`);
+  }
+  const other = others.find(({ day }) => day !== first.day);
+  if (other !== undefined) {
+    throw new ImportError(`${source.path}: ${first.by} ${first.day}, but ${other.by} ${other.day}`);
+  }
+  return first.day;
+}
+
+function deliveryOf(vintage: string, files: readonly DatedFile[]): Delivery {
+  return {
+    name: nameOf([...new Set(files.map(({ origin }) => origin))]),
+    vintage,
+    basis: files.every(({ recognised }) => recognised.lastUpdated !== null) ? 'released' : 'retrieved',
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    read: (onBytes) => readAll(files, onBytes),
+  };
+}
+
+function nameOf(origins: readonly string[]): string {
+  const [first = '', ...others] = origins;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+async function* readAll(
+  files: readonly DatedFile[],
+  onBytes: (count: number) => void,
+): AsyncGenerator<Batch> {
+  for (const { path, recognised } of files) yield* recognised.read(counted(path, onBytes));
+}
+
+async function* counted(path: string, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+}

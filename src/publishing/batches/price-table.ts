@@ -1,0 +1,136 @@
+// Reads the table in which publishers print prices and rates: a column of dates, and a column an instrument.
+import type { Batch } from './importer.js';
+import { ImportError } from './importer.js';
+import { BatchBuffer } from './batch-buffer.js';
+import { lineFault, type CsvRecord } from './csv-records.js';
+import { printedFigure } from './printed-figure.js';
+import { quoted } from './text.js';
+
+/** How one publisher prints its table. */
+export interface PriceTable {
+  /** Possible names of the date column. */
+  readonly dates: readonly string[];
+  /** The publisher's code for a column; `null` for a name that is none of its own. */
+  readonly code: (column: string) => string | null;
+  /** The period that a date stands for; `null` when it is no such date. */
+  readonly period: (date: string) => string | null;
+  /** For messages: what a date looks like. */
+  readonly example: string;
+  /** The marks of a missing figure. */
+  readonly absent: readonly string[];
+  /** Why a number cannot be such a figure, or `null`. */
+  readonly fault: (value: number) => string | null;
+  /** Further periods that a table covers beside those from its first to its last. */
+  readonly span?: (first: string, last: string) => readonly [first: string, last: string];
+}
+
+/** What the first pass over a table finds. */
+export interface TableScan {
+  readonly codes: readonly string[];
+  /** First and last period. */
+  readonly first: string;
+  readonly last: string;
+}
+
+interface Column {
+  readonly at: number;
+  readonly name: string;
+  readonly code: string;
+}
+
+interface Header {
+  readonly width: number;
+  readonly date: number;
+  readonly columns: readonly Column[];
+}
+
+type Records = AsyncIterator<CsvRecord> & AsyncIterable<CsvRecord>;
+
+/** @throws ImportError where the table has no header or no row with a date. */
+export async function scanTable(records: Records, file: string, table: PriceTable): Promise<TableScan> {
+  const header = await readHeader(records, file, table);
+  let first: string | null = null;
+  let last: string | null = null;
+  for await (const { cells } of records) {
+    const period = table.period(cells[header.date]?.trim() ?? '');
+    if (period === null) continue;
+    if (first === null || period < first) first = period;
+    if (last === null || period > last) last = period;
+  }
+  if (first === null || last === null) {
+    throw new ImportError(`${file} has no row with a date such as ${table.example}`);
+  }
+  return { codes: header.columns.map(({ code }) => code), first, last };
+}
+
+/** Covers every period from the table's first to its last, for each column. */
+export async function* readTable(
+  records: Records,
+  file: string,
+  table: PriceTable,
+  { codes, first, last }: TableScan,
+): AsyncGenerator<Batch> {
+  const header = await readHeader(records, file, table);
+  const batch = new BatchBuffer();
+  for await (const record of records) {
+    addRow(batch, record, header, file, table);
+    if (batch.full) yield* batch.take();
+  }
+  const [from, to] = table.span?.(first, last) ?? [first, last];
+  for (const indicator of codes) batch.addExtent({ indicator, region: null, first: from, last: to });
+  yield* batch.take();
+}
+
+async function readHeader(records: Records, file: string, table: PriceTable): Promise<Header> {
+  const next = await records.next();
+  const names = next.done === true ? [] : next.value.cells.map((cell) => cell.trim());
+  // A comma at the end of a line makes a last column without a name.
+  const width = names.at(-1) === '' ? names.length - 1 : names.length;
+  const date = names.findIndex((name) => table.dates.includes(name));
+  if (date < 0)
+    throw new ImportError(`${file} has no column "${table.dates.join('" or "')}" in its first line`);
+  const columns = names.slice(0, width).flatMap((name, at) => {
+    if (at === date) return [];
+    const code = table.code(name);
+    if (code === null) throw new ImportError(`${file}: the column ${quoted(name)} is not known`);
+    return [{ at, name, code }];
+  });
+  if (columns.length === 0) throw new ImportError(`${file} has no column of figures`);
+  const twice = columns.find(({ code }, at) => columns.findIndex((other) => other.code === code) !== at);
+  if (twice !== undefined) throw new ImportError(`${file} has the column ${quoted(twice.name)} twice`);
+  return { width, date, columns };
+}
+
+function addRow(
+  batch: BatchBuffer,
+  record: CsvRecord,
+  header: Header,
+  file: string,
+  table: PriceTable,
+): void {
+  const { cells, line } = record;
+  const refuse = (reason: string, column = ''): void =>
+    batch.addBad({ place: { file, line, column }, reason });
+  const fault = lineFault(record, header.width);
+  if (fault !== null) {
+    refuse(fault);
+    return;
+  }
+  const date = cells[header.date]?.trim() ?? '';
+  const period = table.period(date);
+  if (period === null) {
+    refuse(`${quoted(date)} is not a date such as ${table.example}`, table.dates[0]);
+    return;
+  }
+  for (const { at, name, code } of header.columns) {
+    const text = cells[at]?.trim() ?? '';
+    if (table.absent.includes(text)) continue;
+    const cell = { indicator: code, region: null, period };
+    const place = { file, line, column: name };
+    const printed = printedFigure(text);
+    const impossible = 'value' in printed ? table.fault(Number(printed.value)) : null;
+    if ('reason' in printed) batch.addBad({ place, cell, reason: printed.reason });
+    else if (impossible !== null) batch.addBad({ place, cell, reason: `${quoted(text)} ${impossible}` });
+    else batch.addFigure({ ...cell, value: printed.value, place });
+  }
+}

@@ -1,0 +1,20 @@
+import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
+import { quoted } from './text.js';
+
+/** A printed figure as plain decimal text, or what is wrong with it. */
+export type Printed = { readonly value: string } | { readonly reason: string };
+
+export function printedFigure(text: string): Printed {
+  const value = parseDecimal(text);
+  if (value === null) return { reason: `${quoted(text)} is not a number` };
+  if (!doubleCarries(value))
+    return { reason: `${quoted(text)} has more digits than a JSON number can carry` };
+  return { value };
+}
+
+/** An index or an amount that cannot be zero or less is misread where it is. */
+export function positiveFigure(text: string): Printed {
+  const printed = printedFigure(text);
+  if ('reason' in printed || Number(printed.value) > 0) return printed;
+  return { reason: `${quoted(text)} is not above zero` };
+}

@@ -1,0 +1,67 @@
+// Finds the files behind what the operator typed: files, folders, and folders of day-named folders.
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isDay } from '../../figures/periods.js';
+import { ImportError } from './importer.js';
+
+export interface SourceFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** What the operator typed, with the day-named folder in it where there is one. */
+  readonly origin: string;
+  /** The day that the file's folder is named for. */
+  readonly day: string | null;
+}
+
+const DAY_LIKE = /^\d{4}-\d{2}-\d{2}$/;
+const NOT_DATA = /^(\..*|SOURCE\.md|README(\..*)?)$/i;
+
+/** In order of path, each file once. Folders are read one level deep. */
+export async function sourceFiles(paths: readonly string[]): Promise<SourceFile[]> {
+  const found = new Map<string, SourceFile>();
+  for (const path of paths) {
+    const files = await filesAt(path);
+    if (files.length === 0) throw new ImportError(`${path} holds no files to import`);
+    for (const file of files) found.set(resolve(file.path), file);
+  }
+  return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
+}
+
+async function filesAt(path: string): Promise<SourceFile[]> {
+  const stats = await stat(path).catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' ? 'there is no such file or folder' : `it cannot be read (${code ?? 'unknown'})`;
+    throw new ImportError(`${path}: ${why}`, { cause });
+  });
+  if (!stats.isDirectory())
+    return [{ path, bytes: stats.size, origin: path, day: dayNamed(dirname(resolve(path))) }];
+  const here = await filesIn(path, path);
+  const below = await Promise.all(here.folders.map((folder) => filesIn(folder, folder)));
+  const [tooDeep] = below.flatMap(({ folders }) => folders);
+  if (tooDeep !== undefined)
+    throw new ImportError(`${tooDeep}: folders are read one level deep; name this one itself`);
+  return [here, ...below].flatMap(({ files }) => files);
+}
+
+async function filesIn(folder: string, origin: string): Promise<{ files: SourceFile[]; folders: string[] }> {
+  const files: SourceFile[] = [];
+  const folders: string[] = [];
+  const day = dayNamed(resolve(folder));
+  for (const { name } of await readdir(folder, { withFileTypes: true })) {
+    if (NOT_DATA.test(name)) continue;
+    const path = join(folder, name);
+    const stats = await stat(path);
+    if (stats.isDirectory()) folders.push(path);
+    else files.push({ path, bytes: stats.size, origin, day });
+  }
+  return { files, folders };
+}
+
+function dayNamed(folder: string): string | null {
+  const name = basename(folder);
+  if (!DAY_LIKE.test(name)) return null;
+  if (!isDay(name))
+    throw new ImportError(`The folder ${folder} is named like a day, but there is no such day`);
+  return name;
+}

@@ -1,0 +1,102 @@
+// Reads the one file that a ZIP archive holds, bounded in size: Node has the inflating, not the container.
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { ImportError } from './importer.js';
+
+const MOST_PACKED = 32_000_000;
+/** Far above any publisher's file; a larger claim is an attack or damage. */
+const MOST_UNPACKED = 512_000_000;
+
+const END_OF_DIRECTORY = 0x06054b50;
+const END_LENGTH = 22;
+const LONGEST_COMMENT = 0xffff;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_HEADER = 0x04034b50;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+
+interface Entry {
+  readonly method: number;
+  readonly checksum: number;
+  readonly size: number;
+  readonly packed: Buffer;
+}
+
+export const isZip = (head: Uint8Array): boolean =>
+  Buffer.from(head.subarray(0, 4)).equals(Buffer.from('PK\u0003\u0004', 'latin1'));
+
+/** @throws ImportError when the archive is cut, damaged, encrypted, too large, or holds not exactly one file. */
+export async function* unzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<Uint8Array, void, void> {
+  const { method, checksum, size, packed } = onlyEntry(await whole(chunks, file), file);
+  let count = 0;
+  let sum = 0;
+  for await (const chunk of method === STORED ? [packed] : inflated(packed, file)) {
+    count += chunk.byteLength;
+    if (count > size) break;
+    sum = crc32(chunk, sum);
+    yield chunk;
+  }
+  if (count !== size || sum !== checksum) throw new ImportError(`${file}: the archive is damaged`);
+}
+
+async function whole(chunks: AsyncIterable<Uint8Array>, file: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > MOST_PACKED)
+      throw new ImportError(`${file} is larger than ${MOST_PACKED} bytes: unpack it first`);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+async function* inflated(packed: Buffer, file: string): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw();
+  // Errors of either side reach the loop below, because the pipeline destroys the other with them.
+  pipeline(Readable.from([packed]), inflate, () => undefined);
+  try {
+    for await (const chunk of inflate as AsyncIterable<Buffer>) yield chunk;
+  } catch (cause) {
+    throw new ImportError(`${file}: the archive is damaged`, { cause });
+  }
+}
+
+/** The directory at the end of the archive; `null` where it is missing because the archive is cut. */
+function onlyEntry(archive: Buffer, file: string): Entry {
+  const end = endOf(archive);
+  if (end < 0) throw new ImportError(`${file} is a ZIP archive that is cut short`);
+  const count = archive.readUInt16LE(end + 10);
+  if (count !== 1) throw new ImportError(`${file} holds ${count} files, expected one: unpack it first`);
+  const at = archive.readUInt32LE(end + 16);
+  if (at + 46 > end || archive.readUInt32LE(at) !== DIRECTORY_ENTRY) {
+    throw new ImportError(`${file}: the archive is damaged`);
+  }
+  const method = archive.readUInt16LE(at + 10);
+  const size = archive.readUInt32LE(at + 24);
+  const encrypted = (archive.readUInt16LE(at + 8) & ENCRYPTED) !== 0;
+  if (encrypted || (method !== STORED && method !== DEFLATED) || size > MOST_UNPACKED) {
+    throw new ImportError(`${file} is packed in a way that is not read here: unpack it first`);
+  }
+  const packed = packedBytes(archive, archive.readUInt32LE(at + 42), archive.readUInt32LE(at + 20));
+  if (packed === null) throw new ImportError(`${file}: the archive is damaged`);
+  return { method, checksum: archive.readUInt32LE(at + 16), size, packed };
+}
+
+function endOf(archive: Buffer): number {
+  const lowest = Math.max(0, archive.length - END_LENGTH - LONGEST_COMMENT);
+  for (let at = archive.length - END_LENGTH; at >= lowest; at--) {
+    if (archive.readUInt32LE(at) === END_OF_DIRECTORY) return at;
+  }
+  return -1;
+}
+
+function packedBytes(archive: Buffer, header: number, length: number): Buffer | null {
+  if (header + 30 > archive.length || archive.readUInt32LE(header) !== LOCAL_HEADER) return null;
+  const start = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
+  return start + length > archive.length ? null : archive.subarray(start, start + length);
+}

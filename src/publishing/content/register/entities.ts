@@ -1,0 +1,100 @@
+import type pg from 'pg';
+
+/** Counts of comparing one kind of register row with the database. */
+export interface ComparisonCounts {
+  /** Rows of the delivery. */
+  readonly rows: number;
+  /** New, different, ended, or only seen on a later day. */
+  readonly newer: number;
+  /** Rows that differ from what the database holds of this very day. */
+  readonly replaced: number;
+  /** Rows of which the database knows something newer. */
+  readonly older: number;
+}
+
+export const NO_ROWS: ComparisonCounts = { rows: 0, newer: 0, replaced: 0, older: 0 };
+
+/** A value that the register no longer states stays. */
+const DIFFERS = `
+  (e.name, e.type, e.status) IS DISTINCT FROM (t.name, t.type, t.status)
+  OR coalesce(t.country, e.country) IS DISTINCT FROM e.country
+  OR coalesce(t.jurisdiction, e.jurisdiction) IS DISTINCT FROM e.jurisdiction
+  OR coalesce(t.language, e.name_language) IS DISTINCT FROM e.name_language`;
+
+const COMPARE = `
+  SELECT count(*) AS rows,
+         count(*) FILTER (WHERE e.known_on IS NULL OR e.known_on < $1) AS newer,
+         count(*) FILTER (WHERE e.known_on = $1 AND (${DIFFERS})) AS replaced,
+         count(*) FILTER (WHERE e.known_on > $1) AS older
+  FROM staged_entities_distinct t LEFT JOIN entities e ON e.lei = t.lei`;
+
+export async function compareEntities(client: pg.PoolClient, vintage: string): Promise<ComparisonCounts> {
+  const { rows } = await client.query<ComparisonCounts>(COMPARE, [vintage]);
+  return rows[0] ?? NO_ROWS;
+}
+
+/** Finds an LEI that the delivery describes in two ways. */
+export async function findContradiction(client: pg.PoolClient): Promise<string | null> {
+  const { rows } = await client.query<{ text: string }>(`
+    SELECT lei || ': ' || string_agg(DISTINCT name || ', ' || status || ' (' || place || ')', '; ') AS text
+    FROM staged_entities GROUP BY lei
+    HAVING count(DISTINCT (name, type, status)) > 1 OR count(DISTINCT country) > 1 ORDER BY lei LIMIT 1`);
+  return rows[0]?.text ?? null;
+}
+
+/** Opaque; the same in every database that first sees the entity under this identifier. */
+export const entityId = (identifier: string): string =>
+  `'ent_' || left(translate(encode(sha256(convert_to(${identifier}, 'UTF8')), 'base64'), '+/=', '-_'), 27)`;
+
+/**
+ * A name that is unique on both sides gives the registrant's entity the LEI. From then on the register of LEIs
+ * describes the entity: a row says what one source says.
+ */
+const ATTACH = `
+  UPDATE entities e SET lei = t.lei, known_on = NULL
+  FROM staged_entities_distinct t JOIN registrants r ON r.match_name = t.match_name AND r.listed
+    JOIN sources s ON s.id = r.source_id AND NOT s.withheld
+  WHERE e.id = r.entity_id AND e.lei IS NULL
+    AND NOT EXISTS (SELECT FROM entities h WHERE h.lei = t.lei)
+    AND NOT EXISTS (SELECT FROM registrants o WHERE o.match_name = t.match_name AND o.cik <> r.cik)
+    AND NOT EXISTS (SELECT FROM staged_entities_distinct o WHERE o.match_name = t.match_name AND o.lei <> t.lei)
+    AND NOT EXISTS (SELECT FROM entities h WHERE h.match_name = t.match_name AND h.lei IS NOT NULL)`;
+
+const INSERT = `
+  INSERT INTO entities (id, lei, name, name_language, type, country, jurisdiction, status, match_name, known_on,
+    source_id, data_version)
+  SELECT ${entityId("'lei:' || t.lei")}, t.lei, t.name, t.language, t.type, t.country, t.jurisdiction, t.status,
+         t.match_name, $1, t.source_id, $2
+  FROM staged_entities_distinct t WHERE NOT EXISTS (SELECT FROM entities e WHERE e.lei = t.lei) ORDER BY t.lei`;
+
+const UPDATE = `
+  UPDATE entities e SET name = t.name, name_language = coalesce(t.language, e.name_language), type = t.type,
+    country = coalesce(t.country, e.country), jurisdiction = coalesce(t.jurisdiction, e.jurisdiction),
+    status = t.status, match_name = t.match_name, source_id = t.source_id, data_version = $2
+  FROM staged_entities_distinct t
+  WHERE e.lei = t.lei AND (e.known_on IS NULL OR e.known_on <= $1)
+    AND (${DIFFERS} OR e.source_id <> t.source_id)`;
+
+const DATE = `
+  UPDATE entities e SET known_on = $1 FROM staged_entities_distinct t
+  WHERE e.lei = t.lei AND (e.known_on IS NULL OR e.known_on < $1)`;
+
+/** Creates entities for ends of relations that no register describes yet. */
+const UNKNOWN = `
+  INSERT INTO entities (id, lei, type, status, source_id, data_version)
+  SELECT DISTINCT ${entityId("'lei:' || u.lei")}, u.lei, 'unknown', 'unknown', u.source_id, $1::integer
+  FROM (SELECT child AS lei, source_id FROM relation_actions UNION SELECT parent, source_id FROM relation_actions
+        UNION SELECT lei, source_id FROM staged_extents_distinct) u
+  WHERE NOT EXISTS (SELECT FROM entities e WHERE e.lei = u.lei)`;
+
+export async function storeEntities(
+  client: pg.PoolClient,
+  vintage: string,
+  dataVersion: number,
+): Promise<void> {
+  await client.query(ATTACH);
+  await client.query(INSERT, [vintage, dataVersion]);
+  await client.query(UPDATE, [vintage, dataVersion]);
+  await client.query(DATE, [vintage]);
+  await client.query(UNKNOWN, [dataVersion]);
+}

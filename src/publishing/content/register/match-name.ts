@@ -1,0 +1,51 @@
+// Decides when names of two registers mean one company: docs/explanation/companies.md says why so rarely.
+import { normalizeText } from '../../../search/normalize.js';
+
+/** Spellings of the same legal form. Different forms stay different: Acme Inc is not Acme Corp. */
+const FORMS: Readonly<Record<string, string>> = {
+  ...{ incorporated: 'inc', corporation: 'corp', company: 'co', limited: 'ltd', companies: 'cos' },
+  ...{
+    'limited partnership': 'lp',
+    'limited liability company': 'llc',
+    'l p': 'lp',
+    'l l c': 'llc',
+    'n v': 'nv',
+  },
+};
+const FORM = new RegExp(
+  `\\b(${Object.keys(FORMS)
+    .sort((a, b) => b.length - a.length)
+    .join('|')})$`,
+  'u',
+);
+
+/** The state behind a slash that tells registrants of one name apart: BANK OF AMERICA CORP /DE/. */
+const FILED_IN = /\s*\/\s*[A-Z]{2,3}\s*\/?\s*$/;
+/** Shorter names are too common to identify a company. */
+const SHORTEST = 4;
+
+/** Equal results mean equal names; `null` where a name is too short to tell. */
+export function matchName(name: string): string | null {
+  const folded = normalizeText(name).replace(/^the /, '').replace(/ and /g, ' ');
+  const alike = folded.replace(FORM, (form) => FORMS[form] ?? form);
+  return alike.length < SHORTEST ? null : alike;
+}
+
+/** A registrant's name without the state that tells it from namesakes. */
+export function registrantMatchName(name: string): string | null {
+  return FILED_IN.test(name) ? matchName(name.replace(FILED_IN, '')) : matchName(name);
+}
+
+interface Described {
+  readonly name: string;
+  readonly type: string;
+  readonly country: string | null;
+  readonly jurisdiction: string | null;
+  readonly status: string;
+}
+
+/** Only active legal entities under the law of the United States can be registrants of the same name. */
+export function entityMatchName({ name, type, jurisdiction, status }: Described): string | null {
+  const american = jurisdiction !== null && /^US(-|$)/.test(jurisdiction);
+  return american && type === 'legal_entity' && status === 'active' ? matchName(name) : null;
+}

@@ -1,0 +1,76 @@
+import type { ImportReport } from './import-report.js';
+import { badRowLine } from '../content/bad-rows.js';
+import type { BadRow } from '../batches/importer.js';
+
+/** Enough lines for a person; a program has `--json`. */
+const MOST_LINES = 50;
+
+const number = (value: number): string => value.toLocaleString('en');
+
+/** Formats a report for an operator. */
+export function reportLines(report: ImportReport): string[] {
+  return [...headLines(report), ...leftOutLines(report), ...unnamedLines(report)];
+}
+
+function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: ImportReport): string[] {
+  const read = readOf(counts);
+  if (outcome === 'unchanged') return [`${vintage}: ${read} are already held, nothing changed`];
+  const head =
+    outcome === 'rehearsed'
+      ? `${vintage}: would be published (${kind})`
+      : `${vintage}: data version ${dataVersion} (${kind})`;
+  const derived = [
+    [counts.releases, 'releases'],
+    [counts.revisions, 'revisions'],
+    [counts.moves, 'market moves'],
+    [counts.decisions, 'decisions'],
+    [counts.structures, 'changes of group structure'],
+    [counts.corrected, 'changes corrected'],
+    [counts.withdrawn, 'changes withdrawn'],
+  ] as const;
+  const made = derived.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  const figures =
+    counts.rows > 0
+      ? `${number(counts.changed)} figures new or different, ${number(counts.closed)} no longer given; `
+      : '';
+  return [
+    `${head}: ${read} in ${seconds.toFixed(1)} s`,
+    `  ${figures}${made.length > 0 ? made.join(', ') : 'no changes derived'}`,
+  ];
+}
+
+/** Content beside figures, by the key of its count. */
+const HELD = [
+  ['events', 'calendar events'],
+  ['entities', 'legal entities'],
+  ['relations', 'group relations'],
+  ['registrants', 'registrants'],
+] as const;
+
+function readOf(counts: ImportReport['counts']): string {
+  const held = HELD.flatMap(([key, what]) => {
+    const count = counts[key] ?? 0;
+    return count > 0 ? [`${number(count)} ${what}`] : [];
+  });
+  const figures = `${number(counts.rows)} figures of ${number(counts.series)} series`;
+  return (counts.rows > 0 || held.length === 0 ? [figures, ...held] : held).join(', ');
+}
+
+function leftOutLines({ counts, leftOut }: ImportReport): string[] {
+  if (counts.leftOut === 0) return [];
+  return [`  ${number(counts.leftOut)} rows were left out:`, ...badRowLines(leftOut, counts.leftOut)];
+}
+
+/** Formats the first bad rows and the number of the others. */
+export function badRowLines(rows: readonly BadRow[], count: number): string[] {
+  const lines = rows.slice(0, MOST_LINES).map((row) => `    ${badRowLine(row)}`);
+  return count > lines.length ? [...lines, `    ... and ${number(count - lines.length)} more`] : lines;
+}
+
+function unnamedLines({ unnamed }: ImportReport): string[] {
+  if (unnamed.length === 0) return [];
+  const lines = unnamed
+    .slice(0, MOST_LINES)
+    .map(({ kind, code, rows, file }) => `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`);
+  return ['  Not in the catalogue, so not imported:', ...lines];
+}

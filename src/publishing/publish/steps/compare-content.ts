@@ -1,0 +1,42 @@
+import {
+  strictestKind,
+  type ContentEvaluation,
+  type ImportKind,
+  type Permissions,
+} from '../../content/content-handler.js';
+import { evaluateVintage, type VintageEvaluation } from '../../content/observations/evaluate-vintage.js';
+import { compareWithHeld } from '../../content/observations/validity-ranges.js';
+import type { Family } from '../../../sources/families.js';
+import type { PublishContext } from '../publish-context.js';
+import type { ReadContent } from './read-delivery.js';
+
+/** Resource families that show observations as they are, without derived changes. */
+const OBSERVATION_FAMILIES = ['macro', 'markets', 'ahead', 'briefs'] as const;
+
+export interface Comparison {
+  /** `null`: the database holds all of it already. */
+  readonly kind: ImportKind | null;
+  readonly observations: VintageEvaluation;
+  /** Of the content handlers. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly families: readonly Family[];
+}
+
+/** Compares staged content with what the database holds. @throws ImportError for what the operator has not allowed */
+export async function compareContent(
+  { client, delivery }: PublishContext,
+  { observations: staged, handlers }: ReadContent,
+  allowed: Permissions,
+): Promise<Comparison> {
+  await compareWithHeld(client, delivery.vintage, staged.closes);
+  const observations = await evaluateVintage(client, delivery, allowed);
+  const others: ContentEvaluation[] = [];
+  for (const handler of handlers) others.push(await handler.compare(allowed));
+  const bySource = staged.newSources > 0 ? 'import' : null;
+  return {
+    kind: strictestKind([observations.kind, bySource, ...others.map(({ kind }) => kind)]),
+    observations,
+    counts: Object.fromEntries(others.flatMap(({ counts }) => Object.entries(counts))),
+    families: [...new Set([...OBSERVATION_FAMILIES, ...others.flatMap(({ families }) => families)])],
+  };
+}

@@ -1,0 +1,28 @@
+import { ImportError, type Importer } from '../../batches/importer.js';
+import { openDeliveries, type RecognisedFile } from '../../batches/deliveries.js';
+import { readHeld, wholeText } from '../../batches/whole-text.js';
+import { parseResponse, readResponse } from './api-response.js';
+import { isCpiCsv, readCpiCsv } from './cpi-csv.js';
+import { fetchBls } from './fetch-plan.js';
+
+/** U.S. Bureau of Labor Statistics: the index as a CSV of months, and answers of its API. Neither says its day. */
+export const bls: Importer = {
+  publisher: 'bls',
+  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  fetch: fetchBls,
+};
+
+async function recognise(file: string): Promise<RecognisedFile> {
+  const text = await wholeText(file);
+  if (text.startsWith('{')) {
+    const answer = parseResponse(text, file);
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readResponse(answer, file)) };
+  }
+  if (isCpiCsv(text)) {
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readCpiCsv(text, file)) };
+  }
+  throw new ImportError(
+    `${file} is not a file of the BLS: expected a CSV with the columns Date, Index, Inflation, ` +
+      'or an answer of the BLS Public Data API (JSON)',
+  );
+}

@@ -1,0 +1,71 @@
+// The index as a CSV of months: `Date,Index,Inflation`. The last column is computed and not read.
+import { Readable } from 'node:stream';
+import { isPeriod } from '../../../figures/periods.js';
+import { ImportError, type Batch } from '../../batches/importer.js';
+import { BatchBuffer } from '../../batches/batch-buffer.js';
+import { csvRecords, type CsvRecord } from '../../batches/csv-records.js';
+import { positiveFigure } from '../../batches/printed-figure.js';
+import { quoted } from '../../batches/text.js';
+
+/** The file does not name its series: all items, all urban consumers, not seasonally adjusted. */
+const CPI_U = 'CUUR0000SA0';
+export const CPI_REGION = 'USA';
+const HEADER = ['Date', 'Index', 'Inflation'];
+
+export async function* readCpiCsv(text: string, file: string): AsyncGenerator<Batch> {
+  const batch = new BatchBuffer();
+  const months: string[] = [];
+  let header = true;
+  for await (const record of csvRecords(Readable.from([Buffer.from(text)]), file)) {
+    if (header) requireHeader(record, file);
+    else {
+      const month = addRow(batch, record, file);
+      if (month !== null) months.push(month);
+    }
+    header = false;
+    if (batch.full) yield* batch.take();
+  }
+  months.sort();
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) throw new ImportError(`${file} has a header and no rows`);
+  batch.addExtent({ indicator: CPI_U, region: CPI_REGION, first, last });
+  yield* batch.take();
+}
+
+export const isCpiCsv = (text: string): boolean => /^(")?Date\1?,(")?Index\2?(,|\r?\n)/.test(text);
+
+function requireHeader({ cells }: CsvRecord, file: string): void {
+  const names = cells.map((cell) => cell.trim());
+  if (names.join() !== HEADER.join() && names.join() !== 'Date,Index') {
+    throw new ImportError(`${file}: expected the columns ${HEADER.join(', ')} and found ${names.join(', ')}`);
+  }
+}
+
+/** The month of the row, where it has one. */
+function addRow(batch: BatchBuffer, { cells, line, ended }: CsvRecord, file: string): string | null {
+  const [date = '', index = ''] = cells;
+  const refuse = (column: string, reason: string, period?: string): void => {
+    const cell = period === undefined ? {} : { cell: { indicator: CPI_U, region: CPI_REGION, period } };
+    batch.addBad({ place: { file, line, column }, reason, ...cell });
+  };
+  const month = date.slice(0, 7);
+  if (!/^\d{4}-\d{2}-01$/.test(date) || !isPeriod(month)) {
+    refuse('Date', `${quoted(date)} is not the first day of a month`);
+    return null;
+  }
+  if (cells.length < 2 || cells.length > HEADER.length) {
+    refuse('', `expected ${HEADER.length} columns and found ${cells.length}`, month);
+    return month;
+  }
+  if (!ended) {
+    refuse('Index', 'the file ends inside this line, so it may be cut', month);
+    return month;
+  }
+  const printed = positiveFigure(index);
+  if ('reason' in printed) refuse('Index', printed.reason, month);
+  else {
+    const place = { file, line, column: 'Index' };
+    batch.addFigure({ indicator: CPI_U, region: CPI_REGION, period: month, value: printed.value, place });
+  }
+  return month;
+}

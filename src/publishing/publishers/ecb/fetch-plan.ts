@@ -1,0 +1,31 @@
+// The ECB's reference rates: the whole history, or the newest day where `since` asks for no more.
+import { dayOf } from '../../../figures/periods.js';
+import { ImportError, type FetchOptions } from '../../batches/importer.js';
+import { fetchBy, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
+import { visibleText } from '../../batches/text.js';
+import { isZip } from '../../batches/unzip.js';
+
+export interface EcbSettings extends FetchSettings {
+  /** `YYYY-MM-DD`. */
+  readonly today: () => string;
+}
+
+/** One archive. Importing the whole history again changes nothing: equal rates are no difference. */
+function* plan({ since }: FetchOptions, { base, today }: EcbSettings): FetchPlan<true> {
+  const file = since !== null && since >= today() ? 'eurofxref.zip' : 'eurofxref-hist.zip';
+  yield {
+    url: `${base}/${file}`,
+    file,
+    accept: (body, url) => {
+      if (isZip(body)) return { result: true, content: body };
+      const words = visibleText(body.toString('utf8'));
+      throw new ImportError(`${url}: the answer is no ZIP archive, it says ${words}`);
+    },
+    progress: () => ({ what: file, left: 0 }),
+  };
+}
+
+export const fetchReferenceRates = fetchBy(
+  { base: 'https://www.ecb.europa.eu/stats/eurofxref', today: () => dayOf(new Date()) },
+  plan,
+);

@@ -1,0 +1,173 @@
+// Reads CSV of legal entities (level 1) or relationships (level 2), by column names: those of an extract, or
+// GLEIF's own of the golden copy.
+import { ImportError, type Batch } from '../../batches/importer.js';
+import type { SourcePosition } from '../../batches/source-position.js';
+import { csvRecords } from '../../batches/csv-records.js';
+import { quoted } from '../../batches/text.js';
+import type { EntityRow, RelationRow } from '../../batches/register-rows.js';
+import { emptyToNull } from './api-records.js';
+import { RegisterBuffer, type Fault } from './register-buffer.js';
+import {
+  dayOfInstant,
+  entityStatus,
+  entityType,
+  isFault,
+  relationKind,
+  relationState,
+} from './statements.js';
+
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+const ENTITY = {
+  lei: ['lei', 'LEI'],
+  name: ['legal_name', 'Entity.LegalName'],
+  country: ['country', 'Entity.LegalAddress.Country'],
+  status: ['status', 'Entity.EntityStatus'],
+} as const satisfies Columns;
+const ENTITY_MORE = {
+  language: ['name_language', 'Entity.LegalName.xmllang'],
+  category: ['category', 'Entity.EntityCategory'],
+  jurisdiction: ['jurisdiction', 'Entity.LegalJurisdiction'],
+} as const satisfies Columns;
+
+const RELATION = {
+  child: ['start_lei', 'Relationship.StartNode.NodeID'],
+  kind: ['relationship', 'Relationship.RelationshipType'],
+  parent: ['end_lei', 'Relationship.EndNode.NodeID'],
+  status: ['status', 'Relationship.RelationshipStatus'],
+} as const satisfies Columns;
+const RELATION_MORE = {
+  since: ['relationship_start'],
+  until: ['relationship_end'],
+  registration: ['registration_status', 'Registration.RegistrationStatus'],
+} as const satisfies Columns;
+
+type Cell = (
+  column: keyof typeof ENTITY | keyof typeof ENTITY_MORE | keyof typeof RELATION | keyof typeof RELATION_MORE,
+) => string;
+
+interface Layout {
+  readonly what: 'entities' | 'relations';
+  readonly at: ReadonlyMap<string, number>;
+  readonly width: number;
+  /** Of the golden copy: where the columns of each stated period stand. */
+  readonly periods: readonly { readonly start: number; readonly end: number; readonly type: number }[];
+}
+
+/** @throws ImportError that names what is missing, where the columns are of neither kind. */
+export function layoutOf(header: readonly string[], file: string): Layout {
+  const names = header.map((name) => name.trim());
+  const repeated = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new ImportError(`${file} has two columns ${quoted(repeated)}`);
+  const relations = missing(RELATION, names);
+  const entities = missing(ENTITY, names);
+  const what = relations.length <= entities.length ? 'relations' : 'entities';
+  const lacking = what === 'relations' ? relations : entities;
+  if (lacking.length > 0) {
+    throw new ImportError(
+      `${file} is not a CSV of GLEIF's legal entities or relationships: it has no column ${lacking.join(', ')}`,
+    );
+  }
+  const wanted: Columns =
+    what === 'relations' ? { ...RELATION, ...RELATION_MORE } : { ...ENTITY, ...ENTITY_MORE };
+  const at = new Map(
+    Object.entries(wanted).map(([column, spellings]) => [
+      column,
+      names.findIndex((name) => spellings.includes(name)),
+    ]),
+  );
+  const periods = [1, 2, 3, 4, 5].map((number) => {
+    const column = (part: string): number => names.indexOf(`Relationship.Period.${String(number)}.${part}`);
+    return { start: column('startDate'), end: column('endDate'), type: column('periodType') };
+  });
+  return { what, at, width: names.length, periods: periods.filter(({ type }) => type >= 0) };
+}
+
+const missing = (columns: Columns, names: readonly string[]): string[] =>
+  Object.values(columns)
+    .filter((spellings) => !spellings.some((name) => names.includes(name)))
+    .map(([first]) => quoted(first ?? ''));
+
+export async function* readCsvFile(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Batch> {
+  const buffer = new RegisterBuffer();
+  let layout: Layout | null = null;
+  for await (const { cells, line, ended } of csvRecords(chunks, file)) {
+    const place = { file, line, column: '' };
+    if (layout === null) layout = layoutOf(cells, file);
+    else if (cells.length !== layout.width) {
+      const reason = `the row has ${cells.length} cells, the header ${layout.width}${ended ? '' : ': is the file cut?'}`;
+      buffer.addBad(place, { column: '', reason });
+    } else readRow(buffer, layout, cells, place);
+    if (buffer.full) yield* buffer.take();
+  }
+  if (layout === null) throw new ImportError(`${file} is empty`);
+  yield* buffer.take();
+}
+
+function readRow(
+  buffer: RegisterBuffer,
+  layout: Layout,
+  cells: readonly string[],
+  place: SourcePosition,
+): void {
+  const cell: Cell = (column) => cells[layout.at.get(column) ?? -1]?.trim() ?? '';
+  if (layout.what === 'entities') {
+    const entity = entityOf(cell, place);
+    if (isFault(entity)) buffer.addBad(place, entity);
+    else buffer.addEntity(entity);
+    return;
+  }
+  const relation = relationOf(cell, periodOf(layout, cells), place);
+  if (isFault(relation)) buffer.addBad(place, relation);
+  else if (relation !== null) {
+    buffer.addRelation(relation);
+    buffer.addExtent({
+      lei: relation.child,
+      side: 'parents',
+      kind: relation.kind,
+      stated: null,
+      from: 'record',
+    });
+  }
+}
+
+function entityOf(cell: Cell, place: SourcePosition): EntityRow | Fault {
+  const status = entityStatus(cell('status'));
+  const type = entityType(cell('category'));
+  if (typeof status !== 'string') return status;
+  if (typeof type !== 'string') return type;
+  return {
+    lei: cell('lei'),
+    name: cell('name'),
+    language: emptyToNull(cell('language')),
+    type,
+    country: emptyToNull(cell('country')),
+    jurisdiction: emptyToNull(cell('jurisdiction')),
+    status,
+    place,
+  };
+}
+
+interface Period {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Golden copies state several periods in columns of their own; only that of the relationship is meant. */
+function periodOf({ periods }: Layout, cells: readonly string[]): Period | null {
+  const own = periods.find(({ type }) => cells[type] === 'RELATIONSHIP_PERIOD');
+  return own === undefined ? null : { since: cells[own.start] ?? '', until: cells[own.end] ?? '' };
+}
+
+function relationOf(cell: Cell, period: Period | null, place: SourcePosition): RelationRow | Fault | null {
+  const kind = relationKind(cell('kind'));
+  if (isFault(kind)) return kind;
+  const since = dayOfInstant(period?.since ?? cell('since'), 'relationship_start');
+  const until = dayOfInstant(period?.until ?? cell('until'), 'relationship_end');
+  if (isFault(since)) return since;
+  if (isFault(until)) return until;
+  const state = relationState(cell('status'), cell('registration'), null, null);
+  if (isFault(state)) return state;
+  if (kind === 'other' || state === 'void') return null;
+  return { child: cell('child'), parent: cell('parent'), kind, state, since, until, from: 'record', place };
+}

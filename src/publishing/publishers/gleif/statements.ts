@@ -1,0 +1,69 @@
+// Interprets rows of GLEIF's data, from JSON or CSV.
+import { isDay } from '../../../figures/periods.js';
+import type { RelationKind } from '../../batches/register-rows.js';
+import type { Fault } from './register-buffer.js';
+import { quoted } from '../../batches/text.js';
+
+/** Relationships of accounting consolidation; the service has none of funds and branches. */
+const KINDS: Readonly<Record<string, RelationKind>> = {
+  IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
+  IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
+};
+const OTHER_KINDS: readonly string[] = [
+  'IS_INTERNATIONAL_BRANCH_OF',
+  'IS_FUND-MANAGED_BY',
+  'IS_SUBFUND_OF',
+  'IS_FEEDER_TO',
+];
+
+export function relationKind(type: string): RelationKind | 'other' | Fault {
+  const kind = KINDS[type];
+  if (kind !== undefined) return kind;
+  if (OTHER_KINDS.includes(type)) return 'other';
+  return { column: 'relationship', reason: `${quoted(type)} is not a kind of relationship of GLEIF` };
+}
+
+/** Erroneous records assert nothing, not even that a relation ended. */
+const VOID: readonly string[] = ['ANNULLED', 'DUPLICATE', 'ERRONEOUS', 'CANCELLED', 'PENDING_ARCHIVAL'];
+
+/**
+ * A lapsed registration is still active, as GLEIF shows it; a retracted record is `void`. @param status of the
+ * relationship; empty where only a list of children was read
+ */
+export function relationState(
+  status: string,
+  registration: string,
+  until: string | null,
+  vintage: string | null,
+): 'active' | 'ended' | 'void' | Fault {
+  if (VOID.includes(registration)) return 'void';
+  if (!['', 'ACTIVE', 'INACTIVE', 'NULL'].includes(status)) {
+    return { column: 'status', reason: `${quoted(status)} is not a status of a relationship` };
+  }
+  const over = until !== null && vintage !== null && until <= vintage;
+  return status === 'INACTIVE' || registration === 'RETIRED' || over ? 'ended' : 'active';
+}
+
+export function entityStatus(status: string): 'active' | 'inactive' | Fault {
+  if (status === 'ACTIVE') return 'active';
+  if (status === 'INACTIVE' || status === 'NULL') return 'inactive';
+  return { column: 'status', reason: `${quoted(status)} is not a status of an entity: ACTIVE or INACTIVE` };
+}
+
+/** GENERAL is what most are; empty in the oldest records. */
+export function entityType(category: string): string | Fault {
+  if (category === '' || category === 'GENERAL') return 'legal_entity';
+  if (/^[A-Z_]{2,40}$/.test(category) && category !== 'UNKNOWN') return category.toLowerCase();
+  return { column: 'category', reason: `${quoted(category)} is not a category of entities` };
+}
+
+/** The day of an instant, as printed; `null` where there is none. */
+export function dayOfInstant(text: string | null | undefined, column: string): string | null | Fault {
+  if (text == null || text === '') return null;
+  const day = text.slice(0, 10);
+  if (isDay(day) && (text.length === 10 || text[10] === 'T')) return day;
+  return { column, reason: `${quoted(text)} is not an instant such as 2018-04-10T00:00:00Z` };
+}
+
+export const isFault = (value: unknown): value is Fault =>
+  typeof value === 'object' && value !== null && 'reason' in value;

@@ -1,0 +1,27 @@
+import type { Importer } from '../batches/importer.js';
+import { gleif } from './gleif/gleif.importer.js';
+import { sec } from './sec/sec.importer.js';
+import { bls } from './bls/bls.importer.js';
+import { estat } from './estat/estat.importer.js';
+import { releases } from './releases/releases.importer.js';
+import { worldbank } from './worldbank/worldbank.importer.js';
+import { ecb } from './ecb/ecb.importer.js';
+import { eia } from './eia/eia.importer.js';
+import { usTreasury } from './us-treasury/us-treasury.importer.js';
+import { worldbankPinksheet } from './worldbank-pinksheet/worldbank-pinksheet.importer.js';
+import { frbH15 } from './frb-h15/frb-h15.importer.js';
+
+/** Importers of all publishers, by the name on the command line. */
+export const IMPORTERS: Readonly<Record<string, Importer>> = {
+  [worldbank.publisher]: worldbank,
+  [ecb.publisher]: ecb,
+  [eia.publisher]: eia,
+  [usTreasury.publisher]: usTreasury,
+  [worldbankPinksheet.publisher]: worldbankPinksheet,
+  [frbH15.publisher]: frbH15,
+  [bls.publisher]: bls,
+  [releases.publisher]: releases,
+  [estat.publisher]: estat,
+  [gleif.publisher]: gleif,
+  [sec.publisher]: sec,
+};

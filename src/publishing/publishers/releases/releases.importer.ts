@@ -1,0 +1,99 @@
+import { readCatalogue } from '../../catalogue/catalogue.js';
+import {
+  ImportError,
+  type BadRow,
+  type Batch,
+  type Delivery,
+  type FigureRow,
+  type Importer,
+} from '../../batches/importer.js';
+import { openDeliveries } from '../../batches/deliveries.js';
+import { sourceFiles } from '../../batches/source-files.js';
+import { readHeld, wholeText } from '../../batches/whole-text.js';
+import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
+import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
+
+/**
+ * Lists of past releases and schedules of future ones. A list is one delivery a day, as the publishers made them;
+ * a schedule is one delivery, of the day of its announcement.
+ */
+export const releases: Importer = {
+  publisher: 'releases',
+  // A schedule may be of any publisher whose indicators the catalogue names.
+  providers: [...new Set(readCatalogue().indicators.map(({ provider }) => provider))],
+  async open(paths, vintage) {
+    const lists: { readonly path: string; readonly text: string }[] = [];
+    const schedules: string[] = [];
+    for (const { path } of await sourceFiles(paths)) {
+      const text = await wholeText(path);
+      if (kindOf(text, path) === 'schedule') schedules.push(path);
+      else lists.push({ path, text });
+    }
+    if (lists.length > 0 && vintage !== null) {
+      throw new ImportError('A list of releases says the day of each: it goes without --vintage');
+    }
+    const days = lists.length === 0 ? [] : await releaseDays(lists);
+    const planned = schedules.length === 0 ? [] : await openSchedules(schedules, vintage);
+    return [...days, ...planned].sort((a, b) => (a.vintage < b.vintage ? -1 : a.vintage > b.vintage ? 1 : 0));
+  },
+};
+
+function kindOf(text: string, path: string): 'releases' | 'schedule' {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  const names = header.split(',').map((name) => name.trim());
+  if (names.includes('status') || names.includes('time_zone')) return 'schedule';
+  if (names.includes('release_date') && names.includes('actual')) return 'releases';
+  throw new ImportError(
+    `${path} is neither a list of releases (${RELEASE_COLUMNS.join(', ')}) nor a schedule ` +
+      `(${SCHEDULE_COLUMNS.join(', ')})`,
+  );
+}
+
+function openSchedules(paths: readonly string[], vintage: string | null): Promise<Delivery[]> {
+  return openDeliveries(paths, vintage, async (path) => {
+    const text = await wholeText(path);
+    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readSchedule(text, path)) };
+  });
+}
+
+/** All bad rows are reported with the first day, so that a list is published whole or not at all. */
+async function releaseDays(
+  lists: readonly { readonly path: string; readonly text: string }[],
+): Promise<Delivery[]> {
+  const byDay = new Map<string, Release[]>();
+  const bad: BadRow[] = [];
+  for (const { path, text } of lists) {
+    const read = await readReleases(text, path);
+    bad.push(...read.bad);
+    for (const release of read.releases) byDay.set(release.day, [...(byDay.get(release.day) ?? []), release]);
+  }
+  const names = lists.map(({ path }) => path).join(', ');
+  const [first] = bad;
+  if (byDay.size === 0 && first !== undefined) {
+    const { file, line, column } = first.place;
+    throw new ImportError(`${file}:${line}, ${column}: ${first.reason}`);
+  }
+  return [...byDay.keys()].sort().map((day, index) => ({
+    name: `${names} (${day})`,
+    vintage: day,
+    basis: 'released',
+    bytes: 0,
+    read: () => batches(byDay.get(day) ?? [], index === 0 ? bad : []),
+  }));
+}
+
+async function* batches(day: readonly Release[], bad: readonly BadRow[]): AsyncGenerator<Batch> {
+  if (bad.length > 0) yield await Promise.resolve<Batch>({ kind: 'bad', rows: bad });
+  yield { kind: 'extents', extents: day.map(({ extent }) => extent) };
+  yield { kind: 'figures', rows: withoutRepetition(day.flatMap(({ figures }) => figures)) };
+  yield { kind: 'events', rows: day.map(({ event }) => event) };
+}
+
+/** Two releases of a day may state the same figure: the newest of one, the previous of the other. */
+function withoutRepetition(rows: readonly FigureRow[]): FigureRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ indicator, region, period, value }) => {
+    const said = [indicator, region, period, value].join(' ');
+    return !seen.has(said) && seen.add(said);
+  });
+}

@@ -1,0 +1,31 @@
+// The Treasury's par yields, a file a calendar year.
+import type { FetchOptions } from '../../batches/importer.js';
+import { fetchBy, refusePage, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
+
+/** Earlier years have no thirty-year yield; from here on no maturity has a gap. */
+const FIRST_YEAR = 2006;
+
+/** All years from that of `since` on. The first days of a year have no figures yet, so its file is missing. */
+function* plan({ since }: FetchOptions, { base, thisYear }: FetchSettings): FetchPlan<true> {
+  const first = Math.max(since === null ? FIRST_YEAR : Number(since.slice(0, 4)), FIRST_YEAR);
+  for (let year = first; year <= thisYear(); year++) {
+    yield {
+      url: `${base}/${year}/all?type=daily_treasury_yield_curve&field_tdr_date_value=${year}&page&_format=csv`,
+      file: `${year}-daily-treasury-rates.csv`,
+      accept: (body, url) => {
+        refusePage(body, url);
+        const text = body.toString('utf8').trim();
+        // The site leaves the last line open, which would look like a cut file.
+        return { result: true, content: text === '' ? null : `${text}\n` };
+      },
+      progress: () => ({ what: String(year), left: thisYear() - year }),
+    };
+  }
+}
+
+export const fetchParYields = fetchBy(
+  {
+    base: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv',
+  },
+  plan,
+);

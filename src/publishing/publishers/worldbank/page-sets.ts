@@ -1,0 +1,33 @@
+import { ImportError } from '../../batches/importer.js';
+import type { ApiPage } from './api-page.js';
+
+export interface HeldPage {
+  readonly file: string;
+  readonly indicator: string;
+  readonly page: ApiPage;
+}
+
+/**
+ * Refuses a paged response without all of its pages: the missing figures would look absent. Responses to different
+ * requests may lie side by side; each page must then exist as often as the others.
+ */
+export function requireWholeSets(held: readonly HeldPage[]): void {
+  const sets = new Map<string, HeldPage[]>();
+  for (const one of held) {
+    const { pages, perPage, total, lastUpdated } = one.page;
+    const request = [one.indicator, pages, perPage, total, lastUpdated].join(' ');
+    sets.set(request, [...(sets.get(request) ?? []), one]);
+  }
+  for (const set of sets.values()) {
+    const [first] = set;
+    if (first === undefined) continue;
+    const counts = new Map<number, number>();
+    for (const { page } of set) counts.set(page.page, (counts.get(page.page) ?? 0) + 1);
+    const answers = Math.max(...counts.values());
+    const { pages } = first.page;
+    for (let page = 1; page <= pages; page++) {
+      if (counts.get(page) === answers) continue;
+      throw new ImportError(`${first.file}: page ${page} of ${pages} of ${first.indicator} is missing`);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What an alert says when a figure crosses its threshold, in three languages.
+import type { Condition } from '../../../figures/condition.js';
+import { decimalsOf, percentChange } from '../../../figures/decimal.js';
+import { writeFigures } from '../../../figures/figure-text.js';
+import type { UnitCode } from '../../../figures/units.js';
+import { writeNumber } from '../../../figures/written-number.js';
+import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
+import en from '../../../locale/messages/en/alerts.json' with { type: 'json' };
+import ja from '../../../locale/messages/ja/alerts.json' with { type: 'json' };
+import zh from '../../../locale/messages/zh/alerts.json' with { type: 'json' };
+import { compileMessages } from '../../../locale/templates.js';
+import type { Crossing } from './alerts.rule.js';
+
+export interface AlertSubject {
+  readonly name: Localized;
+  /** Null of an instrument. */
+  readonly region: Localized | null;
+  readonly unit: UnitCode;
+  readonly currency: string | null;
+}
+
+const TEMPLATES = compileMessages({ en, zh, ja });
+
+export function crossingHeadline(subject: AlertSubject, condition: Condition, crossing: Crossing): Localized {
+  return inAll((locale) => headlineIn(locale, subject, condition, crossing));
+}
+
+function headlineIn(
+  locale: Locale,
+  { name, region, unit, currency }: AlertSubject,
+  { metric, threshold }: Condition,
+  { figure, previous }: Crossing,
+): string {
+  const before = metric === 'move_percent' ? (previous?.value ?? null) : null;
+  const compared = metric === 'move_percent' ? before : threshold;
+  const values = compared === null ? [figure.value] : [figure.value, compared];
+  const { full, beside } = writeFigures(locale, { unit, currency }, values);
+  const percent = before === null ? '0' : (percentChange(before, figure.value) ?? '0');
+  const said =
+    metric !== 'move_percent'
+      ? metric
+      : percent.startsWith('-')
+        ? ('move_down' as const)
+        : ('move_up' as const);
+  const words = {
+    region: region?.[locale] ?? '',
+    name: region === null ? name[locale] : lowered(locale, name[locale]),
+    period: formatPeriod(locale, figure.period),
+    when: formatWhen(locale, figure.period),
+    value: full[0] ?? '',
+    threshold: beside[1] ?? '',
+    previous: beside[1] ?? '',
+    // Never fewer decimals than the threshold has: what reaches 2.5 % must not read 3 %.
+    percent: writeNumber(locale, percent.replace(/^-/, ''), {
+      scale: 0,
+      decimals: Math.max(1, decimalsOf(threshold)),
+    }),
+  };
+  return TEMPLATES[locale][region === null ? 'instrument' : 'series'][said](words);
+}

@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import type { Publication } from '../../versions/record-publication.js';
+import {
+  CANDIDATES,
+  GATHER,
+  LEADS,
+  PUBLISHERS,
+  REGIONS,
+  SECTIONS,
+  TALLY,
+  AFFECTED_DAYS,
+  type BriefCandidateRow,
+  type LeadRow,
+  type PublisherRow,
+  type BriefRegionRow,
+  type BriefSectionRow,
+  type TallyRow,
+} from './brief-rows.js';
+import { briefTexts } from './brief-texts.js';
+import { itemHeadline } from './item-texts.js';
+import { pickItems } from './pick-items.js';
+
+/**
+ * Rewrites the briefs of affected days from the published changes, independent of the order of imports. A day
+ * without changes loses its brief.
+ */
+export async function refreshBriefs(client: pg.PoolClient, publication: Publication): Promise<number> {
+  const { rows } = await client.query<{ day: string }>(AFFECTED_DAYS);
+  if (rows.length === 0) return 0;
+  await client.query(GATHER);
+  await client.query('DELETE FROM briefs WHERE day = ANY ($1)', [rows.map(({ day }) => day)]);
+  for (const { day } of rows) await writeBrief(client, day, publication.dataVersion);
+  return rows.length;
+}
+
+async function writeBrief(client: pg.PoolClient, day: string, dataVersion: number): Promise<void> {
+  const ask = async <Row extends object>(sql: string, parameter: unknown = day): Promise<Row[]> =>
+    (await client.query<Row>(sql, [parameter])).rows;
+  const sections = await ask<BriefSectionRow>(SECTIONS);
+  if (sections.length === 0) return;
+  const { items: picked, omitted } = pickItems(await ask<BriefCandidateRow>(CANDIDATES), sections);
+  const ids = picked.map(({ members }) => members[0]);
+  const leads = new Map((await ask<LeadRow>(LEADS, ids)).map((lead) => [lead.id, lead]));
+  const items = picked.map((item) => {
+    const lead = leads.get(item.members[0]);
+    if (lead === undefined) throw new Error(`There is no change ${item.members[0]}`);
+    return { ...item, lead, summary: lead.summary };
+  });
+  const [tally] = await ask<TallyRow>(TALLY);
+  if (tally === undefined) throw new Error('The tally has no row');
+  const listed = await ask<BriefRegionRow>(REGIONS);
+  const { title, summary } = briefTexts({
+    day,
+    items,
+    tally,
+    sections,
+    regions: { total: listed[0]?.total ?? 0, listed },
+    publishers: await ask<PublisherRow>(PUBLISHERS),
+  });
+  await client.query(STORE, [
+    day,
+    JSON.stringify(title),
+    JSON.stringify(summary),
+    dataVersion,
+    JSON.stringify(sections.map(({ key }) => ({ coverage: key, omitted: omitted.get(key) ?? 0 }))),
+    JSON.stringify(
+      items.map((item, index) => ({
+        rank: index + 1,
+        coverage: item.section,
+        headline: itemHeadline(item),
+        change_id: item.members[0],
+        changes: item.changes,
+        members: item.members,
+      })),
+    ),
+  ]);
+}
+
+/** PostgreSQL checks foreign keys at the end of the statement, so one statement writes all four tables. */
+const STORE = `
+  WITH brief AS (
+    INSERT INTO briefs (day, title, summary, data_version) VALUES ($1::date, $2::jsonb, $3::jsonb, $4)
+  ), sections AS (
+    INSERT INTO brief_sections (day, coverage, omitted)
+    SELECT $1::date, coverage, omitted FROM jsonb_to_recordset($5) AS s (coverage text, omitted integer)
+  ), given AS (
+    SELECT * FROM jsonb_to_recordset($6) AS i (
+      rank smallint, coverage text, headline jsonb, change_id text, changes integer, members jsonb)
+  ), items AS (
+    INSERT INTO brief_items (day, rank, coverage, headline, change_id, changes)
+    SELECT $1::date, rank, coverage, headline, change_id, changes FROM given
+  )
+  INSERT INTO brief_item_changes (day, rank, ordinal, change_id)
+  SELECT $1::date, rank, m.ordinal, m.id
+  FROM given CROSS JOIN LATERAL jsonb_array_elements_text(members) WITH ORDINALITY AS m (id, ordinal)`;

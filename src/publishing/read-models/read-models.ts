@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import type { Publication } from '../versions/record-publication.js';
+import { refreshBriefs } from './briefs/refresh-briefs.js';
+import { fireAlerts } from './alerts/fire-alerts.js';
+import { refreshCompanies } from './companies/refresh-companies.js';
+import { refreshCounts } from './counts/refresh-counts.js';
+import { refreshHeat } from './heat/refresh-heat.js';
+import { indexChanges } from './search/index-changes.js';
+import { refreshSearch } from './search/refresh-search.js';
+import { refreshSignals } from './signals/refresh-signals.js';
+
+/**
+ * Content that readers would otherwise compute from all changes. The publishing transaction refreshes it from
+ * `affected_changes`. Returns the number of rows that moved.
+ */
+export type ReadModel = (client: pg.PoolClient, publication: Publication) => Promise<number>;
+
+/** In order: later read models may read earlier ones. */
+const READ_MODELS: readonly ReadModel[] = [
+  refreshCounts,
+  refreshCompanies,
+  refreshSignals,
+  refreshHeat,
+  refreshBriefs,
+  fireAlerts,
+  indexChanges,
+  refreshSearch,
+];
+
+/** Refreshes every read model. Returns whether any moved. */
+export async function refreshReadModels(client: pg.PoolClient, publication: Publication): Promise<boolean> {
+  let moved = 0;
+  for (const one of READ_MODELS) moved += await one(client, publication);
+  return moved > 0;
+}

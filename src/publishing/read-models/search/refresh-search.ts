@@ -1,0 +1,147 @@
+// Refreshes the documents and words of search.
+import type pg from 'pg';
+import { PARTITIONS_PER_TIER, PARTITION_SIZE } from '../../../search/index-partitions.js';
+import { readAliases } from '../../catalogue/aliases.js';
+import type { Publication } from '../../versions/record-publication.js';
+import { normalizeTexts, type SubjectTexts } from './normalize-texts.js';
+import { SEARCH_SUBJECTS } from './search-subjects.js';
+
+/** Raise it when normalisation changes: all stored texts are then normalised again. */
+const FOLDING = 1;
+/** The tier of a document; lower tiers are found first: few subjects, then traded companies, then others. */
+const TIER = `CASE WHEN type IN ('country', 'indicator', 'instrument') THEN 0
+  WHEN type = 'company' AND rank >= 50 THEN 1 WHEN type IN ('company', 'signal') THEN 2 ELSE 3 END`;
+/** How long older states of documents stay for paging that began with them. */
+const PINNED_FOR = '10 minutes';
+const BATCH = 1_000;
+
+const WANTED = `
+  CREATE TEMP TABLE desired_documents (
+    type text COLLATE "C", key text COLLATE "C", rank smallint, title jsonb, snippet jsonb, names text[], more text[],
+    facts jsonb, sources text[], fingerprint text) ON COMMIT DROP`;
+
+const want = (type: string, sql: string): string => `
+  WITH aliases AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (type text, key text, names text[])
+  ), subjects AS (${sql})
+  INSERT INTO desired_documents
+  SELECT '${type}', key, least(100, rank), title, snippet, names, more, facts, sources, md5(s::text || '${String(FOLDING)}')
+  FROM subjects s`;
+
+/** Deletes documents without a subject at once, also for paging that began with them. */
+const REMOVE = `
+  DELETE FROM search_documents d
+  WHERE d.until IS NULL AND NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
+  RETURNING d.words`;
+
+/** Deletes older states that are expired, or that a withheld source contributed to. */
+const REMOVE_OLDER = `
+  WITH removed AS (
+    DELETE FROM search_documents d
+    WHERE d.until IS NOT NULL AND (
+      d.closed_at < now() - interval '${PINNED_FOR}'
+      OR NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
+      OR EXISTS (SELECT FROM search_texts t JOIN sources p ON p.id = ANY (t.sources)
+                 WHERE t.document = d.id AND p.withheld))
+    RETURNING d.words, d.until
+  ), moved AS (
+    UPDATE search_horizon SET data_version = greatest(data_version, (SELECT max(until) FROM removed))
+  )
+  SELECT words FROM removed`;
+
+const CLOSE = `
+  UPDATE search_documents d SET until = $1, closed_at = now()
+  FROM desired_documents w, search_texts t
+  WHERE d.until IS NULL AND t.document = d.id AND w.type = d.type AND w.key = d.key
+    AND w.fingerprint <> t.fingerprint`;
+
+const MISSING = `
+  DECLARE missing_documents NO SCROLL CURSOR FOR
+  SELECT w.type, w.key, w.rank, w.title, w.snippet, w.names, w.more, w.facts, w.sources, w.fingerprint
+  FROM desired_documents w
+  WHERE NOT EXISTS (
+    SELECT FROM search_documents d WHERE d.type = w.type AND d.key = w.key AND d.until IS NULL)
+  ORDER BY w.rank DESC, w.type, w.key`;
+
+const INSERT = `
+  WITH numbered AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('search_documents', 'id'))::integer AS id, g.*
+    FROM jsonb_to_recordset($1::jsonb) AS g (
+      type text, key text, rank smallint, title jsonb, snippet jsonb, names text[], words text[], facts jsonb,
+      sources text[], fingerprint text)
+  ), given AS MATERIALIZED (
+    SELECT *, ${TIER} * ${String(PARTITIONS_PER_TIER)} + id / ${String(PARTITION_SIZE)} AS partition FROM numbered
+  ), made AS (
+    INSERT INTO search_documents (id, type, key, rank, partition, words, since) OVERRIDING SYSTEM VALUE
+    SELECT id, type, key, rank, partition,
+           array_to_tsvector(ARRAY(SELECT partition || ':' || w.word FROM unnest(words) AS w (word))), $2
+    FROM given
+  ), shelved AS (
+    INSERT INTO search_partitions SELECT DISTINCT partition FROM given ON CONFLICT DO NOTHING
+  ), texts AS (
+    INSERT INTO search_texts (document, title, snippet, names, facts, sources, fingerprint)
+    SELECT id, title, snippet, names, facts, sources, fingerprint FROM given
+  )
+  INSERT INTO search_names (name, document) SELECT n.name, g.id FROM given g, unnest(g.names) AS n (name)`;
+
+const LEARN = `
+  INSERT INTO search_words (word, since) SELECT DISTINCT w.word, $2::integer FROM unnest($1::text[]) AS w (word)
+  ON CONFLICT DO NOTHING`;
+
+const FORGET = `
+  DELETE FROM search_words w
+  WHERE w.word = ANY ($1) AND NOT EXISTS (
+    SELECT FROM search_partitions s
+      JOIN search_documents d ON d.words @@ ('''' || s.partition || ':' || w.word || '''')::tsquery)`;
+
+interface WantedRow extends SubjectTexts {
+  readonly type: string;
+  readonly key: string;
+}
+
+/** Refreshes documents and words. Returns how many documents moved. */
+export async function refreshSearch(client: pg.PoolClient, publication: Publication): Promise<number> {
+  await client.query(WANTED);
+  const aliases = JSON.stringify(readAliases());
+  for (const { type, sql } of SEARCH_SUBJECTS) await client.query(want(type, sql), [aliases]);
+  await client.query('ANALYZE desired_documents (type, key)');
+  const removed = await client.query<{ words: string }>(REMOVE);
+  const closed = await client.query(CLOSE, [publication.dataVersion]);
+  const older = await client.query<{ words: string }>(REMOVE_OLDER);
+  const made = await makeMissing(client, publication.dataVersion);
+  const gone = new Set([...removed.rows, ...older.rows].flatMap(({ words }) => lexemesOf(words)));
+  if (gone.size > 0) await client.query(FORGET, [[...gone]]);
+  await client.query('DROP TABLE desired_documents');
+  if (made > 0) await client.query('SELECT flush_search_lists()');
+  return (removed.rowCount ?? 0) + (closed.rowCount ?? 0) + made;
+}
+
+async function makeMissing(client: pg.PoolClient, dataVersion: number): Promise<number> {
+  let made = 0;
+  await client.query(MISSING);
+  for (;;) {
+    const { rows } = await client.query<WantedRow>(`FETCH ${String(BATCH)} FROM missing_documents`);
+    if (rows.length === 0) break;
+    const latin = new Set<string>();
+    const documents = rows.map(({ more, ...row }) => {
+      const folded = normalizeTexts({ names: row.names, more });
+      for (const word of folded.latin) latin.add(word);
+      return { ...row, names: folded.names, words: folded.words };
+    });
+    await client.query(INSERT, [JSON.stringify(documents), dataVersion]);
+    await client.query(LEARN, [[...latin], dataVersion]);
+    made += rows.length;
+  }
+  await client.query('CLOSE missing_documents');
+  return made;
+}
+
+/** The lexemes of a tsvector as PostgreSQL prints it: `'12:one' '12:two'`. Words contain no quotation mark. */
+function lexemesOf(vector: string): string[] {
+  return vector === ''
+    ? []
+    : vector
+        .slice(1, -1)
+        .split("' '")
+        .map((lexeme) => lexeme.slice(lexeme.indexOf(':') + 1));
+}

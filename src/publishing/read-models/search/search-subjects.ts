@@ -1,0 +1,117 @@
+// The subjects of search and their texts: one statement a type.
+
+export interface SearchSubject {
+  readonly type: 'signal' | 'company' | 'entity' | 'country' | 'indicator' | 'instrument';
+  /**
+   * Returns `key, title, snippet, names, more, rank, facts, sources` of every subject that may be shown; none of
+   * withheld series and sources. `names` are its names, `more` other texts about it. It may join `aliases (type,
+   * key, names)`.
+   */
+  readonly sql: string;
+}
+
+const NO_TEXTS = `'{}'::text[]`;
+const inAll = (column: string) => `ARRAY[${column} ->> 'en', ${column} ->> 'zh', ${column} ->> 'ja']`;
+const aliases = (type: SearchSubject['type'], key: string) =>
+  `coalesce((SELECT a.names FROM aliases a WHERE a.type = '${type}' AND a.key = ${key}), '{}')`;
+/** All languages of the texts of several rows, in a stable order. */
+const gathered = (column: string, from: string) =>
+  `ARRAY(SELECT x.text FROM ${from} CROSS JOIN LATERAL unnest(${inAll(column)}) AS x (text) ORDER BY 1)`;
+const seriesSources = (where: string) => `ARRAY(
+  SELECT DISTINCT x.id FROM derivable_series s CROSS JOIN LATERAL unnest(s.origins || s.source_id) AS x (id)
+  WHERE ${where} ORDER BY 1)`;
+
+const COUNTRIES: SearchSubject = {
+  type: 'country',
+  sql: `
+    SELECT r.code AS key, r.name AS title, NULL::jsonb AS snippet,
+      ${inAll('r.name')} || r.code || coalesce(ARRAY[r.alpha3], '{}') || ${aliases('country', 'r.code')} AS names,
+      ${NO_TEXTS} AS more, 60 + r.weight * 2 / 5 AS rank,
+      jsonb_build_object('kind', r.kind) AS facts, ${NO_TEXTS} AS sources
+    FROM regions r WHERE EXISTS (SELECT FROM derivable_series s WHERE s.region = r.code)`,
+};
+
+const INDICATORS: SearchSubject = {
+  type: 'indicator',
+  sql: `
+    SELECT i.slug AS key, i.name AS title, i.description AS snippet,
+      ${inAll('i.name')} || ${inAll('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
+      ${inAll('i.description')}
+        || ${gathered('t.name', 'indicator_topics l JOIN topics t ON t.slug = l.topic AND l.indicator = i.slug')}
+        AS more,
+      greatest(60, 95 - i.ordinal) AS rank, '{}'::jsonb AS facts, ${seriesSources('s.indicator = i.slug')} AS sources
+    FROM indicators i WHERE EXISTS (SELECT FROM derivable_series s WHERE s.indicator = i.slug)`,
+};
+
+const INSTRUMENTS: SearchSubject = {
+  type: 'instrument',
+  sql: `
+    SELECT n.key, n.name AS title, n.description AS snippet,
+      ${inAll('n.name')} || n.key || ${aliases('instrument', 'n.key')}
+        || CASE WHEN n.kind = 'fx' THEN ARRAY[substr(n.key, 1, 3) || ' ' || substr(n.key, 4), n.currency] ELSE '{}' END
+        AS names,
+      ${inAll('n.description')}
+        || ${gathered('t.name', 'instrument_topics l JOIN topics t ON t.slug = l.topic AND l.instrument = n.key')}
+        AS more,
+      CASE WHEN n.discontinued THEN 30 WHEN n.average THEN 50 ELSE greatest(55, 80 - n.ordinal / 4) END AS rank,
+      '{}'::jsonb AS facts, ${seriesSources('s.instrument = n.key')} AS sources
+    FROM instruments n WHERE EXISTS (SELECT FROM derivable_series s WHERE s.instrument = n.key)`,
+};
+
+const same = (column: string) => `jsonb_build_object('en', ${column}, 'zh', ${column}, 'ja', ${column})`;
+
+const COMPANIES: SearchSubject = {
+  type: 'company',
+  sql: `
+    SELECT c.slug AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
+      ARRAY[e.name, e.lei] || t.names || t.tickers AS names, ${NO_TEXTS} AS more,
+      CASE WHEN t.tickers = '{}' THEN 40 ELSE 55 END AS rank,
+      jsonb_strip_nulls(jsonb_build_object('country', c.country, 'tickers', nullif(t.tickers, '{}'), 'lei', e.lei))
+        AS facts,
+      ARRAY(SELECT DISTINCT x.id FROM unnest(ARRAY[c.source_id, e.source_id] || t.sources) AS x (id) ORDER BY 1)
+        AS sources
+    FROM companies c JOIN entities e ON e.id = c.entity_id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(t.ticker ORDER BY t.ordinal, t.ticker), '{}') AS tickers,
+               coalesce(array_agg(DISTINCT r.name), '{}') AS names,
+               coalesce(array_agg(DISTINCT t.source_id), '{}') AS sources
+        FROM registrants r JOIN company_tickers t USING (cik)
+        WHERE r.entity_id = c.entity_id
+          AND NOT EXISTS (SELECT FROM sources p WHERE p.withheld AND p.id IN (r.source_id, t.source_id))) t
+    WHERE c.listed AND e.name IS NOT NULL
+      AND NOT EXISTS (SELECT FROM sources p WHERE p.withheld AND p.id IN (c.source_id, e.source_id))`,
+};
+
+/** Search finds a listed company as the company, not as the entity. */
+const ENTITIES: SearchSubject = {
+  type: 'entity',
+  sql: `
+    SELECT e.id AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet, ARRAY[e.name, e.lei] AS names, ${NO_TEXTS} AS more,
+      CASE e.status WHEN 'active' THEN 20 ELSE 10 END AS rank,
+      jsonb_strip_nulls(jsonb_build_object('country', e.country, 'lei', e.lei)) AS facts,
+      ARRAY[e.source_id] AS sources
+    FROM entities e JOIN sources p ON p.id = e.source_id
+    WHERE NOT p.withheld AND e.name IS NOT NULL
+      AND NOT EXISTS (SELECT FROM companies c WHERE c.entity_id = e.id AND c.listed)`,
+};
+
+const SIGNALS: SearchSubject = {
+  type: 'signal',
+  sql: `
+    SELECT g.id AS key, g.title, g.summary AS snippet, ${inAll('g.title')} AS names, ${inAll('g.summary')} AS more,
+      CASE g.status WHEN 'closed' THEN 15 ELSE 35 END AS rank, '{}'::jsonb AS facts,
+      ARRAY(SELECT DISTINCT x.id FROM signal_changes l JOIN changes c USING (position)
+              LEFT JOIN series s ON s.id = c.series_id
+              CROSS JOIN LATERAL unnest(coalesce(s.origins, '{}') || c.source_id) AS x (id)
+            WHERE l.signal = g.id ORDER BY 1) AS sources
+    FROM signals g`,
+};
+
+export const SEARCH_SUBJECTS: readonly SearchSubject[] = [
+  COUNTRIES,
+  INDICATORS,
+  INSTRUMENTS,
+  COMPANIES,
+  ENTITIES,
+  SIGNALS,
+];

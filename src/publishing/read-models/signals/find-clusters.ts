@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import type { UnitCode } from '../../../figures/units.js';
+import type { Localized } from '../../../locale/locale.js';
+import type { Detections } from './detections.js';
+import { clusterOf, RECENT_YEARS, type Cluster, type Revision } from './revision-cluster.rule.js';
+import { listed, SIGNAL_TEMPLATES, textsOf } from './signal-texts.js';
+
+/** A vintage's revisions are news for a quarter of a year. */
+const CURRENT_DAYS = 90;
+
+interface Candidate {
+  readonly indicator: string;
+  readonly day: string;
+  readonly unit: UnitCode;
+  readonly name: Localized;
+  readonly publisher: Localized;
+}
+
+interface RevisionRow extends Revision {
+  readonly weight: number;
+  readonly name: Localized;
+  readonly source: string;
+  readonly position: number;
+  readonly basis: 'released' | 'retrieved';
+}
+
+const CANDIDATES = `
+  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, p.publisher
+  FROM affected_changes t JOIN series s ON s.id = t.series_id
+    JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id
+  WHERE t.kind = 'revision' ORDER BY s.indicator, t.vintage_day`;
+
+/** $1 indicator, $2 vintage day, $3 a year that no voting period lies before */
+const REVISIONS = `
+  SELECT s.region, r.weight, r.name, s.source_id AS source, c.position, c.period, c.occurred_basis AS basis,
+         c.previous_value::text AS previous, c.actual_value::text AS actual
+  FROM derivable_series s JOIN regions r ON r.code = s.region AND r.kind = 'country'
+    JOIN changes c ON c.series_id = s.id AND c.vintage_day = $2
+  WHERE s.indicator = $1 AND c.kind = 'revision' AND c.status <> 'withdrawn' AND ltrim(c.period, 'FY') >= $3
+  ORDER BY s.region, c.period`;
+
+export async function findClusters(client: pg.PoolClient, detections: Detections): Promise<void> {
+  for (const candidate of (await client.query<Candidate>(CANDIDATES)).rows) {
+    const { indicator, day } = candidate;
+    detections.evaluated({ rule: 'revision_cluster', subject: indicator, from: day, to: day });
+    // A fiscal year ends in the year after the one that names it.
+    const oldest = String(Number(day.slice(0, 4)) - RECENT_YEARS - 1);
+    const { rows } = await client.query<RevisionRow>(REVISIONS, [indicator, day, oldest]);
+    const cluster = clusterOf(rows, day);
+    if (cluster !== null) add(detections, candidate, cluster);
+    await detections.send();
+  }
+}
+
+function add(
+  detections: Detections,
+  candidate: Candidate,
+  { direction, revised, voting }: Cluster<RevisionRow>,
+): void {
+  const { indicator, day, name, publisher } = candidate;
+  const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
+  const basis = revised[0]?.basis ?? 'retrieved';
+  const texts = textsOf({ publisher, day, basis }, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[direction],
+    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[direction],
+    words: {
+      name: name[locale],
+      n: String(revised.length),
+      m: String(voting),
+      economies: listed(
+        locale,
+        heaviest.map((economy) => economy.name),
+      ),
+    },
+  }));
+  const figures = new Map<string, number>();
+  for (const { source } of revised) figures.set(source, (figures.get(source) ?? 0) + 2);
+  detections.detected({
+    rule: 'revision_cluster',
+    subject: indicator,
+    starts: day,
+    ...texts,
+    // A vintage is complete, so a cluster is never emerging.
+    stage: 'active',
+    currentDays: CURRENT_DAYS,
+    firstSeen: day,
+    lastSeen: day,
+    figures,
+    // Two figures of one period, before and after, are one fact.
+    independent: revised.length,
+    changes: revised.map(({ position }) => position),
+  });
+}

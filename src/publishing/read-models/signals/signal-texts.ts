@@ -1,0 +1,98 @@
+// Title and summary of a signal in three languages.
+import { fromTo, writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
+import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
+import { capitalised, formatDay, formatPeriod, formatWhen } from '../../../locale/format.js';
+import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
+import en from '../../../locale/messages/en/signals.json' with { type: 'json' };
+import ja from '../../../locale/messages/ja/signals.json' with { type: 'json' };
+import zh from '../../../locale/messages/zh/signals.json' with { type: 'json' };
+import { compileMessages, type Compiled } from '../../../locale/templates.js';
+import type { Direction } from './signal.js';
+
+export type SignalTemplates = Compiled<typeof en>;
+
+export const SIGNAL_TEMPLATES = compileMessages({ en, zh, ja });
+
+/** The source of a signal, and the newest day of its figures. */
+export interface Sourced {
+  readonly publisher: Localized;
+  readonly day: string;
+  readonly basis: 'released' | 'retrieved' | 'observed';
+}
+
+export interface SignalTexts {
+  readonly title: Localized;
+  readonly summary: Localized;
+}
+
+type Words = Record<string, string>;
+export type Sentence = (words: Readonly<Words>) => string;
+
+/** The sentences of one language and their words. */
+export interface Said {
+  readonly title: Sentence;
+  readonly summary: Sentence;
+  readonly words: Words;
+}
+
+export function textsOf({ publisher, day, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
+  const said = { en: say('en'), zh: say('zh'), ja: say('ja') };
+  return {
+    title: inAll((locale) => capitalised(said[locale].title(said[locale].words))),
+    summary: inAll((locale) => {
+      const { summary, words } = said[locale];
+      const source = { publisher: publisher[locale], day: formatDay(locale, day) };
+      return capitalised(summary(words)) + SIGNAL_TEMPLATES[locale].source[basis](source);
+    }),
+  };
+}
+
+/** The words for a move: prices, amounts and rates rise and fall in words of their own. */
+export function moveWords(
+  locale: Locale,
+  unit: UnitCode,
+  direction: Direction,
+  market: boolean,
+): { readonly adverb: string; readonly past: string; readonly noun: string; readonly opposite: string } {
+  const { dimension }: UnitDefinition = UNITS[unit];
+  const amount = dimension === 'money' || dimension === 'count';
+  const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
+  const words = SIGNAL_TEMPLATES[locale].words[manner];
+  const { adverb, past, noun, opposite } = words[direction];
+  return { adverb: adverb({}), past: past({}), noun: noun({}), opposite: opposite({}) };
+}
+
+/** Two figures side by side, from an earlier period to a later one. */
+export function stepWords(
+  locale: Locale,
+  measure: FigureUnit,
+  previous: { readonly period: string; readonly value: string },
+  actual: { readonly period: string; readonly value: string },
+): Words {
+  const written = writeFigures(locale, measure, [actual.value, previous.value]);
+  const values = fromTo(locale, written);
+  return {
+    period: formatPeriod(locale, actual.period),
+    when: formatWhen(locale, actual.period),
+    previousPeriod: formatPeriod(locale, previous.period),
+    previousWhen: formatWhen(locale, previous.period),
+    previous: values.from,
+    actual: values.to,
+  };
+}
+
+const CARDINALS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** English writes small numbers out. */
+export function spanWords(locale: Locale, kind: keyof SignalTemplates['spans'], count: number): string {
+  const n = (locale === 'en' ? CARDINALS[count] : undefined) ?? String(count);
+  return SIGNAL_TEMPLATES[locale].spans[kind]({ n });
+}
+
+/** Up to three names, joined as the language joins them. */
+export function listed(locale: Locale, names: readonly Localized[]): string {
+  const { two, three } = SIGNAL_TEMPLATES[locale].list;
+  const [a = '', b, c] = names.map((name) => name[locale]);
+  if (b === undefined) return a;
+  return c === undefined ? two({ a, b }) : three({ a, b, c });
+}

@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../publish/affected-changes.js';
+import { refreshReadModels } from '../read-models/read-models.js';
+import { ImportError } from '../batches/importer.js';
+import { publishExclusively } from '../publish/publishing-transaction.js';
+import { FAMILIES } from '../../sources/families.js';
+import { closePublication, recordPublication, type Publication } from './record-publication.js';
+
+/** Families that show figures only do not change. */
+const WITH_CHANGES = FAMILIES.filter((family) => family !== 'macro' && family !== 'markets');
+
+/** Withdraws one change permanently. `null`: it was withdrawn before. */
+export async function withdrawChange(
+  dataSource: DataSource,
+  id: string,
+  reason: string,
+  now: Date,
+  onWait: () => void = () => undefined,
+): Promise<Publication | null> {
+  return publishExclusively(dataSource, onWait, async (client) => {
+    const found = await client.query<{ status: string }>('SELECT status FROM changes WHERE id = $1', [id]);
+    if (found.rows[0] === undefined) throw new ImportError(`There is no change '${id}'`);
+    if (found.rows[0].status === 'withdrawn') return { keep: false, result: null };
+    const publication = await recordPublication(client, {
+      kind: 'withdrawal',
+      description: `Change ${id} withdrawn: ${reason}`,
+      vintageDay: null,
+      at: now,
+    });
+    await createAffectedChanges(client);
+    await client.query(
+      `WITH withdrawn AS (
+         UPDATE changes c SET status = 'withdrawn', withdrawn_at = $2, updated_at = $2, withdrawal_reason = $3
+         WHERE id = $1 RETURNING ${AFFECTED_COLUMNS})
+       INSERT INTO affected_changes SELECT *, 'withdrawn' FROM withdrawn`,
+      [id, publication.publishedAt, reason],
+    );
+    await refreshReadModels(client, publication);
+    await closePublication(client, publication.dataVersion, { withdrawn: 1 }, WITH_CHANGES);
+    return { keep: true, result: publication };
+  });
+}

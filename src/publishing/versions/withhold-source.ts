@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../publish/affected-changes.js';
+import { refreshReadModels } from '../read-models/read-models.js';
+import { ImportError } from '../batches/importer.js';
+import { publishExclusively } from '../publish/publishing-transaction.js';
+import { FAMILIES } from '../../sources/families.js';
+import { closePublication, recordPublication, type Publication } from './record-publication.js';
+
+export interface Withheld {
+  /** `null`: it was withheld already. */
+  readonly publication: Publication | null;
+  readonly series: number;
+  readonly changesDeleted: number;
+}
+
+/** Deletes what was derived from series or entities that are now withheld. */
+export async function deleteWithheldChanges(client: pg.PoolClient): Promise<number> {
+  const { rowCount } = await client.query(`
+    WITH deleted AS (
+      DELETE FROM changes c WHERE c.id IN (
+        SELECT id FROM changes WHERE series_id IN (SELECT s.id FROM series s WHERE s.withheld)
+        UNION ALL
+        SELECT c.id FROM sources p JOIN entities e ON e.source_id = p.id JOIN changes c ON c.entity_id = e.id
+        WHERE p.withheld)
+      RETURNING ${AFFECTED_COLUMNS}
+    )
+    INSERT INTO affected_changes SELECT *, 'deleted' FROM deleted`);
+  return rowCount ?? 0;
+}
+
+/** Withholds sources; triggers follow with every series that they publish or originate. */
+export async function markWithheld(client: pg.PoolClient, ids: readonly string[]): Promise<void> {
+  await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1) AND NOT withheld', [ids]);
+}
+
+/** Withholds a source: the API serves nothing of it from now on, and its derived changes are deleted. */
+export async function withholdSource(
+  dataSource: DataSource,
+  id: string,
+  now: Date,
+  onWait: () => void = () => undefined,
+): Promise<Withheld> {
+  return publishExclusively<Withheld>(dataSource, onWait, async (client) => {
+    const known = await client.query<{ withheld: boolean }>('SELECT withheld FROM sources WHERE id = $1', [
+      id,
+    ]);
+    if (known.rows[0] === undefined) throw new ImportError(`There is no source '${id}'`);
+    if (known.rows[0].withheld) {
+      return { keep: false, result: { publication: null, series: 0, changesDeleted: 0 } };
+    }
+    const publication = await recordPublication(client, {
+      kind: 'source_withheld',
+      description: `Source ${id} withheld`,
+      vintageDay: null,
+      at: now,
+    });
+    await markWithheld(client, [id]);
+    const affected = await client.query<{ count: number }>(
+      'SELECT count(*) FROM series WHERE source_id = $1 OR $1 = ANY (origins)',
+      [id],
+    );
+    await createAffectedChanges(client);
+    const changesDeleted = await deleteWithheldChanges(client);
+    await refreshReadModels(client, publication);
+    const series = affected.rows[0]?.count ?? 0;
+    await closePublication(client, publication.dataVersion, { series, changesDeleted }, FAMILIES);
+    return { keep: true, result: { publication, series, changesDeleted } };
+  });
+}

@@ -1,0 +1,28 @@
+import { invalidParameter } from '../../errors/api-error.js';
+import { shiftedDay } from '../../figures/periods.js';
+import { requireOrder } from '../parameters.schema.js';
+
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Yesterday to 31 days ahead. */
+const DAYS_BACK = 1;
+const DAYS_AHEAD = 31;
+const MOST_DAYS = 400;
+
+/**
+ * The days that are asked for, both inclusive; one bound alone sets the other at the default span.
+ * @throws ApiError `invalid_parameter` for a window that ends before it begins or is longer than 400 days.
+ */
+export function windowOf(from: string | undefined, to: string | undefined, today: string): DayRange {
+  requireOrder('from', from, 'to', to);
+  const span = DAYS_BACK + DAYS_AHEAD;
+  const start = from ?? (to === undefined ? shiftedDay(today, -DAYS_BACK) : shiftedDay(to, -span));
+  const end = to ?? shiftedDay(start, span);
+  if (shiftedDay(start, MOST_DAYS - 1) < end) {
+    throw invalidParameter({ parameter: 'to', reason: 'window_maximum', args: { limit: MOST_DAYS } });
+  }
+  return { from: start, to: end };
+}

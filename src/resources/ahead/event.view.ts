@@ -1,0 +1,81 @@
+import type { UrlBuilder } from '../../responses/url-builder.service.js';
+import { figure } from '../../figures/figure.js';
+import type { Figure, MissingReason } from '../../figures/figure.schema.js';
+import { formatPeriod, lowered } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Texts } from '../../locale/texts.service.js';
+import type { Citations } from '../../sources/citations.js';
+import type { EventRow, HistoryRow, Known } from './event.rows.js';
+import type { CalendarEvent, CalendarEventDetail } from './ahead.schema.js';
+
+/** Prints that have a word of their own; later ones are counted. */
+const NAMED_PRINTS = 3;
+
+/** Makes of a row what a reader gets; used by every list that holds events. */
+export class EventView {
+  constructor(
+    private readonly urls: UrlBuilder,
+    private readonly texts: Texts,
+  ) {}
+
+  show(row: EventRow, locale: Locale, cite: Citations): CalendarEvent {
+    const { actual, actualMissing, revisedFrom, previous, previousMissing, estimate } = row;
+    const shown = (known: Known | null, period: string, missing: MissingReason | null): Figure =>
+      figure(cite, {
+        ...{ source: row.source, origins: row.origins, unit: row.unit, currency: row.currency, locale },
+        ...{ period: known?.period ?? period, value: known?.value ?? null },
+        ...{ knownSince: known?.since ?? null, missing: known === null ? missing : null },
+      });
+    return {
+      id: row.id,
+      url: this.urls.of('ahead', row.id),
+      title: this.titleOf(row, locale),
+      region: { code: row.region, name: row.regionName[locale] },
+      indicator: { slug: row.indicator, name: row.name[locale] },
+      scheduledOn: row.scheduledOn,
+      timeZone: row.timeZone,
+      scheduledAt: row.scheduledAt?.toISOString() ?? null,
+      period: row.period,
+      estimate: estimate === null ? null : { ordinal: estimate, name: this.printOf(estimate, locale) },
+      status: revisedFrom !== null ? 'revised' : actual !== null ? 'released' : row.status,
+      importance: row.importance,
+      previous: shown(previous, row.previousPeriod, previousMissing),
+      actual: shown(actual, row.period, actualMissing),
+      revisedFrom: revisedFrom === null ? null : shown(revisedFrom, row.period, null),
+      changeId: row.changeId,
+      source: cite.source(row.source),
+    };
+  }
+
+  showHistory(rows: readonly HistoryRow[]): CalendarEventDetail['history'] {
+    return rows.map(({ scheduledAt, ...row }) => ({
+      ...row,
+      scheduledAt: scheduledAt?.toISOString() ?? null,
+    }));
+  }
+
+  titleOf(
+    row: Pick<EventRow, 'decision' | 'actual' | 'estimate' | 'name' | 'regionName' | 'period'>,
+    locale: Locale,
+  ): string {
+    const { decision, actual, estimate } = row;
+    const key = decision
+      ? actual === null
+        ? 'decision_due'
+        : 'decision_effective'
+      : estimate === null
+        ? 'release'
+        : 'print';
+    return this.texts.say(locale, `ahead.title.${key}`, {
+      region: row.regionName[locale],
+      name: lowered(locale, row.name[locale]),
+      period: formatPeriod(locale, actual?.period ?? row.period),
+      ...(key === 'print' && estimate !== null && { print: this.printOf(estimate, locale) }),
+    });
+  }
+
+  private printOf(ordinal: number, locale: Locale): string {
+    const key = ordinal <= NAMED_PRINTS ? String(ordinal) : 'later';
+    return this.texts.say(locale, `ahead.print.${key}`, { ordinal });
+  }
+}

@@ -1,0 +1,64 @@
+import type { UrlBuilder } from '../../responses/url-builder.service.js';
+import type { Read } from '../../database/snapshots.js';
+import { difference, percentChange } from '../../figures/decimal.js';
+import { figure, numberOf } from '../../figures/figure.js';
+import type { Figure } from '../../figures/figure.schema.js';
+import { UNITS } from '../../figures/units.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Citations } from '../../sources/citations.js';
+import { HEADLINE_CLOSES, type HeadlineCloseRow } from './brief.rows.js';
+import type { Brief } from './brief.schema.js';
+
+/** The instruments that a brief shows, in its order: a few that stand for their market. */
+export const HEADLINE_INSTRUMENTS = [
+  'eurusd',
+  'eurjpy',
+  'eurgbp',
+  'eurcny',
+  'brent',
+  'wti',
+  'henry-hub',
+  'us-par-yield-2y',
+  'us-par-yield-10y',
+] as const;
+
+const A_WEEK = 7 * 86_400_000;
+
+/** How the headline instruments stood at the end of a day, as far as that was known then. */
+export async function marketsOn(
+  day: string,
+  read: Read,
+  cite: Citations,
+  urls: UrlBuilder,
+  locale: Locale,
+): Promise<Brief['markets']> {
+  const rows = await read<HeadlineCloseRow>(HEADLINE_CLOSES, [day, HEADLINE_INSTRUMENTS]);
+  return rows.flatMap((last, index) => {
+    const before = rows[index + 1];
+    // The newest of an instrument, with the one before it: a lone close has nothing to be compared with.
+    if (rows[index - 1]?.key === last.key || before?.key !== last.key) return [];
+    if (Date.parse(day) - Date.parse(last.period) > A_WEEK) return [];
+    const ratio = UNITS[last.unit].dimension === 'ratio';
+    const percent = ratio ? null : percentChange(before.value, last.value);
+    return [
+      {
+        key: last.key,
+        url: urls.of('markets', last.key),
+        name: last.name[locale],
+        kind: last.kind,
+        last: close(last, cite, locale),
+        previous: close(before, cite, locale),
+        change: numberOf(difference(last.value, before.value)),
+        changePercent: numberOf(percent),
+      },
+    ];
+  });
+}
+
+function close(row: HeadlineCloseRow, cite: Citations, locale: Locale): Figure {
+  const { value, unit, currency, period, source, origins, knownSince } = row;
+  return figure(cite, {
+    ...{ value, missing: null, unit, currency, locale, period },
+    ...{ source, origins, knownSince },
+  });
+}

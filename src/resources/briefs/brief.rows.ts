@@ -1,0 +1,121 @@
+import type { MissingReason } from '../../figures/figure.schema.js';
+import type { UnitCode } from '../../figures/units.js';
+import type { Localized } from '../../locale/locale.js';
+import type { BriefEntity } from './brief.entity.js';
+import type { CoverageDomainEntity } from '../coverage/coverage.entity.js';
+import type { InstrumentEntity } from '../markets/instrument.entity.js';
+import type { ScheduledEvent } from '../ahead/event.rows.js';
+
+export interface BriefRow extends Omit<BriefEntity, 'dataVersion'> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const BRIEF = `
+  SELECT b.day, b.title, b.summary,
+         (SELECT max(p.day) FROM briefs p WHERE p.day < b.day) AS before,
+         (SELECT min(n.day) FROM briefs n WHERE n.day > b.day) AS after
+  FROM briefs b`;
+
+/** $1 day */
+export const ONE_BRIEF = `${BRIEF} WHERE b.day = $1`;
+/** The days with a brief on either side of one that has none. $1 day */
+export const BRIEFS_AROUND = `
+  (SELECT b.day FROM briefs b WHERE b.day < $1 ORDER BY b.day DESC LIMIT 1)
+  UNION ALL (SELECT b.day FROM briefs b WHERE b.day > $1 ORDER BY b.day LIMIT 1)`;
+export const LATEST_BRIEF = `${BRIEF} ORDER BY b.day DESC LIMIT 1`;
+
+export interface SectionRow extends Pick<CoverageDomainEntity, 'key' | 'name'> {
+  readonly omitted: number;
+}
+
+/** In the catalogue's order. $1 day */
+export const BRIEF_SECTIONS = `
+  SELECT d.key, d.name, s.omitted
+  FROM brief_sections s JOIN coverage_domains d ON d.key = s.coverage
+  WHERE s.day = $1 ORDER BY d.ordinal, d.key`;
+
+export interface ItemRow {
+  readonly coverage: string;
+  readonly headline: Localized;
+  readonly changes: number;
+  readonly ids: readonly string[];
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly vintageDay: string;
+  /** null where the change is none of figures, and so are those below. */
+  readonly unit: UnitCode | null;
+  readonly currency: string | null;
+  readonly period: string | null;
+  readonly value: string | null;
+  readonly previousValue: string | null;
+  readonly previousPeriod: string | null;
+  readonly previousBasis: 'period' | 'vintage' | null;
+  readonly previousMissing: MissingReason | null;
+}
+
+/** By importance. $1 day */
+export const BRIEF_ITEMS = `
+  SELECT b.coverage, b.headline, b.changes, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
+         ARRAY(SELECT m.change_id FROM brief_item_changes m
+               WHERE m.day = b.day AND m.rank = b.rank ORDER BY m.ordinal) AS ids,
+         c.vintage_day AS "vintageDay", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency, c.period, c.actual_value::text AS value,
+         c.previous_value::text AS "previousValue", c.previous_period AS "previousPeriod",
+         c.previous_basis AS "previousBasis", c.previous_missing AS "previousMissing"
+  FROM brief_items b JOIN changes c ON c.id = b.change_id
+    LEFT JOIN series s ON s.id = c.series_id
+    LEFT JOIN indicators i ON i.slug = s.indicator
+    LEFT JOIN regions r ON r.code = s.region
+    LEFT JOIN instruments n ON n.key = s.instrument
+  WHERE b.day = $1 ORDER BY b.rank`;
+
+export interface HeadlineCloseRow extends Pick<
+  InstrumentEntity,
+  'key' | 'kind' | 'name' | 'unit' | 'currency' | 'source'
+> {
+  readonly origins: readonly string[];
+  readonly period: string;
+  readonly value: string;
+  readonly knownSince: string;
+}
+
+/**
+ * The last two closes of each instrument, newest first, as its source had printed them by the end of the day. One
+ * whose last is older than a week says nothing about the day. $1 day, $2 keys in the order to show
+ */
+export const HEADLINE_CLOSES = `
+  SELECT n.key, n.kind, n.name, n.unit, n.currency, s.source_id AS source, s.origins,
+         o.period, o.value::text, o.valid_from AS "knownSince"
+  FROM unnest($2::text[]) WITH ORDINALITY AS w (key, ordinal)
+    JOIN instruments n ON n.key = w.key AND NOT n.average AND n.native_timeframe = 'D1'
+    JOIN series s ON s.instrument = n.key
+    CROSS JOIN LATERAL (
+      SELECT l.period, l.value, l.valid_from FROM observations l
+      WHERE l.series_id = s.id AND l.period BETWEEN ($1::date - 40)::text AND $1::date::text
+        AND l.valid_from <= $1::date AND (l.valid_to IS NULL OR l.valid_to > $1::date)
+      ORDER BY l.period DESC LIMIT 2) o
+  ORDER BY w.ordinal, o.period DESC`;
+
+export type UpcomingEventRow = Omit<ScheduledEvent, 'previousPeriod' | 'status'>;
+
+/**
+ * What was scheduled for the seven days after a day, as its schedule was known then: as it stands where nothing newer
+ * was said, else as it stood before it was moved. The most important; the reader gets them in time order. $1 day
+ */
+export const EVENTS_AHEAD = `
+  WITH known AS (
+    SELECT e.id, e.scheduled_on, e.time_zone, e.scheduled_at, e.status FROM calendar_events e
+    WHERE e.vintage_day <= $1 AND e.scheduled_on > $1::date AND e.scheduled_on <= $1::date + 7
+    UNION ALL
+    SELECT h.event_id, h.scheduled_on, h.time_zone, h.scheduled_at, h.status FROM calendar_event_history h
+    WHERE h.vintage_day <= $1 AND h.replaced_on > $1
+      AND h.scheduled_on > $1::date AND h.scheduled_on <= $1::date + 7
+  )
+  SELECT e.id, e.indicator, i.short_name AS name, i.decision, e.estimate, r.code AS region, r.name AS "regionName", e.period, e.importance,
+         k.scheduled_on AS "scheduledOn", k.time_zone AS "timeZone", k.scheduled_at AS "scheduledAt",
+         e.source_id AS source
+  FROM known k JOIN calendar_events e USING (id)
+    JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
+  WHERE k.status = 'scheduled'
+  ORDER BY array_position('{high,medium,low}', e.importance), k.scheduled_on, k.scheduled_at NULLS FIRST, e.id
+  LIMIT 20`;

@@ -1,0 +1,60 @@
+// Changes by their words, in the order of all lists: newest position first.
+import { facetToken, PARTITION_SIZE } from '../../search/index-partitions.js';
+
+/** What is looked for in the index of words. */
+export interface WordFilter {
+  readonly words?: string | undefined;
+  readonly regions?: readonly string[] | undefined;
+  readonly topic?: string | undefined;
+  readonly coverage?: string | undefined;
+  readonly kinds?: readonly string[] | undefined;
+}
+
+/** Which of the positions are wanted, and what else a change has to meet. */
+export interface PositionWalk {
+  readonly conditions: readonly string[];
+  /** What a position has to meet. */
+  readonly within: (position: string) => readonly string[];
+  /** Where each span of positions is walked by itself. */
+  readonly spanned: boolean;
+  readonly below: string | null;
+  readonly most: string;
+  readonly bind: (value: unknown) => string;
+}
+
+/** What a change is marked by is looked for together with its words: an intersection of short lists. */
+function marked({ words = '', regions, topic, coverage, kinds }: WordFilter): string {
+  const marks = [
+    (regions ?? []).map((code) => facetToken('country', code)),
+    topic === undefined ? [] : [facetToken('topic', topic)],
+    coverage === undefined ? [] : [facetToken('coverage', coverage)],
+    (kinds ?? []).map((kind) => facetToken('kind', kind)),
+  ].filter((any) => any.length > 0);
+  const wanted = marks.map((any) => `(${any.map((one) => `'~:${one}'`).join(' | ')})`);
+  return words === '' ? '' : [words, ...wanted].join(' & ');
+}
+
+/**
+ * Walks the partitions of positions from the newest on, and stops with the page. Each step reads the lists of one
+ * partition only; `OFFSET 0` keeps the planner from another order.
+ */
+export function foundPage(
+  filter: WordFilter,
+  { conditions, within, spanned, below, most, bind }: PositionWalk,
+): string {
+  const newest = below === null ? '(SELECT max(position) FROM changes)' : `(${below}::bigint - 1)`;
+  const [from, to] = spanned ? [`least(${newest}, span.last)`, 'span.first'] : [newest, '0::bigint'];
+  const size = String(PARTITION_SIZE);
+  const found = [
+    `w.words @@ replace(${bind(marked(filter))}, '~', partition.number::text)::tsquery`,
+    ...within('w.position'),
+  ];
+  return `
+      SELECT c.* FROM generate_series(${from} / ${size}, ${to} / ${size}, -1::bigint) AS partition (number)
+      CROSS JOIN LATERAL (
+        SELECT w.position FROM change_words w WHERE ${found.join(' AND ')}
+        ORDER BY w.position DESC OFFSET 0) w
+      CROSS JOIN LATERAL (
+        SELECT * FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c
+      LIMIT ${most}`;
+}

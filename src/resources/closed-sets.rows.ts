@@ -1,0 +1,65 @@
+import type { Read } from '../database/snapshots.js';
+import { invalidParameter } from '../errors/api-error.js';
+import { nearest } from '../errors/nearest.js';
+
+// Parameters whose values are rows: what is no row is refused with the nearest that are.
+
+const SETS = {
+  coverage: 'SELECT key AS value FROM coverage_domains ORDER BY ordinal',
+  topic: 'SELECT slug AS value FROM topics ORDER BY ordinal',
+  // A withheld source cannot be joined, so nothing of it is near.
+  indicator:
+    'SELECT i.slug AS value FROM indicators i JOIN sources p ON p.id = i.source_id ORDER BY i.ordinal',
+  instrument: `
+    SELECT n.key AS value FROM instruments n JOIN sources p ON p.id = n.source_id
+    WHERE EXISTS (SELECT FROM series s WHERE s.instrument = n.key) ORDER BY n.ordinal`,
+} as const;
+
+async function membersOf(read: Read, set: keyof typeof SETS): Promise<string[]> {
+  return (await read<{ value: string }>(SETS[set])).map((row) => row.value);
+}
+
+/** The members of a set that someone may have meant who named none of them. */
+export async function nearestMembers(read: Read, set: keyof typeof SETS, sent: string): Promise<string[]> {
+  return nearest(sent, await membersOf(read, set));
+}
+
+/** @throws ApiError `invalid_parameter` with the nearest known values. */
+export async function requireMember(
+  read: Read,
+  parameter: 'coverage' | 'topic',
+  value: string | undefined,
+): Promise<void> {
+  if (value === undefined) return;
+  const known = await membersOf(read, parameter);
+  if (!known.includes(value)) {
+    throw invalidParameter({ parameter, reason: 'not_in_set', allowed: nearest(value, known, 5) });
+  }
+}
+
+/**
+ * Regions as the caller wrote them, alpha-2, alpha-3 or an aggregate's code in upper case, as we write them: each once,
+ * in order.
+ * @throws ApiError `invalid_parameter` when no region has one of the codes.
+ */
+export async function resolveRegions(
+  read: Read,
+  parameter: string,
+  codes: readonly string[],
+): Promise<string[]> {
+  const found = await read<{ code: string; alpha3: string | null }>(
+    'SELECT code, alpha3 FROM regions WHERE code = ANY ($1) OR alpha3 = ANY ($1)',
+    [codes],
+  );
+  const unknown = codes.find((sent) => !found.some(({ code, alpha3 }) => sent === code || sent === alpha3));
+  if (unknown === undefined) return found.map(({ code }) => code).sort();
+  const rows = await read<{ code: string; alpha3: string | null }>('SELECT code, alpha3 FROM regions');
+  const known = rows.flatMap((row) => (row.alpha3 === null ? [row.code] : [row.code, row.alpha3]));
+  throw invalidParameter({ parameter, reason: 'unknown_region', allowed: nearest(unknown, known.sort()) });
+}
+
+/** The same for a parameter that takes one. */
+export async function resolveRegion(read: Read, parameter: string, code: string): Promise<string> {
+  const [region = code] = await resolveRegions(read, parameter, [code]);
+  return region;
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** An active legal entity with an LEI or a CIK. No other company ever gets its slug. */
+@Index('companies_country', ['country', 'foldedName', 'slug'], { where: 'listed' })
+@Index('companies_name', ['foldedName', 'slug'], { where: 'listed' })
+@Entity('companies')
+export class CompanyEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C' }) readonly slug!: string;
+  @Column('text', { unique: true })
+  @ForeignKey('entities', { onDelete: 'CASCADE' })
+  readonly entityId!: string;
+  @Column('boolean') readonly listed!: boolean;
+  @Column({ type: 'text', collation: 'C' }) readonly foldedName!: string;
+  @Column('text') readonly words!: string;
+  @Column('text', { nullable: true }) @ForeignKey('sources') readonly tickerSource!: string | null;
+  @Column('text', { nullable: true }) @ForeignKey('regions') readonly country!: string | null;
+  @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;
+  @Column('integer', { default: 0 }) readonly subsidiaries!: number;
+  @Column('integer', { default: 0 }) readonly changes!: number;
+}

@@ -1,0 +1,66 @@
+import { named, type TargetType } from '../../following/targets.js';
+import type { FollowEntity } from '../../following/follow.entity.js';
+import type { TargetRow } from './target.view.js';
+
+export type FollowRow = TargetRow & Pick<FollowEntity, 'id' | 'since'>;
+
+/** $1 account. All of them, newest first. */
+export const FOLLOWS = `
+  SELECT f.id, f.target_type AS type, f.target_key AS key, f.since, n.name, n.region
+  FROM follows f LEFT JOIN LATERAL (${named('f.target_type', 'f.target_key')}) n ON true
+  WHERE f.account_id = $1 ORDER BY f.since DESC, f.target_type, f.target_key`;
+
+export interface FollowedRow {
+  readonly position: number;
+  readonly followed: readonly TargetRow[];
+}
+
+/** What leads from a target to the positions of its changes: a (target, position) index each. */
+const linked = (type: TargetType, table: string, column: string, join = '', key = 'f.target_key'): string => `
+    SELECT f.id, p.position FROM own f ${join} CROSS JOIN LATERAL (
+      SELECT l.position FROM ${table} l CROSS JOIN LATERAL (
+        SELECT FROM changes c WHERE c.position = l.position AND c.status <> 'withdrawn' OFFSET 0) stands
+      WHERE l.${column} = ${key} AND l.position < $2 ORDER BY l.position DESC LIMIT $3) p
+    WHERE f.target_type = '${type}'`;
+
+const ofSeries = (type: TargetType, join: string): string => `
+    SELECT f.id, p.position FROM own f JOIN series s ON ${join} CROSS JOIN LATERAL (
+      SELECT c.position FROM changes c
+      WHERE c.series_id = s.id AND c.position < $2 AND c.status <> 'withdrawn'
+      ORDER BY c.position DESC LIMIT $3) p
+    WHERE f.target_type = '${type}'`;
+
+/**
+ * $1 account, $2 a position that the page lies below, $3 how many. The newest ends of the followed targets' own ranges,
+ * merged: whatever stands among the first so many of all stands among the first so many of each target that it touches.
+ */
+export const FOLLOWED_POSITIONS = `
+  WITH own AS MATERIALIZED (SELECT id, target_type, target_key, since FROM follows WHERE account_id = $1),
+  touched AS (${[
+    linked('topic', 'change_topics', 'topic'),
+    linked('coverage', 'change_coverage', 'coverage'),
+    linked('country', 'change_regions', 'region'),
+    linked('entity', 'change_entities', 'entity'),
+    linked(
+      'company',
+      'change_entities',
+      'entity',
+      'JOIN companies x ON x.slug = f.target_key',
+      'x.entity_id',
+    ),
+    ofSeries('instrument', 's.instrument = f.target_key'),
+    ofSeries('indicator', 's.indicator = f.target_key'),
+    ofSeries(
+      'series',
+      `s.indicator = split_part(f.target_key, '@', 1) AND s.region = split_part(f.target_key, '@', 2)`,
+    ),
+  ].join('\n    UNION ALL')}
+  ), page AS MATERIALIZED (
+    SELECT position, array_agg(id) AS follows FROM touched GROUP BY position ORDER BY position DESC LIMIT $3
+  )
+  SELECT page.position, (
+    SELECT jsonb_agg(jsonb_build_object(
+             'type', f.target_type, 'key', f.target_key, 'name', n.name, 'region', n.region) ORDER BY f.since DESC, f.target_type, f.target_key)
+    FROM own f LEFT JOIN LATERAL (${named('f.target_type', 'f.target_key')}) n ON true
+    WHERE f.id = ANY (page.follows)) AS followed
+  FROM page ORDER BY page.position DESC`;

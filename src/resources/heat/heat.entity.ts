@@ -1,0 +1,14 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** The changes of one economy, domain and day. The domain '' is all of them together. */
+@Index('heat_days_day', ['day'])
+@Entity('heat_days')
+export class HeatDayEntity {
+  @PrimaryColumn('text') @ForeignKey('regions') readonly region!: string;
+  @PrimaryColumn('text') readonly coverage!: string;
+  @PrimaryColumn('date') readonly day!: string;
+  @Column('integer') readonly importance!: number;
+  @Column('integer') readonly changes!: number;
+  @Column('bigint', { array: true }) readonly top!: readonly number[];
+  @Column('integer') @ForeignKey('publications') readonly dataVersion!: number;
+}

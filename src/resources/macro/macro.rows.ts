@@ -1,0 +1,97 @@
+import type { Localized } from '../../locale/locale.js';
+import type { IndicatorEntity } from './indicator.entity.js';
+
+/** Where `decision` is set, its periods are the days from which a decision holds, with none between them. */
+export type IndicatorRow = Omit<IndicatorEntity, 'provider' | 'onBoard' | 'ordinal'>;
+
+/** One period of one series as known on a day. */
+export interface ObservationRow {
+  readonly region: string;
+  readonly regionName: Localized;
+  /** ISO 4217 code of the region's currency, where it has one. */
+  readonly currency: string | null;
+  readonly source: string;
+  readonly origins: readonly string[];
+  readonly period: string;
+  readonly value: string;
+  readonly knownSince: string;
+  readonly withdrawn: boolean;
+  /** Day of the vintage that restated or withdrew it; null while it stands. */
+  readonly knownUntil?: string | null;
+}
+
+const INDICATORS = `
+  SELECT i.slug, i.name, i.short_name AS "shortName", i.description, i.unit, i.frequency, i.decision,
+         i.seasonal_adjustment AS "seasonalAdjustment", i.price_basis AS "priceBasis", i.base_year AS "baseYear",
+         i.provider_code AS "providerCode", i.source_id AS source
+  FROM indicators i JOIN sources p ON p.id = i.source_id`;
+
+/** A withheld source cannot be joined, so its indicators are nowhere. $1 slug */
+export const ONE_INDICATOR = `${INDICATORS} WHERE i.slug = $1`;
+
+export const HELD_INDICATORS = `${INDICATORS}
+  WHERE EXISTS (SELECT 1 FROM series s WHERE s.indicator = i.slug) ORDER BY i.ordinal`;
+
+export const BOARD_INDICATORS = `${INDICATORS} WHERE i.on_board ORDER BY i.ordinal`;
+
+export const HELD_REGIONS = `
+  SELECT r.code, r.name FROM regions r
+  WHERE EXISTS (SELECT 1 FROM series s WHERE s.region = r.code) ORDER BY r.code`;
+
+export const BOARD_REGIONS = `
+  SELECT code, name FROM regions WHERE board_order IS NOT NULL ORDER BY board_order`;
+
+const SHOWN = `
+  s.region, r.name AS "regionName", r.currency, s.source_id AS source, s.origins,
+  o.period, o.value, o.valid_from AS "knownSince", coalesce(o.valid_to <= $2, false) AS withdrawn`;
+
+/** Whole series as known at the end of a day. $1 indicator, $2 day, $3–$4 periods, $5 regions */
+export const WHOLE_SERIES = `
+  SELECT DISTINCT ON (s.region COLLATE "C", o.period) ${SHOWN}
+  FROM series s JOIN regions r ON r.code = s.region JOIN observations o ON o.series_id = s.id
+  WHERE s.indicator = $1 AND s.region = ANY ($5) AND o.valid_from <= $2 AND o.period BETWEEN $3 AND $4
+  ORDER BY s.region COLLATE "C", o.period, o.valid_from DESC`;
+
+/** Every value that the periods of series had up to the end of a day, oldest first. $1 indicator, $2 day, $3–$4 periods, $5 regions */
+export const ALL_VINTAGES = `
+  SELECT ${SHOWN}, CASE WHEN o.valid_to <= $2 THEN o.valid_to END AS "knownUntil"
+  FROM series s JOIN regions r ON r.code = s.region JOIN observations o ON o.series_id = s.id
+  WHERE s.indicator = $1 AND s.region = ANY ($5) AND o.valid_from <= $2 AND o.period BETWEEN $3 AND $4
+  ORDER BY o.period, o.valid_from`;
+
+/**
+ * The newest two observations with a value of each region, as known at the end of a day.
+ * $1 indicator, $2 day, $3–$4 periods, $5 regions or null
+ */
+export const LATEST_TWO = `
+  SELECT ${SHOWN}
+  FROM series s JOIN regions r ON r.code = s.region
+  CROSS JOIN LATERAL (
+    SELECT * FROM observations l
+    WHERE l.series_id = s.id AND l.valid_from <= $2 AND (l.valid_to IS NULL OR l.valid_to > $2)
+      AND l.period BETWEEN $3 AND $4
+    ORDER BY l.period DESC LIMIT 2) o
+  WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5))
+  ORDER BY s.region COLLATE "C", o.period`;
+
+/** The same of countries only: aggregates do not compete with their members. */
+export const LATEST_TWO_OF_COUNTRIES = LATEST_TWO.replace(
+  'WHERE s.indicator',
+  "WHERE r.kind = 'country' AND s.indicator",
+);
+
+/** The same over all series of the board, as known today, each looked up by itself (`OFFSET 0` keeps the planner from reading all there are). */
+export const BOARD_LATEST_TWO = `
+  SELECT s.indicator, s.region, r.name AS "regionName", r.currency, s.source_id AS source, s.origins,
+         o.period, o.value, o.valid_from AS "knownSince", o.valid_to IS NOT NULL AS withdrawn
+  FROM indicators i CROSS JOIN regions r
+  CROSS JOIN LATERAL (SELECT * FROM series x WHERE x.indicator = i.slug AND x.region = r.code OFFSET 0) s
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (l.period) l.* FROM observations l
+    WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o
+  WHERE r.board_order IS NOT NULL AND i.on_board`;
+
+/** The first vintage day held of an indicator, or of some of its series. $1 indicator, $2 regions or null */
+export const EARLIEST_DAY = `
+  SELECT min(v.day) AS day FROM series_vintages v JOIN series s ON s.id = v.series_id
+  WHERE s.indicator = $1 AND ($2::text[] IS NULL OR s.region = ANY ($2))`;

@@ -1,0 +1,35 @@
+import { numberOf } from '../../figures/figure.js';
+import { lastDayOf, shiftedDay } from '../../figures/periods.js';
+import type { IndicatorRow, ObservationRow } from './macro.rows.js';
+import type { MacroQuery } from './macro.schema.js';
+
+type Series = readonly [ObservationRow, ...ObservationRow[]];
+
+/** A country whose newest figure is older than the newest of all by more says nothing of today. */
+const MOST_DAYS_BEHIND = 3 * 366;
+const USUAL = 10;
+
+/** Series by their newest value, where a rank is asked for; rows of each come oldest first. Equal values: by code. */
+export function ranked<One extends Series>(
+  all: readonly One[],
+  { decision }: Pick<IndicatorRow, 'decision'>,
+  { rank, limit, from, region }: MacroQuery,
+): One[] {
+  if (rank === undefined) return [...all];
+  const end = (series: Series): string => lastDayOf(newest(series).period);
+  const last = all.map(end).sort().at(-1);
+  // A decision holds until the next, however long ago it was.
+  const earliest =
+    last === undefined || decision || from !== undefined || region !== undefined
+      ? ''
+      : shiftedDay(last, -MOST_DAYS_BEHIND);
+  const sign = rank === 'highest' ? -1 : 1;
+  return all
+    .filter((series) => end(series) >= earliest)
+    .sort((a, b) => sign * (numberOf(newest(a).value) - numberOf(newest(b).value)))
+    .slice(0, limit ?? USUAL);
+}
+
+function newest(series: Series): ObservationRow {
+  return series.at(-1) ?? series[0];
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { UnitCode } from '../../figures/units.js';
+import type { Localized } from '../../locale/locale.js';
+import type { InstrumentKind, Timeframe } from './market.schema.js';
+
+/** What is quoted. */
+@Unique(['provider', 'providerCode'])
+@Entity('instruments')
+export class InstrumentEntity {
+  @PrimaryColumn('text') readonly key!: string;
+  @Column('text') readonly provider!: string;
+  @Column('text') readonly providerCode!: string;
+  @Column('text') readonly kind!: InstrumentKind;
+  @Column('text') readonly unit!: UnitCode;
+  @Column('text', { nullable: true }) readonly currency!: string | null;
+  @Column('text') readonly nativeTimeframe!: Timeframe;
+  @Column('boolean') readonly average!: boolean;
+  @Column('boolean') readonly discontinued!: boolean;
+  @Column('jsonb') readonly name!: Localized;
+  @Column('jsonb') readonly description!: Localized;
+  @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;
+  @Column('smallint') readonly ordinal!: number;
+}

@@ -1,0 +1,146 @@
+import type { Statement } from '../../database/snapshots.js';
+import type { InstrumentEntity } from './instrument.entity.js';
+import type { InstrumentKind, Timeframe } from './market.schema.js';
+
+export interface InstrumentRow extends Omit<InstrumentEntity, 'provider' | 'providerCode' | 'ordinal'> {
+  readonly series: number;
+  readonly origins: readonly string[];
+  /** The last two prices, newest first; none where the source has withdrawn all of them. */
+  readonly latest: readonly PriceRow[];
+}
+
+/** A price that stands: a day whose price was withdrawn has none. */
+export interface PriceRow {
+  readonly period: string;
+  /** Decimal text, so that no digit is lost. */
+  readonly value: string;
+  readonly knownSince: string;
+}
+
+export interface CloseRow extends PriceRow {
+  readonly instrument: string;
+}
+
+/** An observation as known now, or at the end of a day. */
+const standing = (alias: string, asOf: string | null): string =>
+  asOf === null
+    ? `${alias}.valid_to IS NULL`
+    : `${alias}.valid_from <= ${asOf} AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > ${asOf})`;
+
+/** Instruments without a figure are not shown, and those of a withheld source cannot be joined. */
+const instruments = (asOf: string | null): string => `
+  SELECT n.key, n.name, n.description, n.kind, n.unit, n.currency, n.native_timeframe AS "nativeTimeframe",
+         n.average, n.discontinued, s.id AS series, s.source_id AS source, s.origins,
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('period', l.period, 'value', l.value::text,
+                   'knownSince', l.valid_from) ORDER BY l.period DESC), '[]')
+            FROM (SELECT o.period, o.value, o.valid_from FROM observations o
+                  WHERE o.series_id = s.id AND ${standing('o', asOf)} ORDER BY o.period DESC LIMIT 2) l) AS latest
+  FROM instruments n JOIN series s ON s.instrument = n.key JOIN sources p ON p.id = n.source_id`;
+
+export const ALL_INSTRUMENTS = `${instruments(null)} ORDER BY n.ordinal`;
+
+/** The first and the last period, as the source prints them. */
+export type PeriodSpan = readonly [first: string, last: string];
+
+function binding() {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const day = (asOf: string | undefined): string | null =>
+    asOf === undefined ? null : `${bind(asOf)}::date`;
+  return { parameters, bind, day };
+}
+
+/** The first vintage day held of some series. $1 series */
+export const EARLIEST_VINTAGE = 'SELECT min(day) AS day FROM series_vintages WHERE series_id = ANY ($1)';
+
+export function instrumentStatement(key: string, asOf?: string): Statement {
+  const { parameters, bind, day } = binding();
+  return { sql: `${instruments(day(asOf))} WHERE n.key = ${bind(key)}`, parameters };
+}
+
+export function instrumentsOfKind(kind: InstrumentKind, key?: string, asOf?: string): Statement {
+  const { parameters, bind, day } = binding();
+  const one = key === undefined ? '' : ` AND n.key = ${bind(key)}`;
+  const sql = `${instruments(day(asOf))} WHERE n.kind = ${bind(kind)}${one} ORDER BY n.ordinal`;
+  return { sql, parameters };
+}
+
+export interface PointsFilter {
+  readonly series: number;
+  readonly span: PeriodSpan;
+  /** As known at the end of this day, else now. */
+  readonly asOf?: string | undefined;
+  /** Exclusive: the period where the page before ended. */
+  readonly below?: string | undefined;
+}
+
+/** The newest prices of one instrument, newest first. */
+export function pointsStatement({ series, span, asOf, below }: PointsFilter, most: number): Statement {
+  const { parameters, bind, day } = binding();
+  const [first, last] = span;
+  const conditions = [
+    `o.series_id = ${bind(series)}`,
+    standing('o', day(asOf)),
+    `o.period BETWEEN ${bind(first)} AND ${bind(last)}`,
+    ...(below === undefined ? [] : [`o.period < ${bind(below)}`]),
+  ];
+  const sql = `
+    SELECT o.period, o.value, o.valid_from AS "knownSince" FROM observations o
+    WHERE ${conditions.join(' AND ')} ORDER BY o.period DESC LIMIT ${bind(most)}`;
+  return { sql, parameters };
+}
+
+export interface BarsFilter {
+  readonly kind: InstrumentKind;
+  readonly key?: string | undefined;
+  readonly tf: Timeframe;
+  readonly bars: number;
+  /** In periods of the frame. */
+  readonly span: PeriodSpan;
+  /** The same in days. */
+  readonly days: PeriodSpan;
+  readonly asOf?: string | undefined;
+}
+
+/** An end of the span, by whether an instrument is printed in the frame itself. */
+type Bound = (isNative: string) => string;
+
+/**
+ * The last price of each of the newest periods of a frame, for every instrument of a kind that can show it: each step
+ * is one look into the index for the newest price before the period at hand, so that a month costs what a day costs.
+ * What is printed in the frame itself stands as it is; only daily prices are rolled up, and no average is.
+ */
+export function closesStatement({ kind, key, tf, bars, span, days, asOf }: BarsFilter): Statement {
+  const { parameters, bind, day } = binding();
+  const frame = `${bind(tf)}::text`;
+  const known = standing('l', day(asOf));
+  const [first, last] = [0, 1].map((end) => {
+    const [native, rolled] = [bind(span[end]), bind(days[end])];
+    return (isNative: string) => `CASE WHEN ${isNative} THEN ${native} ELSE ${rolled} END`;
+  }) as [Bound, Bound];
+  const one = key === undefined ? '' : ` AND n.key = ${bind(key)}`;
+  const sql = `
+  WITH RECURSIVE closes AS (
+    SELECT n.key AS instrument, s.id AS series, n.native_timeframe = ${frame} AS native, 1 AS number,
+           o.period, o.value, o.valid_from
+    FROM instruments n JOIN series s ON s.instrument = n.key
+      CROSS JOIN LATERAL (
+        SELECT l.period, l.value, l.valid_from FROM observations l
+        WHERE l.series_id = s.id AND ${known}
+          AND l.period BETWEEN ${first(`n.native_timeframe = ${frame}`)} AND ${last(`n.native_timeframe = ${frame}`)}
+        ORDER BY l.period DESC LIMIT 1) o
+    WHERE n.kind = ${bind(kind)}${one} AND (n.native_timeframe = ${frame} OR n.native_timeframe = 'D1' AND NOT n.average)
+    UNION ALL
+    SELECT c.instrument, c.series, c.native, c.number + 1, o.period, o.value, o.valid_from
+    FROM closes c
+      CROSS JOIN LATERAL (
+        SELECT l.period, l.value, l.valid_from FROM observations l
+        WHERE l.series_id = c.series AND ${known} AND l.period >= ${first('c.native')} AND l.period < CASE
+            WHEN c.native THEN c.period
+            WHEN ${frame} = 'W1' THEN to_char(date_trunc('week', c.period::date), 'YYYY-MM-DD')
+            ELSE left(c.period, 7) || '-01' END
+        ORDER BY l.period DESC LIMIT 1) o
+    WHERE c.number < ${bind(bars)})
+  SELECT instrument, period, value, valid_from AS "knownSince" FROM closes ORDER BY instrument, number DESC`;
+  return { sql, parameters };
+}

@@ -1,0 +1,59 @@
+import { difference, percentChange } from '../../figures/decimal.js';
+import { figure, numberOf } from '../../figures/figure.js';
+import type { Figure } from '../../figures/figure.schema.js';
+import { lastDayOf, previousPeriod } from '../../figures/periods.js';
+import { UNITS, type UnitDefinition } from '../../figures/units.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Citations } from '../../sources/citations.js';
+import type { InstrumentRow, PriceRow } from './market.rows.js';
+import type { Instrument } from './market.schema.js';
+
+/** Makes figures of one instrument's prices. */
+export class Quotes {
+  constructor(
+    private readonly row: InstrumentRow,
+    private readonly cite: Citations,
+    private readonly locale: Locale,
+  ) {}
+
+  price({ period, value, knownSince }: PriceRow): Figure {
+    return figure(this.cite, { ...this.series(), period, value, missing: null, knownSince });
+  }
+
+  /** The newest price and the one that the source printed before it. */
+  quote(): Instrument['quote'] {
+    const [last, previous] = this.row.latest;
+    if (last === undefined) return null;
+    const unit: UnitDefinition = UNITS[this.row.unit];
+    return {
+      last: this.price(last),
+      previous: previous === undefined ? this.noneBefore(last.period) : this.price(previous),
+      change: previous === undefined ? null : numberOf(difference(last.value, previous.value)),
+      changePercent:
+        previous === undefined || unit.dimension === 'ratio'
+          ? null
+          : numberOf(percentChange(previous.value, last.value)),
+    };
+  }
+
+  /** The last day of the newest period with a price. */
+  lastObservedOn(): string | null {
+    const [last] = this.row.latest;
+    return last === undefined ? null : lastDayOf(last.period);
+  }
+
+  private series() {
+    const { source, origins, unit, currency } = this.row;
+    return { source, origins, unit, currency, locale: this.locale };
+  }
+
+  private noneBefore(period: string): Figure {
+    return figure(this.cite, {
+      ...this.series(),
+      period: previousPeriod(period),
+      value: null,
+      missing: 'not_published',
+      knownSince: null,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Localized } from '../../locale/locale.js';
+import type { SearchDocumentEntity } from './search.entity.js';
+
+export interface CandidateRow extends Pick<SearchDocumentEntity, 'id' | 'type' | 'key' | 'rank'> {
+  readonly names: readonly string[];
+  readonly whole: boolean;
+}
+
+export interface ShownRow {
+  readonly id: number;
+  readonly title: Localized;
+  readonly snippet: Localized | null;
+  readonly kind: string | null;
+  readonly tickers: readonly string[] | null;
+  readonly country: Localized | null;
+  readonly indicators: number;
+  readonly sources: readonly string[];
+}
+
+/** The data version to rank by: that of the first page, while all its documents exist. */
+export const AS_OF = `
+  SELECT CASE WHEN $1::integer >= h.data_version THEN $1::integer
+              ELSE (SELECT coalesce(max(data_version), 0) FROM publications) END AS "dataVersion"
+  FROM search_horizon h`;
+
+const SHOWN = `d.since <= $1 AND (d.until IS NULL OR d.until > $1) AND ($2::text IS NULL OR d.type = $2)`;
+
+/**
+ * Searches one partition after another and stops at enough matches; `OFFSET 0` keeps the planner from another order.
+ */
+const matching = (query: string, most: number): string => `
+  (SELECT f.id FROM (SELECT partition FROM search_partitions ORDER BY partition) s
+   CROSS JOIN LATERAL (
+     SELECT d.id FROM search_documents d
+     WHERE d.words @@ replace(${query}, '~', s.partition::text)::tsquery AND ${SHOWN} ORDER BY d.id OFFSET 0) f
+   LIMIT ${String(most)})`;
+
+/** Names that start with the whole query; by words alone there may be too many. */
+const BEGINNING = `
+  (SELECT d.id FROM (
+     SELECT DISTINCT n.name, n.document FROM search_names n
+     WHERE n.name >= $3 AND n.name < $3 || chr(1114111) ORDER BY n.name, n.document LIMIT 100) n
+   CROSS JOIN LATERAL (
+     SELECT d.id FROM search_documents d WHERE d.id = n.document AND ${SHOWN} OFFSET 0) d)`;
+
+const measured = (found: string, whole: string): string => `
+  WITH found AS (${found})
+  SELECT d.id, d.type, d.key, d.rank, d.names, ${whole} AS whole
+  FROM (SELECT id, bool_or(whole) AS whole FROM found GROUP BY id) f
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.type, d.key, d.rank, t.names
+      FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = f.id OFFSET 0) d`;
+
+/** All words, or a name with this beginning. */
+export const WITH_ALL = measured(
+  `SELECT id, false AS whole FROM ${BEGINNING} b UNION ALL SELECT id, true FROM ${matching('$4', 100)} m`,
+  'f.whole',
+);
+
+/** Any of the words. */
+export const WITH_ANY = measured(`SELECT id, false AS whole FROM ${matching('$3', 100)} m`, 'false');
+
+/** Texts of one page. */
+export const TEXTS = `
+  SELECT d.id, t.title, t.snippet, t.facts ->> 'kind' AS kind,
+    CASE WHEN t.facts ? 'tickers' THEN ARRAY(SELECT jsonb_array_elements_text(t.facts -> 'tickers')) END AS tickers,
+    (SELECT r.name FROM regions r WHERE r.code = t.facts ->> 'country') AS country,
+    CASE WHEN d.type = 'country' THEN (SELECT count(*) FROM series s WHERE s.region = d.key) ELSE 0 END AS indicators,
+    t.sources
+  FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = ANY ($1)`;

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { RequestContext } from './request-context.js';
+import { Heartbeat } from '../database/heartbeat.js';
+import { ReadRouter } from '../database/read-router.js';
+import { singleReads, snapshotOf, type Read } from '../database/snapshots.js';
+import { isUnavailable, ranOutOfTime } from '../database/unavailable.js';
+import { ApiError } from '../errors/api-error.js';
+import { attributionsOf, readSources, type Sources } from '../sources/attributions.js';
+import { Citations } from '../sources/citations.js';
+import { inSpan } from '../tracing/spans.js';
+import { Cursors } from './cursors.service.js';
+import type { Family } from '../sources/families.js';
+import type { Resource } from './resource.js';
+import type { Page, Result } from './result.js';
+
+/** What a service reads and composes; the reader adds data version, sources and notices from the same moment. */
+export interface Draft<Data> {
+  readonly data: Data;
+  readonly page?: Page;
+  readonly window?: Result<Data>['window'];
+  readonly nearest?: Result<Data>['nearest'];
+  readonly reach?: Result<Data>['reach'];
+  readonly notices?: readonly string[];
+}
+
+interface VersionRow {
+  /** The newest of all. */
+  readonly newest: number;
+  /** The newest that changed the family. */
+  readonly dataVersion: number | null;
+  readonly publishedAt: Date | null;
+}
+
+const NEWEST_VERSION = `
+  SELECT n.newest, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
+  FROM (SELECT coalesce(max(data_version), 0) AS newest FROM publications) n
+  LEFT JOIN resource_families f ON f.family = $1
+  LEFT JOIN publications r ON r.data_version = f.data_version`;
+
+type DataDependent = Pick<Resource, 'family'>;
+type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
+
+interface Outcome<Data> {
+  readonly draft: Draft<Data>;
+  readonly cited: readonly string[];
+  readonly row: VersionRow;
+}
+
+/** One read from one database. */
+interface ReadTask<Data> {
+  readonly family: Family;
+  readonly call: RequestContext;
+  readonly work: Work<Data>;
+  /** The oldest data version that may serve this read. */
+  readonly notBefore: number;
+}
+
+/** The replica is older than the request requires. */
+class StaleReplicaError extends Error {}
+
+/**
+ * The only reader of content: no response mixes two data versions. Content changes only with a data version, and data
+ * versions are sequential, so statements that start and end within one version see one state. That spares most
+ * responses the round trips of a transaction. If a new version arrives in between, the read is repeated in a
+ * snapshot.
+ */
+@Injectable()
+export class ConsistentReader {
+  private cachedSources: { readonly dataVersion: number; readonly sources: Sources } | undefined;
+
+  constructor(
+    private readonly readRouter: ReadRouter,
+    private readonly heartbeat: Heartbeat,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /**
+   * Reads from the replica if it has the newest data version known here and that of the previous page; else from the
+   * primary.
+   */
+  async read<Data>({ family }: DataDependent, call: RequestContext, work: Work<Data>): Promise<Result<Data>> {
+    const notBefore = Math.max(call.notBefore, this.heartbeat.latest.dataVersion);
+    const replica = this.readRouter.replicaAt(notBefore);
+    const result =
+      replica === null ? null : await this.tryReplica(replica, { family, call, work, notBefore });
+    return result ?? this.readPrimary({ family }, call, work);
+  }
+
+  /** Account data is current only on the primary. */
+  async readPrimary<Data>(
+    { family }: DataDependent,
+    call: RequestContext,
+    work: Work<Data>,
+  ): Promise<Result<Data>> {
+    // The primary is the newest: nothing to wait for.
+    const result = await this.readFrom(this.readRouter.primary, { family, call, work, notBefore: 0 });
+    this.readRouter.count('primary');
+    return result;
+  }
+
+  /** Null if the replica fails: the caller then reads from the primary. */
+  private async tryReplica<Data>(replica: pg.Pool, order: ReadTask<Data>): Promise<Result<Data> | null> {
+    try {
+      const result = await this.readFrom(replica, order);
+      this.readRouter.count('replica');
+      return result;
+    } catch (error) {
+      // The replica is current, so the primary would return the same error; except not_found, which may have been published
+      // since.
+      if (error instanceof ApiError && error.code !== 'not_found') throw error;
+      // A statement that timed out here would time out on the primary too, and the client would wait twice.
+      if (ranOutOfTime(error)) throw error;
+      this.readRouter.countFallback();
+      return null;
+    }
+  }
+
+  private readFrom<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
+    const by = pool === this.readRouter.primary ? 'primary' : 'replica';
+    return inSpan(`answer ${order.family}`, { 'tidemark.read_from': by }, () => this.readOn(pool, order));
+  }
+
+  private async readOn<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
+    const { cachedSources } = this;
+    if (
+      cachedSources?.dataVersion === this.heartbeat.latest.dataVersion &&
+      cachedSources.dataVersion >= order.notBefore
+    ) {
+      const reading = await this.readOptimistically(pool, order);
+      if (reading?.row.newest === cachedSources.dataVersion)
+        return this.resultOf(reading, cachedSources.sources, order.call);
+    }
+    return snapshotOf(pool, async (read) => {
+      const row = await versionOf(read, order.family);
+      if (row.newest < order.notBefore) throw new StaleReplicaError();
+      const reading = { ...(await workWith(read, order.work)), row };
+      return this.resultOf(reading, await this.sourcesAt(row.newest, read), order.call);
+    });
+  }
+
+  /** Null if the work failed: only a snapshot can tell whether the failure is real. */
+  private async readOptimistically<Data>(
+    pool: pg.Pool,
+    { family, work }: ReadTask<Data>,
+  ): Promise<Outcome<Data> | null> {
+    const read = singleReads(pool);
+    try {
+      const worked = await workWith(read, work);
+      // After the work: its reads are no newer than this version.
+      return { ...worked, row: await versionOf(read, family) };
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      return null;
+    }
+  }
+
+  /** Sources change only with a data version, so each version reads them once. */
+  private async sourcesAt(dataVersion: number, read: Read): Promise<Sources> {
+    if (this.cachedSources?.dataVersion === dataVersion) return this.cachedSources.sources;
+    const sources = await readSources(read);
+    this.cachedSources = { dataVersion, sources };
+    return sources;
+  }
+
+  private resultOf<Data>(
+    { draft, cited, row }: Outcome<Data>,
+    held: Sources,
+    { locale }: RequestContext,
+  ): Result<Data> {
+    const { data, page, window, nearest, reach, notices = [] } = draft;
+    const dataVersion = row.dataVersion ?? 0;
+    const sources = attributionsOf(held, cited, locale);
+    const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
+    return {
+      data,
+      dataVersion,
+      publishedAt: row.publishedAt?.toISOString() ?? null,
+      sources,
+      notices: [...new Set([...demanded, ...notices])],
+      ...(page && { page: this.stamped(page, dataVersion) }),
+      ...(window && { window }),
+      ...(nearest && { nearest }),
+      ...(reach && { reach }),
+    };
+  }
+
+  private stamped({ limit, nextCursor }: Page, dataVersion: number): Page {
+    return { limit, nextCursor: nextCursor === null ? null : this.cursors.stamp(nextCursor, dataVersion) };
+  }
+}
+
+async function workWith<Data>(read: Read, work: Work<Data>): Promise<Omit<Outcome<Data>, 'row'>> {
+  const cite = new Citations();
+  const draft = await work(read, cite);
+  return { draft, cited: cite.cited };
+}
+
+async function versionOf(read: Read, family: Family): Promise<VersionRow> {
+  const [row] = await read<VersionRow>(NEWEST_VERSION, [family]);
+  if (row === undefined) throw new Error('The query of the data version gives one row');
+  return row;
+}

@@ -1,0 +1,113 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import type { Page } from './result.js';
+
+/** A cursor continues the list of this route and these filters, and no other. */
+export interface CursorScope {
+  readonly route: string;
+  /** Without limit, locale and cursor, which may change from page to page. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+const MAC_BYTES = 12;
+const VERSION_BYTES = 4;
+const HEAD_BYTES = MAC_BYTES + VERSION_BYTES;
+
+/**
+ * The data version of the page that a cursor was shown on, unverified: the next page reads no older
+ * state. 0 for a text that is no cursor; `read` refuses a forged one.
+ */
+export function dataVersionIn(cursor: unknown): number {
+  const bytes = Buffer.from(typeof cursor === 'string' ? cursor : '', 'base64url');
+  return bytes.length < HEAD_BYTES ? 0 : bytes.readUInt32BE(MAC_BYTES);
+}
+
+/** Opaque, authenticated positions in a list. Any instance with the same peppers can read them. */
+@Injectable()
+export class Cursors {
+  constructor(private readonly secrets: readonly Buffer[]) {}
+
+  /** `place` is the sort key of the last item. A text makes the cursor longer: keep it short. */
+  write(scope: CursorScope, place: number | string): string {
+    const [signing] = this.secrets;
+    if (signing === undefined) throw new Error('No secret to sign cursors with');
+    const payload = Buffer.from(typeof place === 'number' ? place.toString(36) : place);
+    return assemble(mac(signing, scope, payload), 0, payload);
+  }
+
+  /** The first `limit` rows. A row beyond them says that another page follows. */
+  page<Row>(
+    rows: readonly Row[],
+    limit: number,
+    scope: CursorScope,
+    placeOf: (row: Row) => number | string,
+  ): { readonly shown: Row[]; readonly page: Page } {
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      shown,
+      page: { limit, nextCursor: last === undefined ? null : this.write(scope, placeOf(last)) },
+    };
+  }
+
+  /** Adds the data version of its page to a new cursor. */
+  stamp(cursor: string, dataVersion: number): string {
+    const [signing] = this.secrets;
+    if (signing === undefined) throw new Error('No secret to sign cursors with');
+    const bytes = Buffer.from(cursor, 'base64url');
+    const written = bytes.subarray(0, MAC_BYTES);
+    return assemble(stamped(signing, written, dataVersion), dataVersion, bytes.subarray(HEAD_BYTES));
+  }
+
+  /** @throws ApiError `invalid_cursor` unless it was issued for this scope. */
+  read(scope: CursorScope, cursor: string): number {
+    const place = Number.parseInt(this.readText(scope, cursor), 36);
+    if (!Number.isSafeInteger(place)) throw new ApiError('invalid_cursor');
+    return place;
+  }
+
+  /** Reads a text position. @throws ApiError `invalid_cursor` as `read` does */
+  readText(scope: CursorScope, cursor: string): string {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const given = bytes.subarray(0, MAC_BYTES);
+    const dataVersion = dataVersionIn(cursor);
+    const payload = bytes.subarray(HEAD_BYTES);
+    const issued =
+      // Accept only the canonical spelling: stray characters must not make another valid cursor.
+      bytes.toString('base64url') === cursor &&
+      bytes.length >= HEAD_BYTES &&
+      this.secrets.some((secret) =>
+        timingSafeEqual(stamped(secret, mac(secret, scope, payload), dataVersion), given),
+      );
+    if (!issued) throw new ApiError('invalid_cursor');
+    return payload.toString();
+  }
+}
+
+function assemble(head: Buffer, dataVersion: number, payload: Buffer): string {
+  const bytes = Buffer.alloc(VERSION_BYTES);
+  bytes.writeUInt32BE(dataVersion);
+  return Buffer.concat([head, bytes, payload]).toString('base64url');
+}
+
+/** Data version 0 leaves the MAC as it is. */
+function stamped(secret: Buffer, written: Buffer, dataVersion: number): Buffer {
+  if (dataVersion === 0) return written;
+  return createHmac('sha256', secret)
+    .update(written)
+    .update(`@${dataVersion}`)
+    .digest()
+    .subarray(0, MAC_BYTES);
+}
+
+function mac(secret: Buffer, { route, filters }: CursorScope, payload: Buffer): Buffer {
+  const canonical = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([route, canonical]))
+    .update(payload)
+    .digest()
+    .subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,33 @@
+import type { SourceAttribution } from '../sources/source.schema.js';
+
+export interface Page {
+  readonly limit: number;
+  /** null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** What a service returns: everything but the envelope, the same for HTTP and MCP. */
+export interface Result<Data> {
+  readonly data: Data;
+  /** 0 before the first publication. */
+  readonly dataVersion: number;
+  readonly publishedAt: string | null;
+  readonly sources: readonly SourceAttribution[];
+  /** Notices that licences demand with this data, in the call's locale. */
+  readonly notices: readonly string[];
+  readonly page?: Page;
+  /** The days that default parameters resolved to. */
+  readonly window?: { readonly from: string; readonly to: string };
+  /** For an empty window: the nearest days outside it that have data, or null. */
+  readonly nearest?: { readonly before: string | null; readonly after: string | null };
+  /** Present if the plan limits the response. */
+  readonly reach?: Reach;
+}
+
+export interface Reach {
+  /** The depth returned, and the maximum of the plan. */
+  readonly given: number;
+  readonly allowed: number;
+  /** Whether more exists beyond the plan's limit. */
+  readonly more: boolean;
+}

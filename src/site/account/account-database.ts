@@ -1,0 +1,62 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Account } from '../../access/account.entity.js';
+import { ApiKey } from '../../access/api-key.entity.js';
+import type { Connections } from '../../database/connections.js';
+import { createDataSource } from '../../database/data-source.js';
+import { ApiError } from '../../errors/api-error.js';
+
+/** Apart from the API's pool, and small: a flood of sign-ins waits here and nowhere else. */
+const POOL = { size: 3, statementTimeout: 2_000, waitMs: 900, applicationName: 'tidemark-account' };
+
+const PURGE_INTERVAL_MS = 3_600_000;
+/** What is past its time; no rule counts on these rows. $1 now */
+const PURGE = [
+  'DELETE FROM account_sessions WHERE expires_at < $1',
+  'DELETE FROM one_time_tokens WHERE expires_at < $1',
+  'DELETE FROM attempt_limits WHERE due_at < $1',
+  `DELETE FROM former_accounts WHERE deleted_at < $1::timestamptz - interval '30 days'`,
+  `DELETE FROM audit_events WHERE at < $1::timestamptz - interval '400 days'`,
+];
+
+/** The connection of the account page. It opens at the first request, and an instance starts without it. */
+export class AccountDatabase implements OnApplicationShutdown {
+  readonly source;
+  private opening: Promise<unknown> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    connections: Connections,
+    /** False where production has no login for accounts. */
+    readonly isConfigured: boolean,
+    private readonly now: () => Date,
+  ) {
+    this.source = createDataSource(connections.to('account'), POOL, [Account, ApiKey]);
+  }
+
+  /** @throws ApiError `not_found` where it is not configured, `unavailable` where it cannot be reached */
+  async open(): Promise<void> {
+    if (!this.isConfigured) throw new ApiError('not_found');
+    if (this.source.isInitialized) return;
+    this.opening ??= this.start().finally(() => (this.opening = undefined));
+    await this.opening.catch((cause: unknown) => {
+      throw new ApiError('unavailable', { retryAfterSeconds: 1 }, { cause });
+    });
+  }
+
+  /** Deletes rows that are past their time. */
+  async purge(): Promise<void> {
+    for (const sql of PURGE) await this.source.query(sql, [this.now()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.opening?.catch(() => undefined);
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async start(): Promise<void> {
+    await this.source.initialize();
+    // A purge that fails is tried again in an hour.
+    this.timer = setInterval(() => void this.purge().catch(() => undefined), PURGE_INTERVAL_MS).unref();
+  }
+}

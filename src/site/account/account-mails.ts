@@ -1,0 +1,22 @@
+import type { MailKind, SendMail } from '../../access/mail.js';
+import type { Texts } from '../../locale/texts.service.js';
+import type { Mailer } from '../../mail/mailer.js';
+
+const LINKS: Readonly<Record<MailKind, string>> = {
+  confirm: '/account/confirm',
+  already_signed_up: '/account/sign-in',
+  reset: '/account/reset',
+  password_changed: '/account/forgotten',
+};
+
+/** Words mails in the language of their reader. */
+export function mailsOf(mailer: Mailer, texts: Texts, baseUrl: string): SendMail {
+  return ({ to, kind, locale, token }) => {
+    const link = `${baseUrl}${LINKS[kind]}?${token === null ? '' : `token=${token}&`}locale=${locale}`;
+    return mailer.send({
+      to,
+      subject: texts.say(locale, `mail.${kind}.subject`),
+      text: texts.say(locale, `mail.${kind}.text`, { link }),
+    });
+  };
+}

@@ -1,0 +1,25 @@
+import type { SignedIn } from '../../access/sessions.js';
+import type { ApiRequest } from '../../http/request/api-request.js';
+
+/** A request of the account page, after its guard. */
+export interface AccountRequest extends ApiRequest {
+  /** The cookie's value, that of a session or of a visitor. */
+  accountCookie: string;
+  signedIn: SignedIn | null;
+  /** The key that the client's address counts for. */
+  addressKey: string;
+  /** The address without its last part, for sessions and the audit log. */
+  shortAddress: string;
+  /** The fields of a form, each a text. */
+  body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A field as it was sent once; empty where it is missing or repeated. */
+export function field({ body }: AccountRequest, name: string): string {
+  const value = body !== undefined && Object.hasOwn(body, name) ? body[name] : '';
+  return typeof value === 'string' ? value : '';
+}
+
+export function clientOf({ headers, shortAddress }: AccountRequest) {
+  return { name: (headers['user-agent'] ?? '').slice(0, 100), address: shortAddress };
+}

@@ -1,0 +1,99 @@
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '../../access/access.js';
+import { listAudit } from '../../access/audit-log.js';
+import { firstKeyAt, isLive } from '../../access/key-rules.js';
+import { Sessions } from '../../access/sessions.js';
+import { SignIn } from '../../access/sign-in.js';
+import { PLAN_TERMS } from '../../plans/plans.js';
+import { AccountDatabase } from './account-database.js';
+import { AccountPage } from './account-page.decorator.js';
+import { AccountPages } from './account-pages.service.js';
+import { clientOf, field, type AccountRequest } from './account-request.js';
+import { OwnerGuard, sessionOf } from './owner.guard.js';
+import { USE_BY_DAY, usageChart, type DayUse } from './usage-chart.js';
+
+const AUDIT_ROWS = 200;
+
+/** What an owner sees of the account, and what concerns all of it. */
+@UseGuards(OwnerGuard)
+@AccountPage()
+@Controller('account')
+export class AccountController {
+  constructor(
+    private readonly access: Access,
+    private readonly signIn: SignIn,
+    private readonly sessions: Sessions,
+    private readonly database: AccountDatabase,
+    private readonly pages: AccountPages,
+  ) {}
+
+  @Get()
+  async overview(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const owner = sessionOf(request);
+    const { receivedAt: now, today } = request.context;
+    const all = await this.access.listKeys(owner.email);
+    const days = await this.database.source.query<DayUse[]>(USE_BY_DAY, [owner.accountId, today]);
+    const terms = PLAN_TERMS[owner.plan];
+    const keys = all.filter((key) => isLive(key, now));
+    const used = days.at(-1)?.admitted ?? 0;
+    const firstAt = firstKeyAt(owner, all, now);
+    const chart = usageChart(days);
+    const isNearLimit = used >= terms.perDay * 0.8;
+    this.pages.show(request, response, 'account-overview', {
+      ...{ terms, keys, used, firstAt, chart, isNearLimit, canMake: keys.length < terms.liveKeys },
+    });
+  }
+
+  @Get('sessions')
+  async listSessions(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const sessions = await this.sessions.list(sessionOf(request).accountId);
+    this.pages.show(request, response, 'account-sessions', { sessions });
+  }
+
+  @Post('sessions')
+  async endSession(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    await this.signIn.end(sessionOf(request), field(request, 'id'), request.shortAddress);
+    this.pages.lead(request, response, '/account/sessions');
+  }
+
+  @Get('activity')
+  async activity(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const events = await listAudit(this.database.source, sessionOf(request).accountId, AUDIT_ROWS);
+    this.pages.show(request, response, 'account-activity', { events });
+  }
+
+  @Get('password')
+  passwordForm(@Req() request: AccountRequest, @Res() response: Response): void {
+    this.pages.show(request, response, 'account-password');
+  }
+
+  @Post('password')
+  async changePassword(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const given = { old: field(request, 'old'), new: field(request, 'password') };
+    try {
+      const session = await this.signIn.changePassword(sessionOf(request), given, clientOf(request));
+      this.pages.signIn(request, response, session);
+    } catch (error) {
+      this.pages.refuse(request, response, 'account-password', error);
+    }
+  }
+
+  @Get('delete')
+  deleteForm(@Req() request: AccountRequest, @Res() response: Response): void {
+    this.pages.show(request, response, 'account-delete');
+  }
+
+  @Post('delete')
+  async delete(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const owner = sessionOf(request);
+    try {
+      await this.signIn.verify(owner, field(request, 'password'));
+      const actor = { kind: 'owner', address: request.shortAddress } as const;
+      await this.access.as(actor).deleteAccount(owner.email);
+      this.pages.signOut(request, response);
+    } catch (error) {
+      this.pages.refuse(request, response, 'account-delete', error);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { urlencoded, type Response } from 'express';
+import { AccessError } from '../../access/access-error.js';
+import { Sessions } from '../../access/sessions.js';
+import { ApiError } from '../../errors/api-error.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
+import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../../limits/client-address.js';
+import { isFormToken, readCookie, setCookie } from './account-cookie.js';
+import { AccountDatabase } from './account-database.js';
+import { field, type AccountRequest } from './account-request.js';
+
+const parseForm = urlencoded({ extended: false, limit: '10kb', parameterLimit: 20 });
+
+/** Finds the session, gives a visitor a cookie, and refuses a form that was not sent from our own page. */
+@Injectable()
+export class AccountGuard implements CanActivate {
+  private readonly trusted: TrustedProxies;
+
+  constructor(
+    private readonly database: AccountDatabase,
+    private readonly sessions: Sessions,
+    @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
+  ) {
+    this.trusted = trustProxies(settings.trustedProxies);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AccountRequest>();
+    const response = http.getResponse<Response>();
+    const { baseUrl } = this.settings;
+    await this.database.open();
+    const address = clientAddress(request, this.trusted);
+    request.addressKey = addressKey(address);
+    request.shortAddress = shortenAddress(address);
+    const cookie = readCookie(request, baseUrl);
+    request.accountCookie = cookie ?? setCookie(response, baseUrl);
+    request.signedIn = null;
+    if (request.method === 'POST') {
+      await readForm(request, response);
+      this.refuseForeign(request, cookie);
+    }
+    if (cookie !== null) request.signedIn = await this.sessions.find(cookie);
+    return true;
+  }
+
+  /** Browsers say where a form comes from; the token shows it also where one does not. */
+  private refuseForeign(request: AccountRequest, cookie: string | null): void {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const isOwn =
+      site === undefined
+        ? origin === undefined || origin === new URL(this.settings.baseUrl).origin
+        : site === 'same-origin';
+    if (!isOwn || cookie === null || !isFormToken(field(request, 'form'), cookie)) {
+      throw new AccessError('The form was not sent from our page', { code: 'form_foreign' });
+    }
+  }
+}
+
+async function readForm(request: AccountRequest, response: Response): Promise<void> {
+  if (request.is('application/x-www-form-urlencoded') === false) throw new ApiError('unsupported_media_type');
+  await new Promise<void>((resolve, reject) => {
+    parseForm(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(new ApiError('body_too_large', {}, { cause: error }));
+    });
+  });
+}
+
+/** Three parts of four, or the network of an IPv6 address: enough to tell places apart. */
+function shortenAddress(address: string): string {
+  const key = addressKey(address).slice('addr:'.length);
+  return key.includes(':') ? key : key.replace(/\.\d+$/, '.x');
+}

@@ -1,0 +1,68 @@
+import { Module } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { AttemptLimiter } from '../../access/attempt-limiter.js';
+import type { SendMail } from '../../access/mail.js';
+import { OneTimeTokens } from '../../access/one-time-tokens.js';
+import { Passwords } from '../../access/passwords.js';
+import { Peppers } from '../../access/peppers.js';
+import { Sessions } from '../../access/sessions.js';
+import { SignIn } from '../../access/sign-in.js';
+import { SignUp, type SignUpParts } from '../../access/sign-up.js';
+import { CLOCK, type Clock } from '../../config/clock.js';
+import { CONFIG, type Config } from '../../config/config.js';
+import { CONNECTIONS, type Connections } from '../../database/connections.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
+import { Texts } from '../../locale/texts.service.js';
+import { Mailer } from '../../mail/mailer.js';
+import { AccountController } from './account.controller.js';
+import { AccountDatabase } from './account-database.js';
+import { AccountPages } from './account-pages.service.js';
+import { KeysController } from './keys.controller.js';
+import { mailsOf } from './account-mails.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignUpController } from './sign-up.controller.js';
+
+/** Takes the place of the mailer in tests. */
+export const SEND_MAIL = Symbol('SendMail');
+const PARTS = Symbol('SignUpParts');
+
+/** The page on which people keep their accounts. */
+@Module({
+  controllers: [AccountController, KeysController, SignInController, SignUpController],
+  providers: [
+    AccountPages,
+    {
+      provide: AccountDatabase,
+      inject: [CONNECTIONS, CONFIG, CLOCK],
+      useFactory: (connections: Connections, { production, database }: Config, clock: Clock) => {
+        const isConfigured = !production || database.api === null || database.account !== null;
+        return new AccountDatabase(connections, isConfigured, () => new Date(clock.wall()));
+      },
+    },
+    {
+      provide: SEND_MAIL,
+      inject: [CONFIG, HTTP_SETTINGS, Texts],
+      useFactory: ({ smtpUrl, mailFrom }: Config, { baseUrl }: HttpSettings, texts: Texts) => {
+        const say = (line: string) => process.stdout.write(`${line}\n`);
+        return mailsOf(new Mailer(smtpUrl, mailFrom, say), texts, baseUrl);
+      },
+    },
+    {
+      provide: PARTS,
+      inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL],
+      useFactory: ({ source }: AccountDatabase, peppers: Peppers, clock: Clock, sendMail: SendMail) => {
+        const now = () => new Date(clock.wall());
+        return {
+          ...{ database: source, access: new Access(source, peppers, now), sendMail, now },
+          ...{ passwords: new Passwords(), limiter: new AttemptLimiter(source, now) },
+          ...{ sessions: new Sessions(source, now), tokens: new OneTimeTokens(source, now) },
+        } satisfies SignUpParts;
+      },
+    },
+    { provide: SignUp, inject: [PARTS], useFactory: (parts: SignUpParts) => new SignUp(parts) },
+    { provide: SignIn, inject: [PARTS], useFactory: (parts: SignUpParts) => new SignIn(parts) },
+    { provide: Access, inject: [PARTS], useFactory: ({ access }: SignUpParts) => access },
+    { provide: Sessions, inject: [PARTS], useFactory: ({ sessions }: SignUpParts) => sessions },
+  ],
+})
+export class AccountModule {}

@@ -1,0 +1,60 @@
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AccessError } from '../../access/access-error.js';
+import { SignUp } from '../../access/sign-up.js';
+import { CONFIG, type Config } from '../../config/config.js';
+import { pageLocale } from '../page-locale.js';
+import { AccountPage } from './account-page.decorator.js';
+import { AccountPages } from './account-pages.service.js';
+import { clientOf, field, type AccountRequest } from './account-request.js';
+
+@AccountPage()
+@Controller('account')
+export class SignUpController {
+  constructor(
+    private readonly signUp: SignUp,
+    private readonly pages: AccountPages,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('sign-up')
+  form(@Req() request: AccountRequest, @Res() response: Response): void {
+    this.refuseClosed();
+    this.pages.show(request, response, 'account-sign-up', { email: '' });
+  }
+
+  @Post('sign-up')
+  async request(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    this.refuseClosed();
+    const { addressKey } = request;
+    const [email, password] = [field(request, 'email'), field(request, 'password')];
+    try {
+      await this.signUp.request({ email, password, locale: pageLocale(request), addressKey });
+      this.pages.lead(request, response, '/account/sent');
+    } catch (error) {
+      this.pages.refuse(request, response, 'account-sign-up', error, { email });
+    }
+  }
+
+  @Get('sent')
+  sent(@Req() request: AccountRequest, @Res() response: Response): void {
+    this.pages.show(request, response, 'account-sent');
+  }
+
+  /** A button, because programs that look at mails open their links too. */
+  @Get('confirm')
+  button(@Req() request: AccountRequest, @Res() response: Response): void {
+    this.pages.show(request, response, 'account-confirm', { token: request.context.query['token'] ?? '' });
+  }
+
+  @Post('confirm')
+  async confirm(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const session = await this.signUp.confirm(field(request, 'token'), clientOf(request));
+    this.pages.signIn(request, response, session);
+  }
+
+  private refuseClosed(): void {
+    if (this.config.signUp === 'open') return;
+    throw new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
+  }
+}

@@ -1,0 +1,73 @@
+import { Catch, Inject, Injectable, type ArgumentsHost } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { isApiPath, type ApiRequest, type ApiResponse } from '../http/request/api-request.js';
+import { ApiErrorFilter, asApiError, isFailure } from '../http/response/error.filter.js';
+import { ErrorResponses } from '../http/response/error-responses.service.js';
+import { ResponseWriter } from '../http/response/response-writer.service.js';
+import { Log } from '../log/log.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
+import { pagePathOf } from './page-path.js';
+import { acceptsHtml, pageLocale } from './page-locale.js';
+import { PageResponses } from './page-responses.service.js';
+
+/**
+ * Outside the API a browser gets an error as a page, in the words of the error table; everyone else as JSON. A browser
+ * that opens an address of the API without a key goes to the page of what it names.
+ */
+@Catch()
+@Injectable()
+export class PageErrorFilter extends ApiErrorFilter {
+  constructor(
+    private readonly responses: ResponseWriter,
+    private readonly failures: Log,
+    private readonly errors: ErrorResponses,
+    private readonly pages: PageResponses,
+    @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
+  ) {
+    super(responses, failures);
+  }
+
+  override async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<ApiResponse>();
+    const page = this.pageInstead(thrown, request);
+    if (page !== null && !response.headersSent) {
+      response.writeHead(303, { location: page, 'cache-control': 'no-store' }).end();
+      return;
+    }
+    if (isApiPath(request.context.path) || !acceptsHtml(request) || response.headersSent) {
+      return super.catch(thrown, host);
+    }
+    try {
+      const error = asApiError(thrown);
+      const shown = this.page(error, request);
+      this.responses.send(request, response, await this.responses.encode(request, shown));
+      if (isFailure(error)) this.failures.failure(request.context.id, thrown);
+    } catch {
+      return super.catch(thrown, host);
+    }
+  }
+
+  /** Where a person goes who opens a link of the API in a browser, which sends no key. */
+  private pageInstead(thrown: unknown, request: ApiRequest): string | null {
+    const isKeyless = thrown instanceof ApiError && thrown.code === 'missing_key';
+    if (!isKeyless || !this.settings.publicPages || !acceptsHtml(request)) return null;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { path, query, namedLocale } = request.context;
+    const page = pagePathOf(path, query);
+    const asked = namedLocale === undefined ? '' : `?locale=${namedLocale}`;
+    return page === null ? null : `${this.settings.baseUrl}${page}${asked}`;
+  }
+
+  private page(error: ApiError, request: ApiRequest) {
+    const { id: requestId } = request.context;
+    // The page links to itself in other languages, and two slashes at the start would name another host.
+    const path = request.context.path.replace(/^[/\\]+/, '/');
+    const locale = pageLocale(request);
+    const { status, headers, envelope } = this.errors.create(error, locale, requestId);
+    const { title, detail, code } = envelope.error;
+    const model = { title, path, detail, code, status, requestId };
+    return this.pages.create('error', model, locale, { status, headers });
+  }
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
+import type { ApiRequest } from '../http/request/api-request.js';
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from '../locale/locale.js';
+
+/** The locale that the address names, as in the API; else the one that the browser likes best. */
+export function pageLocale(request: ApiRequest): Locale {
+  const { namedLocale } = request.context;
+  if (namedLocale !== undefined) return namedLocale;
+  const liked = new Negotiator(request).language([...LOCALES]);
+  return isLocale(liked) ? liked : DEFAULT_LOCALE;
+}
+
+/** Whether a client asks for a page: browsers name HTML, programs ask for anything. */
+export function acceptsHtml({ headers: { accept } }: IncomingMessage): boolean {
+  if (accept?.includes('text/html') !== true) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
+}

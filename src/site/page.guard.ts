@@ -1,0 +1,39 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { CLOCK, type Clock } from '../config/clock.js';
+import { ApiError } from '../errors/api-error.js';
+import { LoadShedder } from '../http/overload/load-shedder.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
+import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../limits/client-address.js';
+import { LocalLimiter } from '../limits/local-limiter.js';
+import { NO_BASELINE } from '../limits/rate-limit-store.js';
+import { retryAfterSeconds } from '../limits/window.js';
+
+/** More than a person reads in a minute, and what one page and the files that it loads need is a few. */
+const BUDGET = { perMinute: 120, perDay: null };
+
+/** Pages give way before the API does, and one address cannot take them all. */
+@Injectable()
+export class PageGuard implements CanActivate {
+  private readonly store: LocalLimiter;
+  private readonly trusted: TrustedProxies;
+
+  constructor(
+    private readonly loadShedder: LoadShedder,
+    @Inject(HTTP_SETTINGS) { trustedProxies }: HttpSettings,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.store = new LocalLimiter(clock);
+    this.trusted = trustProxies(trustedProxies);
+  }
+
+  /** @throws ApiError `unavailable` while the instance is busy, `address_limit_exceeded` past 120 a minute. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.loadShedder.isBusy) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    const key = addressKey(clientAddress(request, this.trusted));
+    const { admitted, retryAfterMs } = await this.store.admit(key, BUDGET, NO_BASELINE);
+    if (admitted) return true;
+    throw new ApiError('address_limit_exceeded', { retryAfterSeconds: retryAfterSeconds(retryAfterMs) });
+  }
+}

@@ -1,0 +1,79 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import type { ApiRequest } from '../../http/request/api-request.js';
+import { formatDay, formatPeriod } from '../../locale/format.js';
+import { Texts } from '../../locale/texts.service.js';
+import { BriefDate, type Brief } from '../../resources/briefs/brief.schema.js';
+import { BriefsService } from '../../resources/briefs/briefs.service.js';
+import type { Result } from '../../responses/result.js';
+import { SitePage } from '../site-page.decorator.js';
+import { differenceText, shownText } from './shown-figure.js';
+import { PublicPages } from './public-pages.service.js';
+import { datasetOf, sourcesView } from './source.view.js';
+
+@SitePage()
+@Controller('briefs')
+export class BriefPageController {
+  constructor(
+    private readonly pages: PublicPages,
+    private readonly briefs: BriefsService,
+    private readonly texts: Texts,
+  ) {}
+
+  @Get('latest')
+  latest(@Req() request: ApiRequest) {
+    return this.pages.page(request, 'brief latest', async (call) =>
+      this.rendered(await this.briefs.findLatest(call), call),
+    );
+  }
+
+  @Get(':day')
+  show(@Req() request: ApiRequest, @Param('day', { schema: BriefDate }) day: string) {
+    return this.pages.page(request, `brief ${day}`, async (call) =>
+      this.rendered(await this.briefs.find(day, call), call),
+    );
+  }
+
+  private rendered(result: Result<Brief>, { locale }: RequestContext) {
+    const { title, summary, url, date, state, sections, markets, ahead, previousDate, nextDate } =
+      result.data;
+    const neighbour = (day: string | null) =>
+      day === null ? null : { path: `/briefs/${day}`, day: formatDay(locale, day) };
+    return {
+      view: 'brief',
+      model: {
+        title,
+        path: `/briefs/${date}`,
+        description: summary,
+        listed: true,
+        jsonLd: datasetOf({ name: title, description: summary, url, result, temporalCoverage: date }, locale),
+        day: formatDay(locale, date),
+        state,
+        sections: sections.map(({ coverage, items, omitted }) => ({
+          name: coverage.name,
+          omitted,
+          items: items.map(({ headline, changes }) => ({
+            headline,
+            path: changes[0] === undefined ? null : `/changes/${changes[0].id}`,
+          })),
+        })),
+        markets: markets.map(({ key, name, last, previous }) => ({
+          path: `/markets/${key}`,
+          name,
+          last: shownText(last, locale, this.texts),
+          change: differenceText(previous, last, locale),
+        })),
+        ahead: ahead.map(({ title: event, scheduledOn, id, period }) => ({
+          event,
+          day: formatDay(locale, scheduledOn),
+          path: `/calendar/${id}`,
+          period: formatPeriod(locale, period),
+        })),
+        previous: neighbour(previousDate),
+        next: neighbour(nextDate),
+        ...sourcesView([result], locale),
+        api: url,
+      },
+    };
+  }
+}

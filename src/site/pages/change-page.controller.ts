@@ -1,0 +1,124 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import type { ApiRequest } from '../../http/request/api-request.js';
+import { formatDay, formatPeriod } from '../../locale/format.js';
+import { Texts } from '../../locale/texts.service.js';
+import type { ChangeDetail } from '../../resources/changes/change.schema.js';
+import { ChangeId } from '../../resources/changes/changes-query.schema.js';
+import { ChangesService } from '../../resources/changes/changes.service.js';
+import { MacroService } from '../../resources/macro/macro.service.js';
+import type { Receipt } from '../../resources/receipts/receipt.schema.js';
+import { ReceiptsService } from '../../resources/receipts/receipts.service.js';
+import { SitePage } from '../site-page.decorator.js';
+import { cellText, differenceText, shownText } from './shown-figure.js';
+import { lineChart, type Chart, type ChartPoint } from './chart.js';
+import { PublicPages } from './public-pages.service.js';
+import { receiptView } from './receipt.view.js';
+import { bandOf } from './series-band.js';
+import { datasetOf, sourcesView } from './source.view.js';
+
+/** Periods that the chart of a change reaches back. */
+const PERIODS = 40;
+
+@SitePage()
+@Controller('changes')
+export class ChangePageController {
+  constructor(
+    private readonly pages: PublicPages,
+    private readonly changes: ChangesService,
+    private readonly macro: MacroService,
+    private readonly receipts: ReceiptsService,
+    private readonly texts: Texts,
+  ) {}
+
+  @Get(':id')
+  show(@Req() request: ApiRequest, @Param('id', { schema: ChangeId }) id: string) {
+    return this.pages.page(request, `change ${id}`, async (call) => {
+      const { locale } = call;
+      const [change, receipt] = await Promise.all([
+        this.changes.find(id, call),
+        this.receipts.ofChange(id, call),
+      ]);
+      const { data } = change;
+      const path = `/changes/${id}`;
+      return {
+        view: 'change',
+        model: {
+          title: data.headline,
+          path,
+          description: data.summary,
+          listed: true,
+          jsonLd: datasetOf(
+            { name: data.headline, description: data.summary, url: data.url, result: change },
+            locale,
+          ),
+          change: data,
+          day: formatDay(locale, data.occurredAt.slice(0, 10)),
+          figure: this.figure(data, call),
+          corrections: data.corrections.map(({ correctedAt, actual }) => ({
+            day: formatDay(locale, correctedAt.slice(0, 10)),
+            figure: cellText({ value: actual, decimals: data.figure?.actual.decimals ?? 0 }, locale),
+          })),
+          subjectPath: subjectPath(data),
+          chart: await this.chart(data, receipt.data, call),
+          receipt: receiptView(receipt.data, path, locale),
+          ...sourcesView([change, receipt], locale),
+          api: data.url,
+        },
+      };
+    });
+  }
+
+  @Get(':id/receipt.json')
+  receipt(@Req() request: ApiRequest, @Param('id', { schema: ChangeId }) id: string) {
+    return this.pages.json(request, `receipt ${id}`, (call) => this.receipts.ofChange(id, call));
+  }
+
+  private figure({ figure }: ChangeDetail, { locale }: RequestContext) {
+    if (figure === null) return null;
+    const { actual, previous } = figure;
+    return {
+      text: shownText(actual, locale, this.texts),
+      period: formatPeriod(locale, figure.period),
+      previous: shownText(previous, locale, this.texts),
+      previousPeriod: previous.period === null ? '' : formatPeriod(locale, previous.period),
+      delta: differenceText(previous, actual, locale),
+    };
+  }
+
+  /** Of a move the prices that it was judged by; of anything else its series up to now. */
+  private async chart(change: ChangeDetail, receipt: Receipt, call: RequestContext): Promise<Chart | null> {
+    const { subject, figure, kind } = change;
+    if (figure === null) return null;
+    const title = this.texts.say(call.locale, 'site.figure.vintage_chart', { name: subject.name });
+    const marked = figure.period;
+    if (subject.type === 'instrument') {
+      const points = receipt.inputs.map(({ period, value }) => ({ label: period, value }));
+      return lineChart(points, { title: subject.name, locale: call.locale, marked });
+    }
+    const points = await this.series(subject.key, marked, call);
+    const before = kind === 'revision' ? figure.previous.value : null;
+    return lineChart(points, { title, locale: call.locale, steps: kind === 'decision', marked, before });
+  }
+
+  private async series(key: string, period: string, call: RequestContext): Promise<ChartPoint[]> {
+    const [indicator = '', region = ''] = key.split('@');
+    const query = { locale: call.locale, region: [region] };
+    const [series, vintages] = await Promise.all([
+      this.macro.find(indicator, { ...query, vintages: 'newest' }, call),
+      this.macro.find(indicator, { ...query, vintages: 'all' }, call),
+    ]);
+    const points = bandOf(
+      series.data.series[0]?.observations ?? [],
+      vintages.data.series[0]?.observations ?? [],
+    );
+    const at = points.findIndex(({ label }) => label === period);
+    const end = Math.min(points.length, at < 0 ? points.length : at + PERIODS / 4);
+    return points.slice(Math.max(0, end - PERIODS), end);
+  }
+}
+
+function subjectPath({ subject }: ChangeDetail): string | null {
+  if (subject.type === 'instrument') return `/markets/${subject.key}`;
+  return subject.type === 'series' ? `/macro/${subject.key.replace('@', '/')}` : null;
+}

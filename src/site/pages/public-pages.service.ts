@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Heartbeat } from '../../database/heartbeat.js';
+import { ApiError } from '../../errors/api-error.js';
+import { AccountSlots } from '../../http/overload/account-slots.js';
+import type { ApiRequest } from '../../http/request/api-request.js';
+import { envelopeOf } from '../../http/response/envelope-serializer.service.js';
+import { ResponseCache } from '../../http/response/response-cache.js';
+import { ResponseWriter, type EncodedResponse } from '../../http/response/response-writer.service.js';
+import { SerializedResponse } from '../../http/response/serialized-response.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
+import { Gauges } from '../../metrics/gauges.js';
+import { RequestContext } from '../../responses/request-context.js';
+import { pageLocale } from '../page-locale.js';
+import type { Result } from '../../responses/result.js';
+import { PAGE_HEADERS, PageResponses } from '../page-responses.service.js';
+import type { PageModel } from '../views.service.js';
+
+/** All readers share the slots. */
+const READERS = 'public';
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Of the ten connections to the database. More pages than these wait, and only so many. */
+const SLOTS = { waitMs: 2_000, slots: 2, mostWaiting: 20 };
+
+export interface RenderedPage {
+  readonly view: string;
+  readonly model: PageModel;
+}
+
+/** Serves public pages from bytes that are kept by data version, day and locale, and makes what is not kept. */
+@Injectable()
+export class PublicPages {
+  private readonly cache = new ResponseCache(CACHE_BYTES);
+  private readonly slots = new AccountSlots(SLOTS);
+
+  constructor(
+    private readonly pages: PageResponses,
+    private readonly writer: ResponseWriter,
+    private readonly heartbeat: Heartbeat,
+    @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
+    gauges: Gauges,
+  ) {
+    gauges.watchCache('pages', this.cache);
+  }
+
+  /** @param name what is asked for: the same name has the same page in a data version, day and locale */
+  page(
+    request: ApiRequest,
+    name: string,
+    make: (call: RequestContext) => Promise<RenderedPage>,
+  ): Promise<EncodedResponse> {
+    return this.respond(request, `page ${name}`, async (call) => {
+      const { view, model } = await make(call);
+      return this.pages.create(view, model, call.locale);
+    });
+  }
+
+  /** For programs, in the envelope of every answer. */
+  json(
+    request: ApiRequest,
+    name: string,
+    make: (call: RequestContext) => Promise<Result<unknown>>,
+  ): Promise<EncodedResponse> {
+    return this.respond(request, `json ${name}`, async (call) => {
+      const headers = { ...PAGE_HEADERS, 'content-type': 'application/json; charset=utf-8' };
+      const text = JSON.stringify(envelopeOf(await make(call), call.locale));
+      return new SerializedResponse(200, headers, call.locale, Buffer.from(text));
+    });
+  }
+
+  private async respond(
+    request: ApiRequest,
+    name: string,
+    make: (call: RequestContext) => Promise<SerializedResponse>,
+  ): Promise<EncodedResponse> {
+    if (!this.settings.publicPages) throw new ApiError('not_found');
+    const locale = pageLocale(request);
+    const { id, receivedAt, path } = request.context;
+    // No account, and so the reach of the smallest plan; nothing of the query but the language.
+    const call = new RequestContext(id, receivedAt, path, () => ({ locale }));
+    const key = `${this.heartbeat.latest.dataVersion} ${call.today} ${locale} ${name}`;
+    const made = () => this.slots.run(READERS, () => this.cache.compute(key, () => make(call)));
+    const response = this.cache.find(key) ?? (await (request.slot?.releaseWhile(made) ?? made()));
+    return this.writer.encode(request, response);
+  }
+}

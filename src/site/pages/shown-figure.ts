@@ -1,0 +1,28 @@
+import type { Figure } from '../../figures/figure.schema.js';
+import { writeFigures } from '../../figures/figure-text.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Texts } from '../../locale/texts.service.js';
+
+/** A figure as the API writes it, or the reason why there is none. */
+export function shownText({ text, missing }: Figure, locale: Locale, texts: Texts): string {
+  return text ?? texts.say(locale, `site.missing.${missing ?? 'not_published'}`);
+}
+
+/** With every printed digit, for tables, whose head names the unit. */
+export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, locale: Locale): string {
+  if (value === null) return '–';
+  const digits = decimals ?? 0;
+  const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(locale, style).replace('-', '−');
+}
+
+/** From one figure to another, with its sign; null where either is missing. */
+export function differenceText(previous: Figure, actual: Figure, locale: Locale): string | null {
+  if (previous.value === null || actual.value === null) return null;
+  const measure = { unit: actual.unit, currency: null };
+  const { difference } = writeFigures(locale, measure, [printed(actual), printed(previous)]);
+  const sign = actual.value < previous.value ? '−' : actual.value > previous.value ? '+' : '';
+  return sign + difference.replace(/^[-−]/, '');
+}
+
+const printed = ({ value, decimals }: Figure): string => (value ?? 0).toFixed(decimals ?? 0);

@@ -1,0 +1,55 @@
+import { Global, Module } from '@nestjs/common';
+import { AheadModule } from '../resources/ahead/ahead.module.js';
+import { BriefsModule } from '../resources/briefs/briefs.module.js';
+import { ChangesModule } from '../resources/changes/changes.module.js';
+import { MacroModule } from '../resources/macro/macro.module.js';
+import { MarketsModule } from '../resources/markets/markets.module.js';
+import { ReceiptsModule } from '../resources/receipts/receipts.module.js';
+import { SignalsModule } from '../resources/signals/signals.module.js';
+import { PageGuard } from './page.guard.js';
+import { PageResponses } from './page-responses.service.js';
+import { BriefPageController } from './pages/brief-page.controller.js';
+import { CalendarPageController } from './pages/calendar-page.controller.js';
+import { ChangePageController } from './pages/change-page.controller.js';
+import { MarketPageController } from './pages/market-page.controller.js';
+import { PublicPages } from './pages/public-pages.service.js';
+import { SeriesPageController } from './pages/series-page.controller.js';
+import { SignalPageController } from './pages/signal-page.controller.js';
+import { SiteFiles } from './site-files.js';
+import { SiteFilesController } from './site-files.controller.js';
+import { Views } from './views.service.js';
+
+const RESOURCES = [
+  AheadModule,
+  BriefsModule,
+  ChangesModule,
+  MacroModule,
+  MarketsModule,
+  ReceiptsModule,
+  SignalsModule,
+];
+const CONTROLLERS = [
+  SiteFilesController,
+  ChangePageController,
+  SignalPageController,
+  BriefPageController,
+  SeriesPageController,
+  MarketPageController,
+  CalendarPageController,
+];
+const PROVIDERS = [
+  { provide: SiteFiles, useFactory: () => new SiteFiles() },
+  Views,
+  PageResponses,
+  PageGuard,
+];
+
+/** The pages for people: their layout, their files, and the public ones. */
+@Global()
+@Module({
+  imports: RESOURCES,
+  controllers: CONTROLLERS,
+  providers: [...PROVIDERS, PublicPages],
+  exports: PROVIDERS,
+})
+export class SiteModule {}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Eta } from 'eta';
+import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
+import { LOCALES, type Locale } from '../locale/locale.js';
+import type { TextArgs } from '../locale/templates.js';
+import { Texts } from '../locale/texts.service.js';
+import { SiteFiles } from './site-files.js';
+
+/** What every page tells the layout around it; a view reads more from its own model. */
+export interface PageModel {
+  readonly title: string;
+  /** The page's own path, without a query. */
+  readonly path: string;
+  /** One or two sentences, for search engines and previews. */
+  readonly description?: string;
+  /** Whether search engines may list it, which they may in each language. */
+  readonly listed?: boolean;
+  /** A description in the words of schema.org. */
+  readonly jsonLd?: object;
+  readonly [more: string]: unknown;
+}
+
+/** What a template can call beside its model. */
+interface TemplateTools {
+  readonly locale: Locale;
+  readonly locales: readonly Locale[];
+  /** A text of `site.json` and its neighbours. */
+  readonly t: (key: string, args?: TextArgs) => string;
+  /** An address of this site in the language of the page, or in another. */
+  readonly href: (path: string, locale?: Locale) => string;
+  readonly absolute: (path: string) => string;
+  readonly asset: (name: string) => string;
+  /** JSON that can stand inside a script element. */
+  readonly json: (value: object) => string;
+}
+
+/** Renders `templates/<view>.eta` in a locale. Whatever a template puts in is escaped, but for what it includes. */
+@Injectable()
+export class Views {
+  private readonly eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true });
+  private readonly files: SiteFiles;
+  private readonly texts: Texts;
+  private readonly baseUrl: string;
+
+  constructor(files: SiteFiles, texts: Texts, @Inject(HTTP_SETTINGS) { baseUrl }: HttpSettings) {
+    this.files = files;
+    this.texts = texts;
+    this.baseUrl = baseUrl;
+  }
+
+  /** @throws Error where a template, a text or an argument of it is missing: a mistake of ours */
+  render(view: string, model: PageModel, locale: Locale): string {
+    const tools: TemplateTools = {
+      locale,
+      locales: LOCALES,
+      t: (key, args) => this.texts.say(locale, key, args),
+      href: (path, other = locale) => `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,
+      absolute: (path) => `${this.baseUrl}${path}`,
+      asset: (name) => this.files.path(name),
+      json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),
+    };
+    return this.eta.render(view, { ...model, ...tools });
+  }
+}

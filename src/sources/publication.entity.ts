@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One transaction that made content visible; its number is the data version. */
+@Entity('publications')
+export class PublicationEntity {
+  @PrimaryColumn('integer') readonly dataVersion!: number;
+  @Column('timestamptz') readonly publishedAt!: Date;
+  @Column('text') readonly kind!: string;
+  @Column('text') readonly description!: string;
+  @Column('date', { nullable: true }) readonly vintageDay!: string | null;
+  @Column('jsonb', { default: () => "'{}'" }) readonly counts!: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SRC = join(__dirname, '../../src');
+const EXPORT = /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+
+const sourceFiles = (): string[] =>
+  readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8');
+
+/** Words that a term of the field has replaced, each with that term. */
+const REPLACED: Readonly<Record<string, string>> = {
+  beat: 'heartbeat',
+  bereft: 'series without changes',
+  crowd: 'concurrency limiter',
+  crowded: 'shedding',
+  crowding: 'shedding',
+  debt: 'unsynced usage',
+  debts: 'unsynced usage',
+  digests: 'read models',
+  doorstep: 'admission',
+  farewell: 'graceful end',
+  gate: 'request pipeline',
+  generations: 'idle-expiring cache',
+  handover: 'reconciliation',
+  handovers: 'reconciliations',
+  judge: 'evaluate, check',
+  judges: 'evaluates, external checks',
+  judging: 'evaluation',
+  ledger: 'content handler, usage recorder',
+  owed: 'unsynced',
+  patience: 'time-outs',
+  pulse: 'heartbeat',
+  pulses: 'heartbeats',
+  rederived: 'recomputed',
+  seat: 'request slot',
+  seats: 'request slots',
+  shelf: 'index partition',
+  shelves: 'index partitions',
+  somebody: 'the caller, another process',
+  spoken: 'covered',
+  stirred: 'affected',
+  strain: 'overload signal',
+  stretch: 'index partition, range',
+  stretches: 'index partitions, ranges',
+  unsettled: 'unacknowledged',
+  whoever: 'the caller, the operator',
+};
+
+/** `redisTimeoutMs` and `redis-timeout` have the words redis, timeout and ms. */
+function wordsOf(text: string): Set<string> {
+  const spaced = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return new Set(spaced.toLowerCase().match(/[a-z]+/g) ?? []);
+}
+
+describe('The vocabulary of the code', () => {
+  it('has no word that a term of the field has replaced', () => {
+    const found = sourceFiles()
+      .filter((file) => !file.endsWith('.migration.ts'))
+      .flatMap((file) =>
+        [...wordsOf(`${file} ${textOf(file)}`)]
+          .filter((word) => Object.hasOwn(REPLACED, word))
+          .map((word) => `${file}: ${word} → ${REPLACED[word] ?? ''}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it('has each exported name in one file only', () => {
+    const files = new Map<string, Set<string>>();
+    for (const file of sourceFiles()) {
+      for (const [, name = ''] of textOf(file).matchAll(EXPORT)) {
+        files.set(name, (files.get(name) ?? new Set()).add(file));
+      }
+    }
+    expect(files.size).toBeGreaterThan(500);
+    const repeated = [...files].filter(([, exporters]) => exporters.size > 1);
+    expect(repeated.map(([name, exporters]) => `${name}: ${[...exporters].join(', ')}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+// What the manifests promise beyond their schemas: how a request is tried again, how pods spread, where they may reach.
+
+/** @returns {string[]} by manifest */
+export function promiseFaults(documents, label) {
+  return documents.flatMap((document) => {
+    const faults = CHECKS[document.kind]?.(document, documents) ?? [];
+    return faults.map((text) => `${label(document)}: ${text}`);
+  });
+}
+
+const CHECKS = {
+  /** A request that kills an instance must not kill them all, and a 503 is the service's own answer. */
+  HTTPRoute({ spec }, documents) {
+    return spec.rules.flatMap(({ backendRefs, retry }) => [
+      ...(retry?.attempts === 1 ? [] : ['a request is not tried on exactly one other instance']),
+      ...(retry?.codes === undefined ? [] : ['an answer of the service is tried again']),
+      ...backendRefs
+        .filter(({ name, port }) => !hasPort(documents, name, port))
+        .map(({ name, port }) => `there is no service ${name} with port ${port}`),
+    ]);
+  },
+  Deployment({ spec }) {
+    const spreads = spec.template.spec.topologySpreadConstraints ?? [];
+    return spreads.length > 0 &&
+      spreads.every(({ matchLabelKeys }) => matchLabelKeys?.includes('pod-template-hash'))
+      ? []
+      : ['pods of another version count when its pods spread'];
+  },
+  /** Stores stand inside; only an import has business on the internet, and none inside but with the database. */
+  NetworkPolicy({ metadata, spec }) {
+    const ranges = (spec.egress ?? []).flatMap(({ to, ports }) =>
+      (to ?? [{ ipBlock: { cidr: '0.0.0.0/0' } }]).flatMap(({ ipBlock }) =>
+        ipBlock === undefined ? [] : ports.map(({ port }) => ({ ...ipBlock, port })),
+      ),
+    );
+    const isNames = ({ port }) => port === 53 || port === 5353;
+    const isImport = ({ port }) => port === 443 && metadata.name === 'tidemark-import';
+    return [
+      ...ranges
+        .filter((one) => /\/0$/.test(one.cidr) && !isNames(one) && !isImport(one))
+        .map(({ port }) => `port ${port} of every address can be reached`),
+      ...ranges
+        .filter((one) => isImport(one) && one.except === undefined)
+        .map(({ cidr }) => `of ${cidr}, private addresses can be reached by imports`),
+    ];
+  },
+  Job({ metadata, spec }) {
+    const isMadeAnew =
+      metadata.annotations?.['argocd.argoproj.io/hook-delete-policy'] === 'BeforeHookCreation' &&
+      metadata.annotations['kustomize.toolkit.fluxcd.io/force'] === 'enabled';
+    return [
+      ...(isMadeAnew ? [] : ['what applies it again cannot make it anew']),
+      ...(spec.ttlSecondsAfterFinished === undefined
+        ? []
+        : ['it is deleted, and made again by what applies it']),
+      // Argo CD runs it before it applies anything else.
+      ...(spec.template.spec.serviceAccountName === undefined
+        ? []
+        : ['its account is not there before the first sync']),
+    ];
+  },
+};
+
+function hasPort(documents, name, port) {
+  return documents.some(
+    ({ kind, metadata, spec }) =>
+      kind === 'Service' && metadata.name === name && spec.ports.some((one) => one.port === port),
+  );
+}

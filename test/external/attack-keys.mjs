@@ -1,0 +1,23 @@
+import { built, within } from '../../bench/workspace.mjs';
+import { openAccess } from '../support/accounts.mjs';
+
+/** Keys of as many accounts on the widest plan, in a running service's own database. */
+export async function makeKeys(dataDir, count) {
+  const { readConfig } = await built('config/config.js');
+  const { openConnections } = await built('database/connections.js');
+  const { loadPeppers } = await built('access/peppers.js');
+  const config = readConfig({ DATA_DIR: dataDir });
+  const connections = await openConnections(config);
+  try {
+    return await within(
+      () => undefined,
+      async (defer) => {
+        const peppers = await loadPeppers(config);
+        const { accounts } = await openAccess(defer, connections.to('account'), peppers, 'attack');
+        return (await accounts(count, 'developer')).map(({ text }) => text);
+      },
+    );
+  } finally {
+    await connections.release();
+  }
+}

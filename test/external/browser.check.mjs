@@ -1,0 +1,17 @@
+import { driveDocumentation } from '../browser/documentation.mjs';
+
+/** `SCREENSHOT=file.png` keeps a picture of the page with an answer in it. */
+export const check = {
+  name: 'browser',
+  verifies:
+    'The documentation page works in Chromium: authorise, execute, 200, 400, 401, and nothing from elsewhere',
+  needsService: true,
+  async run({ service }) {
+    const { url, key } = service;
+    const screenshot = process.env.SCREENSHOT;
+    const found = await driveDocumentation({ url, key, ...(screenshot && { screenshot }) });
+    if (found === null)
+      return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
+    return { found, said: '401 without a key, 200 with one, 400 to a country that is none' };
+  },
+};

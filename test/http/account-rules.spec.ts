@@ -1,0 +1,264 @@
+// runs: on each engine
+import type { AccessError } from '../../src/access/access-error.js';
+import { Access } from '../../src/access/access.js';
+import { listAudit } from '../../src/access/audit-log.js';
+import { AttemptLimiter } from '../../src/access/attempt-limiter.js';
+import type { Mail } from '../../src/access/mail.js';
+import { OneTimeTokens } from '../../src/access/one-time-tokens.js';
+import { Passwords } from '../../src/access/passwords.js';
+import { Peppers } from '../../src/access/peppers.js';
+import { Sessions } from '../../src/access/sessions.js';
+import { SignIn } from '../../src/access/sign-in.js';
+import { SignUp } from '../../src/access/sign-up.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { TEST_PEPPER } from '../support/server.js';
+
+const DAY_MS = 24 * 3_600_000;
+const PASSWORD = 'tide and moon 47';
+const HOME = { name: 'Firefox', address: '198.51.100.x' };
+const AWAY = { name: 'curl', address: '203.0.113.x' };
+
+let database: TestDatabase;
+let now = new Date('2026-09-01T12:00:00Z');
+const mails: Mail[] = [];
+const pass = (ms: number) => (now = new Date(now.getTime() + ms));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  // Each test begins with rested limits.
+  pass(30 * DAY_MS);
+  mails.splice(0);
+});
+
+/** What one instance has of its own, on the database of all. */
+async function instance() {
+  const source = await database.open('account');
+  const clock = () => now;
+  const access = new Access(source, new Peppers([{ id: 'test', value: TEST_PEPPER }]), clock);
+  const parts = {
+    database: source,
+    access,
+    passwords: new Passwords(),
+    limiter: new AttemptLimiter(source, clock),
+    sessions: new Sessions(source, clock),
+    tokens: new OneTimeTokens(source, clock),
+    sendMail: (mail: Mail) => Promise.resolve(void mails.push(mail)),
+    now: clock,
+  };
+  return { ...parts, source, signUp: new SignUp(parts), signIn: new SignIn(parts) };
+}
+
+let one: Awaited<ReturnType<typeof instance>>;
+let other: typeof one;
+beforeAll(async () => {
+  [one, other] = [await instance(), await instance()];
+});
+
+let owners = 0;
+const newEmail = () => `person-${String(++owners)}@mail.example`;
+const request = (email: string, password = PASSWORD, addressKey = `addr:${email}`) =>
+  one.signUp.request({ email, password, locale: 'en', addressKey });
+async function signedUp(email = newEmail()) {
+  await request(email);
+  return { email, cookie: await one.signUp.confirm(mails.at(-1)?.token ?? '', HOME) };
+}
+const signIn = (
+  email: string,
+  password: string,
+  client = HOME,
+  from = one,
+  addressKey = `addr:${client.address}`,
+) => from.signIn.byPassword({ email, password, addressKey }, client);
+const refusal = (code: string) =>
+  expect.objectContaining({ refusal: expect.objectContaining({ code }) as object }) as object;
+
+describe('A sign-up', () => {
+  it('makes no account before its address is confirmed, and each link works once', async () => {
+    const email = newEmail();
+    await request(email);
+    expect(mails).toMatchObject([{ to: email, kind: 'confirm' }]);
+    await expect(one.access.findAccount(email)).rejects.toThrow('No account');
+    const token = mails[0]?.token ?? '';
+    const cookie = await one.signUp.confirm(token, HOME);
+    expect(await other.sessions.find(cookie)).toMatchObject({ email, plan: 'free', locale: 'en' });
+    await expect(one.signUp.confirm(token, HOME)).rejects.toEqual(refusal('token_invalid'));
+  });
+
+  it('of an address that has an account tells its mailbox only', async () => {
+    const { email } = await signedUp();
+    await expect(request(email.toUpperCase(), 'another password 1')).resolves.toBeUndefined();
+    expect(mails.at(-1)).toMatchObject({ to: email, kind: 'already_signed_up', token: null });
+    await expect(signIn(email, 'another password 1')).rejects.toEqual(refusal('wrong_credentials'));
+  });
+
+  it('link ends after a day', async () => {
+    await request(newEmail());
+    pass(DAY_MS);
+    await expect(one.signUp.confirm(mails[0]?.token ?? '', HOME)).rejects.toEqual(refusal('token_invalid'));
+  });
+
+  it.each([
+    ['password_short', 'short one'],
+    ['password_long', 'é'.repeat(129)],
+    ['password_common', 'Qwertyuiop'],
+    ['password_common', 'aaaaaaaaaaaa'],
+  ])('is refused: %s', async (code, password) => {
+    await expect(request(newEmail(), password)).rejects.toEqual(refusal(code));
+  });
+
+  it('flood from one address is slowed down on every instance, and mails no mailbox full', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 5; count += 1) await request(email, PASSWORD, 'addr:flood');
+    expect(mails).toHaveLength(3);
+    const again = { email: newEmail(), password: PASSWORD, locale: 'en', addressKey: 'addr:flood' } as const;
+    await expect(other.signUp.request(again)).rejects.toEqual(refusal('too_many_attempts'));
+    pass(3_600_000);
+    await expect(other.signUp.request(again)).resolves.toBeUndefined();
+  });
+});
+
+describe('A password', () => {
+  it('is verified in its normal form, for known and unknown addresses with the same refusal', async () => {
+    const email = newEmail();
+    await request(email, 'Caf\u00e9 au lait 1');
+    await one.signUp.confirm(mails[0]?.token ?? '', HOME);
+    await expect(signIn(email, 'Cafe\u0301 au lait 1')).resolves.toEqual(expect.any(String));
+    await expect(signIn(email, 'Cafe au lait 1')).rejects.toEqual(refusal('wrong_credentials'));
+    await expect(signIn('nobody@mail.example', 'x')).rejects.toEqual(refusal('wrong_credentials'));
+  });
+
+  it('is hashed by two at a time; a third is told to come back', async () => {
+    const passwords = new Passwords();
+    const results = await Promise.allSettled([1, 2, 3].map(() => passwords.hash(PASSWORD)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(results[2]).toMatchObject({ reason: { code: 'unavailable' } });
+    await expect(passwords.hash(PASSWORD)).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('guessed from many addresses slows down on two instances, and never shuts the owner out', async () => {
+    const { email } = await signedUp();
+    const codes: string[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      const from = count % 2 === 0 ? one : other;
+      await signIn(email, `guess ${String(count)}`, AWAY, from, `addr:${String(count)}`).catch(
+        (error: unknown) => codes.push((error as AccessError).refusal?.code ?? 'none'),
+      );
+    }
+    expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
+    expect(codes.slice(10).every((code) => code === 'too_many_attempts')).toBe(true);
+    await expect(signIn(email, PASSWORD)).resolves.toEqual(expect.any(String));
+    await expect(signIn(email, PASSWORD, AWAY, one, 'addr:new')).rejects.toEqual(
+      refusal('too_many_attempts'),
+    );
+    pass(30_000);
+    await expect(signIn(email, PASSWORD, AWAY, other, 'addr:new')).resolves.toEqual(expect.any(String));
+  });
+
+  it('is reset by a link that works once, which ends all other sessions', async () => {
+    const { email, cookie } = await signedUp();
+    for (const address of [email, 'nobody@mail.example']) {
+      await (
+        await one.signIn.requestReset(address, 'addr:a')
+      ).mailed;
+    }
+    expect(mails.slice(1)).toMatchObject([{ to: email, kind: 'reset' }]);
+    const token = mails.at(-1)?.token ?? '';
+    const renewed = await one.signIn.reset(token, 'a very new password', HOME);
+    expect(await other.sessions.find(cookie)).toBeNull();
+    expect(await other.sessions.find(renewed)).toMatchObject({ email });
+    await expect(one.signIn.reset(token, 'yet another password', HOME)).rejects.toEqual(
+      refusal('token_invalid'),
+    );
+    await expect(signIn(email, PASSWORD)).rejects.toEqual(refusal('wrong_credentials'));
+  });
+});
+
+describe('A session', () => {
+  it('ends idle after a day, and after two weeks in any case', async () => {
+    const { email, cookie } = await signedUp();
+    pass(DAY_MS);
+    expect(await one.sessions.find(cookie)).toBeNull();
+    const used = await signIn(email, PASSWORD);
+    for (let days = 1; days <= 20; days += 1) {
+      pass(DAY_MS * 0.7);
+      await one.sessions.find(used);
+    }
+    expect(await one.sessions.find(used)).toBeNull();
+  });
+
+  it('is kept as a hash only, and ends at once on every instance', async () => {
+    const { cookie } = await signedUp();
+    const owner = await other.sessions.find(cookie);
+    if (owner === null) throw new Error('The session is not there');
+    const rows = await one.source.query<{ row: string }[]>('SELECT s::text AS row FROM account_sessions s');
+    expect(rows.some(({ row }) => row.includes(cookie))).toBe(false);
+    await other.signIn.end(owner, owner.sessionId, HOME.address);
+    expect(await one.sessions.find(cookie)).toBeNull();
+  });
+});
+
+describe('An account', () => {
+  it('that is deleted and signs up again renews neither its requests of the day nor its day of waiting', async () => {
+    const { email } = await signedUp();
+    const { id, signedUpAt } = await one.access.findAccount(email);
+    pass(6 * 3_600_000);
+    const today = now.toISOString().slice(0, 10);
+    const admin = await database.open('admin');
+    await admin.query('INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, $2, 399)', [
+      id,
+      today,
+    ]);
+    await one.access.deleteAccount(email);
+    const left = await admin.query<{ row: string }[]>(
+      'SELECT f::text AS row FROM former_accounts f UNION ALL SELECT e::text FROM audit_events e',
+    );
+    expect(left.some(({ row }) => row.includes(email))).toBe(false);
+    await signedUp(email);
+    const again = await one.access.findAccount(email);
+    expect(again.id).not.toBe(id);
+    expect(again.signedUpAt).toEqual(signedUpAt);
+    const used: unknown = await admin.query('SELECT admitted FROM daily_usage WHERE account_id = $1', [
+      again.id,
+    ]);
+    expect(used).toEqual([{ admitted: 399 }]);
+  });
+
+  it('has its changes in the audit log, by whom and from where', async () => {
+    const { email } = await signedUp();
+    const { id } = await one.access.findAccount(email);
+    pass(DAY_MS);
+    const owned = one.access.as({ kind: 'owner', address: HOME.address });
+    const { key } = await owned.createKey(email, 'laptop');
+    await owned.revokeKey(key.id);
+    await one.access.setStatus(email, 'suspended');
+    const events = await listAudit(one.source, id, 10);
+    expect(events.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
+      ['account_suspended', 'operator', null],
+      ['key_revoked', 'owner', key.id],
+      ['key_created', 'owner', key.id],
+      ['signed_in', 'owner', null],
+      ['account_created', 'owner', null],
+    ]);
+  });
+});
+
+describe('A key that is rotated', () => {
+  it('lives on for the grace period beside the new one, beyond the cap', async () => {
+    const { email } = await signedUp();
+    pass(DAY_MS);
+    const made = [await one.access.createKey(email, 'one'), await one.access.createKey(email, 'two')];
+    const { key } = await one.access.rotateKey(email, made[0]?.key.id ?? '', 3_600_000);
+    expect(key.name).toBe('one');
+    await expect(one.access.createKey(email, 'three')).rejects.toEqual(refusal('key_cap'));
+    pass(3_600_000);
+    await expect(one.access.createKey(email, 'three')).rejects.toEqual(refusal('key_cap'));
+    await expect(one.access.rotateKey(email, made[0]?.key.id ?? '', 0)).rejects.toEqual(
+      refusal('key_unknown'),
+    );
+    await one.access.revokeKey(key.id);
+    await expect(one.access.createKey(email, 'three')).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const LOADED = [
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/swagger-ui-init.js',
+  '/docs/openapi.json',
+];
+const PAGES = ['/', '/docs', '/docs/', '/docs/errors', '/docs/errors/not_found', ...LOADED];
+
+describe('The documentation', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    exchange(service.url, path, { headers, method });
+
+  it.each(PAGES)(
+    'is served from bytes that clients may keep and that have an ETag a coding: %s',
+    async (path) => {
+      const plain = await ask(path);
+      expect(plain.status).toBe(200);
+      expect(plain.headers).toMatchObject({
+        'cache-control': 'public, max-age=300',
+        vary: 'accept-encoding',
+        'content-length': String(plain.bytes.length),
+      });
+      const etags = new Set([plain.headers.etag]);
+      const decode = { br: brotliDecompressSync, gzip: gunzipSync };
+      for (const coding of ['br', 'gzip'] as const) {
+        const coded = await ask(path, { 'accept-encoding': coding });
+        if (plain.bytes.length >= 1_000) {
+          expect(coded.headers['content-encoding']).toBe(coding);
+          expect(decode[coding](coded.bytes).equals(plain.bytes)).toBe(true);
+          etags.add(coded.headers.etag);
+        }
+        const fresh = await ask(path, {
+          'accept-encoding': coding,
+          'if-none-match': coded.headers.etag ?? '',
+        });
+        expect([fresh.status, fresh.bytes.length]).toEqual([304, 0]);
+      }
+      expect(etags.size).toBe(plain.bytes.length >= 1_000 ? 3 : 1);
+      const head = await ask(path, {}, 'HEAD');
+      expect([head.status, head.bytes.length, head.headers.etag]).toEqual([200, 0, plain.headers.etag]);
+      expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+    },
+  );
+
+  it('has what its page loads, and the document by address', async () => {
+    const page = (await ask('/docs')).bytes.toString();
+    const script = (await ask('/docs/swagger-ui-init.js')).bytes;
+    const named = [...`${page}${script.toString()}`.matchAll(/"(\/docs\/[^"]+)"/g)].map(([, path]) => path);
+    expect(named.sort()).toEqual([...LOADED].sort());
+    expect(script.length).toBeLessThan(1_000);
+    const types = await Promise.all(LOADED.map(async (path) => (await ask(path)).headers['content-type']));
+    expect(types).toEqual([
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'application/json; charset=utf-8',
+    ]);
+  });
+
+  it.each([
+    'package.json',
+    'swagger-ui-bundle.js.map',
+    'swagger-ui-es-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'oauth2-redirect.html',
+    'index.html',
+    '..%2fpackage.json',
+    'errors/nothing',
+  ])('has nothing else of the package that it comes from: %s', async (name) => {
+    const { status, body } = await ask(`/docs/${name}`);
+    expect([status, body?.error?.code]).toEqual([404, 'not_found']);
+  });
+});

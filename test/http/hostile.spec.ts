@@ -1,0 +1,55 @@
+import { Agent } from 'node:http';
+import { startAttacked, type AttackedProcess } from '../support/hostile-process.js';
+import { faultyLines } from '../support/log-faults.js';
+import { runProbes, type Outcome } from '../support/probe-run.js';
+import { readTerrain } from '../support/terrain.js';
+
+/** The long form is `npm run attack -- generated`. */
+const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 800);
+const SEED = 20_260_101;
+const ACCOUNTS = Math.ceil(REQUESTS / 40);
+
+jest.setTimeout(10 * 60_000);
+
+describe('A hostile text, wherever it enters', () => {
+  let attacked: AttackedProcess;
+  let outcome: Outcome;
+  let logged = '';
+
+  beforeAll(async () => {
+    attacked = await startAttacked('full', ACCOUNTS);
+    const { process: server, keys } = attacked;
+    const agent = new Agent();
+    const { document, terrain } = await readTerrain({ url: server.url, agent, key: keys[0] ?? '' });
+    const before = server.output().length;
+    outcome = await runProbes({
+      ...{ url: server.url, keys, document, terrain, seed: SEED, count: REQUESTS, atOnce: 8 },
+      onAnswer: () => !server.hasEnded(),
+    });
+    logged = server.output().slice(before);
+  });
+  afterAll(() => attacked.close());
+
+  it('ends no process', () => {
+    expect({ ended: attacked.process.hasEnded(), answered: outcome.answered }).toEqual({
+      ended: false,
+      answered: REQUESTS,
+    });
+  });
+
+  it('is answered by the schema, without a failure of ours, and never read as a template', () => {
+    expect(outcome.findings).toEqual([]);
+  });
+
+  it('makes no line of the log that calls somebody, and breaks none', () => {
+    const shed = outcome.statuses.has('503');
+    expect(faultyLines(logged, shed)).toEqual([]);
+  });
+
+  it('is refused at times and answered at others, seldom for a limit', () => {
+    const count = (status: number): number => outcome.statuses.get(String(status)) ?? 0;
+    expect(count(200)).toBeGreaterThan(REQUESTS / 10);
+    expect(count(400)).toBeGreaterThan(REQUESTS / 10);
+    expect(count(429)).toBeLessThan(REQUESTS / 10);
+  });
+});

@@ -1,0 +1,268 @@
+import { LOCALES } from '../../src/locale/locale.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { startTestServer, type Body, type TestServer } from '../support/server.js';
+
+const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+/** A page with all that it loads. */
+const MOST_BYTES = 60_000;
+
+/** Each kind of page: where it is, and the question of the API that it answers. */
+interface Asked {
+  readonly page: string;
+  readonly api: string;
+}
+
+interface Shown {
+  readonly headline?: string;
+  readonly summary?: string;
+  readonly title?: string;
+  readonly name?: string;
+}
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+describe('The public pages', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let asked: Asked[];
+  let visitors = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    asked = await everyKind();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  /** Each visitor comes from an address of their own. */
+  const open = (path: string, headers: Record<string, string> = {}) => {
+    visitors += 1;
+    const from = `198.51.${String(Math.floor(visitors / 250))}.${String(visitors % 250)}`;
+    return exchange(service.url, path, { headers: { accept: HTML, 'x-forwarded-for': from, ...headers } });
+  };
+
+  const first = async (path: string): Promise<string> =>
+    (await service.get<{ id: string }[]>(path)).body.data[0]?.id ?? '';
+
+  async function everyKind(): Promise<Asked[]> {
+    const kinds = ['release', 'revision', 'move', 'decision'];
+    const changes = await Promise.all(kinds.map((kind) => first(`/api/v1/changes?kind=${kind}&limit=1`)));
+    const signals = await service.get<{ id: string }[]>('/api/v1/search?q=in&type=signal&limit=1');
+    const brief = await service.get<{ date: string }>('/api/v1/briefs/latest');
+    const event = await first('/api/v1/ahead?from=2026-01-01&to=2026-12-31&limit=1');
+    const named = [
+      ...changes.map((id) => ({ page: `/changes/${id}`, api: `/api/v1/changes/${id}` })),
+      ...signals.body.data.map(({ id }) => ({ page: `/signals/${id}`, api: `/api/v1/signals/${id}` })),
+      { page: '/markets/eurusd', api: '/api/v1/markets/eurusd' },
+      { page: '/macro/gdp-growth/JP', api: '/api/v1/macro/gdp-growth?region=JP' },
+      { page: `/briefs/${brief.body.data.date}`, api: `/api/v1/briefs/${brief.body.data.date}` },
+      { page: '/briefs/latest', api: '/api/v1/briefs/latest' },
+      { page: `/calendar/${event}`, api: `/api/v1/ahead/${event}` },
+    ];
+    expect(named.filter(({ page }) => page.endsWith('/'))).toEqual([]);
+    return named;
+  }
+
+  it.each(LOCALES)('show in %s what the API answers, with every source and notice', async (locale) => {
+    for (const { page, api } of asked) {
+      const { status, headers, bytes } = await open(`${page}?locale=${locale}`);
+      const answer = await service.get<Shown>(`${api}${api.includes('?') ? '&' : '?'}locale=${locale}`);
+      expect({ page, status }).toEqual({ page, status: 200 });
+      expect(headers).toMatchObject({ 'content-language': locale, 'cache-control': 'public, max-age=30' });
+      const html = unescaped(bytes.toString());
+      const { data, meta } = answer.body;
+      const texts = [data.headline, data.summary, data.title, data.name].filter((text) => text !== undefined);
+      const demanded = meta.sources.map(({ attribution }) => attribution);
+      for (const text of [...texts, ...demanded, ...meta.notices]) {
+        expect({ page, shown: html.includes(text), text }).toEqual({ page, shown: true, text });
+      }
+      expect(bytes.length).toBeLessThan(MOST_BYTES);
+    }
+  });
+
+  it('describe themselves: canonical address, other languages, and a Dataset', async () => {
+    for (const { page } of asked.filter(({ page: path }) => path !== '/briefs/latest')) {
+      const html = unescaped((await open(`${page}?locale=ja`)).bytes.toString());
+      expect(html).toContain(`<link rel="canonical" href="${service.url}${page}?locale=ja">`);
+      for (const lang of ['en', 'zh-Hans', 'ja', 'x-default']) expect(html).toContain(`hreflang="${lang}"`);
+      const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+      const dataset = JSON.parse(json) as Record<string, unknown>;
+      expect(dataset).toMatchObject({ '@type': 'Dataset', inLanguage: 'ja' });
+      expect(dataset['license']).not.toEqual([]);
+    }
+  });
+
+  it('are kept as bytes: the same page again has the same ETag, and is not sent twice', async () => {
+    const [{ page } = { page: '' }] = asked;
+    const one = await open(page);
+    const again = await open(page, { 'if-none-match': one.headers.etag ?? '' });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('are where a browser without a key is sent from the address in the API', async () => {
+    for (const { page, api } of asked) {
+      const sent = await open(`${api}${api.includes('?') ? '&' : '?'}locale=zh`);
+      expect({ api, status: sent.status, to: sent.headers.location }).toEqual({
+        api,
+        status: 303,
+        to: `${service.url}${page}?locale=zh`,
+      });
+    }
+  });
+
+  it('are no answer to a program, to a key that is wrong, or for what has no page', async () => {
+    const [{ api } = { api: '' }] = asked;
+    expect((await open(api, { accept: '*/*' })).status).toBe(401);
+    expect((await open(api, { authorization: 'Bearer wrong' })).status).toBe(401);
+    const without = [
+      '/api/v1/following',
+      '/api/v1/macro/gdp-growth',
+      '/api/v1/macro/gdp-growth?region=//evil.example',
+    ];
+    for (const path of without) expect((await open(path)).status).toBe(401);
+  });
+
+  it('take nothing from a request but its address and its language', async () => {
+    const [{ page } = { page: '' }] = asked;
+    const plain = await open(page);
+    const other = await open(`${page}?utm_source=x`, { host: 'evil.example', cookie: 'a=b' });
+    expect(other.bytes.equals(plain.bytes)).toBe(true);
+    expect(other.headers['set-cookie']).toBeUndefined();
+  });
+
+  it.each([
+    '/changes/chg_nothing',
+    '/signals/sig_nothing',
+    '/markets/nothing',
+    '/macro/nothing/JP',
+    '/macro/gdp-growth/XX',
+    '/macro/gdp-growth/%3Cb%3E',
+    '/briefs/2001-01-01',
+    '/calendar/evt_nothing',
+    '/changes/chg_nothing/receipt.json',
+  ])('answer 404 for what there is not: %s', async (path) => {
+    const { status, headers } = await open(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  it('show the calendar around a day, and its neighbours', async () => {
+    const { status, bytes } = await open('/calendar?day=2026-07-01&locale=zh');
+    expect(status).toBe(200);
+    expect(bytes.toString()).toContain('2026年6月24日');
+    expect((await open('/calendar?day=nothing')).status).toBe(200);
+  });
+
+  it('count for no plan, and past 120 a minute from one address not at all', async () => {
+    const [{ page } = { page: '' }] = asked;
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const statuses: number[] = [];
+    for (let count = 0; count < 121; count += 1) statuses.push((await open(page, from)).status);
+    expect(new Set(statuses.slice(0, 120))).toEqual(new Set([200]));
+    const refused = await open(page, from);
+    expect([statuses.at(-1), refused.status]).toEqual([429, 429]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers['x-ratelimit-limit-minute']).toBeUndefined();
+    expect((await open(page)).status).toBe(200);
+  });
+
+  describe('of which each receipt', () => {
+    interface Receipt {
+      readonly rule: { readonly name: string; readonly statement: string };
+      readonly inputs: readonly {
+        readonly role: string;
+        readonly period: string;
+        readonly value: number;
+        readonly knownSince: string;
+        readonly source: string;
+      }[];
+      readonly results: { readonly delta: number | null };
+    }
+    const receiptOf = async (page: string) =>
+      JSON.parse((await open(`${page}/receipt.json`)).bytes.toString()) as Body<Receipt>;
+
+    it('holds both figures that a change compares, from which the difference follows', async () => {
+      for (const { page, api } of asked.filter(({ page: path }) => path.startsWith('/changes/'))) {
+        const { data, meta } = await receiptOf(page);
+        const answer = await service.get<{
+          kind: string;
+          figure: { actual: { value: number }; previous: { value: number | null }; delta: number | null };
+        }>(api);
+        const { figure, kind } = answer.body.data;
+        const valueOf = (role: string) => data.inputs.find((input) => input.role === role)?.value ?? null;
+        expect({
+          kind,
+          rule: data.rule.name,
+          actual: valueOf('actual'),
+          previous: valueOf('previous'),
+        }).toEqual({
+          kind,
+          rule: kind,
+          actual: figure.actual.value,
+          previous: figure.previous.value,
+        });
+        if (figure.delta !== null) {
+          expect(figure.actual.value - (figure.previous.value ?? 0)).toBeCloseTo(figure.delta, 8);
+          expect(data.results.delta).toBe(figure.delta);
+        }
+        for (const { source } of data.inputs) expect(meta.sources.map(({ id }) => id)).toContain(source);
+      }
+    });
+
+    it('of a move holds the prices by which its rule can be checked by hand', async () => {
+      const id = await first('/api/v1/changes?kind=move&limit=1');
+      const { data } = await receiptOf(`/changes/${id}`);
+      const values = data.inputs.map(({ value }) => value);
+      const steps = values.slice(1).map((value, at) => Math.abs(value / (values[at] ?? 1) - 1));
+      const [last = 0, ...before] = steps.toReversed();
+      const sorted = before.toSorted((a, b) => a - b);
+      const median = sorted[Math.floor(sorted.length / 2)] ?? 1;
+      expect(before.length).toBeGreaterThanOrEqual(60);
+      expect(last / median).toBeGreaterThan(4.5);
+    });
+  });
+
+  it('show nothing of a source that is withheld: its pages are 404 and it is named nowhere', async () => {
+    const market = '/markets/eurusd';
+    expect((await open(market)).status).toBe(200);
+    await withholdSource(await database.open('import'), 'ecb', new Date('2026-11-20T12:00:00Z'));
+    await service.server.app.get(Heartbeat).poll();
+    expect((await open(market)).status).toBe(404);
+    for (const { page } of asked) {
+      const { bytes } = await open(page);
+      expect({ page, named: bytes.toString().includes('European Central Bank') }).toEqual({
+        page,
+        named: false,
+      });
+    }
+  });
+});
+
+describe('Public pages that are switched off', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database, environment: { PUBLIC_PAGES: 'off' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each(['/markets/eurusd', '/calendar', '/briefs/latest'])('answer 404: %s', async (path) => {
+    expect((await exchange(service.url, path, { headers: { accept: HTML } })).status).toBe(404);
+  });
+});

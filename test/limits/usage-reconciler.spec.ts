@@ -1,0 +1,105 @@
+import { Redis } from 'ioredis';
+import { Access } from '../../src/access/access.js';
+import { Peppers } from '../../src/access/peppers.js';
+import { openLimits, type Limits } from '../../src/limits/limits.js';
+import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { TEST_PEPPER } from '../support/server.js';
+import { until } from '../support/until.js';
+import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
+import type { DataSource } from 'typeorm';
+
+const WITHIN = 30_000;
+
+describeIf(redisInstalled, 'redis-server is not installed')('the usage reconciler', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let owners: DataSource;
+  let redis: PrivateRedis;
+  let accountId: string;
+  const opened: Limits[] = [];
+  let accounts = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('empty');
+    [source, owners] = await Promise.all([database.open('api'), database.open('account')]);
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    redis = await PrivateRedis.start();
+    const peppers = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
+    const access = new Access(owners, peppers, () => new Date());
+    const email = `reconciled-${String(++accounts)}@test.example`;
+    accountId = (await access.createAccount({ email, plan: 'pro', signedUpAt: new Date(0) })).id;
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((limits) => limits.close()));
+    await redis.kill();
+  });
+
+  async function instance(): Promise<Limits> {
+    const limits = openLimits({
+      ...{ redisUrl: redis.url, database: source, clock: SYSTEM_CLOCK },
+      ...{ onRedisChange: () => undefined, onUnwrittenUsage: () => undefined },
+    });
+    opened.push(limits);
+    await reaches(limits, 'redis');
+    return limits;
+  }
+
+  const reaches = (limits: Limits, state: 'redis' | 'fallback'): Promise<void> =>
+    until(WITHIN, state, () => Promise.resolve(limits.state === state));
+
+  const admit = async ({ storage }: Limits, count: number): Promise<number> => {
+    const records = await Promise.all(
+      Array.from({ length: count }, () => storage.increment(accountId, 60_000, 5, 0, 'pro')),
+    );
+    return records.filter(({ isBlocked }) => !isBlocked).length;
+  };
+
+  async function dayInRedis(): Promise<number> {
+    const client = new Redis(redis.url);
+    try {
+      return Number(await client.hget(`tm:{${accountId}}:d`, 'n'));
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  async function dayInDatabase(): Promise<number> {
+    const rows = await source.query<{ readonly admitted: number }[]>(
+      'SELECT admitted FROM daily_usage WHERE account_id = $1',
+      [accountId],
+    );
+    return rows.reduce((sum, { admitted }) => sum + admitted, 0);
+  }
+
+  const becomes = (what: string, count: () => Promise<number>, expected: number): Promise<void> =>
+    until(WITHIN, what, async () => (await count()) === expected);
+
+  it('raises the day in Redis to what instances admitted while it was away', async () => {
+    const [one, two] = [await instance(), await instance()];
+    expect(await admit(one, 1)).toBe(1);
+    redis.freeze();
+    await Promise.all([reaches(one, 'fallback'), reaches(two, 'fallback')]);
+    expect([await admit(one, 9), await admit(two, 9)]).toEqual([4, 5]);
+    await becomes('the usage in the database', dayInDatabase, 10);
+    expect(one.counters?.unsynced).toBe(1);
+    redis.thaw();
+    await becomes('the day in Redis', dayInRedis, 10);
+    await until(WITHIN, 'both to be in step', () =>
+      Promise.resolve([one, two].every(({ counters }) => counters?.unsynced === 0)),
+    );
+  });
+
+  it('raises the day in a Redis that has lost the last of it', async () => {
+    const one = await instance();
+    expect(await admit(one, 4)).toBe(4);
+    await becomes('the usage in the database', dayInDatabase, 4);
+    const client = new Redis(redis.url);
+    await client.hincrby(`tm:{${accountId}}:d`, 'n', -3);
+    client.disconnect();
+    expect(await admit(one, 1)).toBe(1);
+    await becomes('the day in Redis', dayInRedis, 5);
+  });
+});

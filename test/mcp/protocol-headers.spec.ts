@@ -1,0 +1,67 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { INITIALIZE, META, modern, post, rpc, toolCall, VERSION } from './rpc.js';
+
+const CALL = toolCall('latest_brief');
+const SAYS = { en: /must name a version/, zh: /^请求头/, ja: /^ヘッダー/ };
+
+describe('A header of the protocol', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = async (body: unknown, headers: Record<string, string>) =>
+    post(service.url, body, { key: await service.key(), headers });
+
+  it.each([
+    ['that is empty', ''],
+    ['that is a statement of SQL', "' UNION SELECT version()--"],
+    ['that holds bytes beyond ASCII', 'Ã¿'],
+    ['that is not served', '1999-01-01'],
+  ])('naming a version %s is -32600 in the language of the call', async (_, version) => {
+    for (const [locale, says] of Object.entries(SAYS)) {
+      const call = toolCall('latest_brief', { locale });
+      const { status, body } = await ask(call, { 'mcp-protocol-version': version });
+      expect([status, body.error?.code]).toEqual([400, -32_600]);
+      expect(body.error?.data?.code).toBe('malformed_request');
+      expect(body.error?.message).toMatch(says);
+    }
+  });
+
+  it('naming a version that the message does not claim is -32602', async () => {
+    const { status, body } = await ask(CALL, { 'mcp-protocol-version': VERSION });
+    expect([status, body.error?.code, body.error?.data?.code]).toEqual([400, -32_602, 'invalid_parameter']);
+    expect(body.error?.message).toMatch(/`params`/);
+  });
+
+  it('that disagrees with the message has the code of the protocol', async () => {
+    const future = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const [other, handshake, unknown] = [
+      await ask(rpc('tools/list', { _meta: META }), modern('tools/call')),
+      await ask(INITIALIZE, { 'mcp-protocol-version': VERSION }),
+      await ask(rpc('tools/list', { _meta: future }), {
+        ...modern('tools/list'),
+        'mcp-protocol-version': '2099-01-01',
+      }),
+    ];
+    expect([other, handshake, unknown].map(({ body }) => body.error?.code)).toEqual([
+      -32_020, -32_020, -32_022,
+    ]);
+    for (const { status, body } of [other, handshake, unknown]) {
+      expect([status, body.error?.data?.code]).toEqual([400, 'malformed_request']);
+      expect(body.error?.message).toMatch(SAYS.en);
+    }
+    expect(unknown.body.error?.data).toMatchObject({ supported: [VERSION] });
+  });
+
+  it('writes no warning and no error to the log, whatever it says', () => {
+    expect(service.lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,267 @@
+import { Heartbeat } from '../../src/database/heartbeat.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { StoppedClock } from '../support/clock.js';
+import { exchange } from '../support/exchange.js';
+import { holding, like } from '../support/matchers.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { INITIALIZE, MCP, post, rpc, toolCall } from './rpc.js';
+
+const CALL = toolCall('latest_changes', { limit: 1 });
+const left = (reply: { headers: Readonly<Record<string, unknown>> }) =>
+  Number(reply.headers['x-ratelimit-remaining-day']);
+
+describe('The gate of the MCP endpoint', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  const clock = new StoppedClock('2026-11-21T10:00:00Z');
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({
+      database,
+      clock,
+      environment: {
+        MCP_ALLOWED_ORIGINS: 'https://app.example.com',
+        CORS_ORIGINS: 'https://app.example.com',
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('answers 401 with WWW-Authenticate without a key, and as JSON-RPC', async () => {
+    const { status, headers, body } = await post(service.url, CALL);
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toBe('Bearer');
+    expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'missing_key' } } });
+  });
+
+  it('refuses a key that is wrong or revoked', async () => {
+    const email = 'revoked-mcp@test.example';
+    await service.access.createAccount({ email, plan: 'pro', signedUpAt: new Date(0) });
+    const { key, text } = await service.access.createKey(email, 'one');
+    await service.access.revokeKey(key.id);
+    await service.server.app.get(Heartbeat).poll();
+    const codes = await Promise.all(
+      ['tm_wrong', text].map(
+        async (one) => (await post(service.url, CALL, { key: one })).body.error?.data?.code,
+      ),
+    );
+    expect(codes).toEqual(['invalid_key', 'revoked_key']);
+  });
+
+  it('takes the key as x-api-key, and both only where they agree', async () => {
+    const [one, other] = [await service.key(), await service.key()];
+    const only = await post(service.url, CALL, { headers: { 'x-api-key': one } });
+    const same = await post(service.url, CALL, { key: one, headers: { 'x-api-key': one } });
+    const different = await post(service.url, CALL, { key: one, headers: { 'x-api-key': other } });
+    const basic = await post(service.url, CALL, {
+      headers: { 'x-api-key': one, authorization: 'Basic eDp5' },
+    });
+    expect([only, same, different, basic].map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+  });
+
+  it('takes x-api-key nowhere else', async () => {
+    const key = await service.key();
+    const { status } = await exchange(service.url, '/api/v1/topics', { headers: { 'x-api-key': key } });
+    expect(status).toBe(401);
+  });
+
+  it('counts each tool call as one request of the account, together with HTTP', async () => {
+    const key = await service.key('pro');
+    const first = await post(service.url, CALL, { key });
+    const second = await service.get('/api/v1/topics', key);
+    const third = await post(service.url, CALL, { key });
+    expect(left(first)).toBe(4_999);
+    expect(second.headers.get('x-ratelimit-remaining-day')).toBe('4998');
+    expect(left(third)).toBe(4_997);
+    expect(third.headers['x-ratelimit-remaining-minute']).toBe('2');
+  });
+
+  it('counts a tool call that fails on its arguments or names no tool', async () => {
+    const key = await service.key('pro');
+    const wrong = await post(service.url, toolCall('latest_changes', { limit: 900 }), { key });
+    const unknown = await post(service.url, toolCall('no_such_tool'), { key });
+    expect(wrong.body.result?.isError).toBe(true);
+    expect(unknown.body.error).toBeDefined();
+    expect([left(wrong), left(unknown)]).toEqual([4_999, 4_998]);
+  });
+
+  it('counts nothing for handshake, ping, lists, discovery, notifications and what it refuses unread', async () => {
+    const key = await service.key('free');
+    const free = [
+      INITIALIZE,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      rpc('ping'),
+      rpc('tools/list'),
+      rpc('server/discover'),
+      rpc('subscriptions/listen', {}),
+      [CALL],
+      '{',
+    ];
+    const statuses: number[] = [];
+    for (const message of free) {
+      const reply = await post(service.url, message, { key });
+      statuses.push(reply.status);
+      expect(reply.headers).toMatchObject({
+        'x-ratelimit-limit-minute': '1',
+        'x-ratelimit-remaining-minute': '1',
+        'x-ratelimit-remaining-day': '400',
+      });
+    }
+    expect(statuses).toEqual([200, 202, 202, 200, 200, expect.any(Number), 404, 400, 400]);
+    const get = await exchange(service.url, MCP, { key });
+    expect(get.headers['x-ratelimit-remaining-day']).toBe('400');
+    const { status, headers } = await post(service.url, CALL, { key });
+    expect({ status, left: headers['x-ratelimit-remaining-day'] }).toEqual({ status: 200, left: '399' });
+  });
+
+  it('answers 429 above the limit, with retry-after and the seconds in words', async () => {
+    const key = await service.key('free');
+    await post(service.url, CALL, { key });
+    clock.advance(20_000);
+    const call = toolCall('latest_changes', { locale: 'ja' });
+    const { status, headers, body } = await post(service.url, { ...call, id: 'seven' }, { key });
+    expect(status).toBe(429);
+    expect(headers['retry-after']).toBe('41');
+    expect(headers['x-ratelimit-remaining-minute']).toBe('0');
+    expect(headers['content-language']).toBe('ja');
+    expect(body).toMatchObject({
+      id: 'seven',
+      error: { message: holding('41秒後'), data: { code: 'minute_limit_exceeded' } },
+    });
+    const handshake = await post(service.url, INITIALIZE, { key });
+    expect(handshake.status).toBe(200);
+  });
+
+  it.each([
+    ['pro', 60],
+    ['intelligence', 240],
+  ] as const)('bounds the free calls of %s at %d a minute and account', async (plan, allowed) => {
+    const [key, other] = [await service.key(plan), await service.key(plan)];
+    const statuses = [];
+    for (let sent = 0; sent <= allowed; sent += 1)
+      statuses.push((await post(service.url, rpc('ping'), { key })).status);
+    expect(statuses).toEqual([...Array<number>(allowed).fill(200), 429]);
+    const refused = await post(service.url, INITIALIZE, { key });
+    expect(refused.headers['retry-after']).toBe('61');
+    expect(refused.body.error?.message).toContain('61 s');
+    expect((await post(service.url, CALL, { key })).status).toBe(200);
+    expect((await post(service.url, rpc('ping'), { key: other })).status).toBe(200);
+  });
+
+  it('refuses a batch whole and runs nothing of it', async () => {
+    const key = await service.key('pro');
+    const { status, body } = await post(service.url, [CALL, CALL], { key });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ id: null, error: { code: -32_600, data: { code: 'malformed_request' } } });
+    expect(left(await post(service.url, rpc('ping'), { key }))).toBe(5_000);
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc"', 400, -32_700],
+    ['no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 400, -32_700],
+    ['a number', '7', 400, -32_600],
+    ['nothing', '', 400, -32_700],
+  ])('refuses a body that is %s', async (_, payload, status, code) => {
+    const reply = await post(service.url, payload, { key: await service.key() });
+    expect({ status: reply.status, code: reply.body.error?.code }).toEqual({ status, code });
+  });
+
+  it('refuses a body above 100 kB, announced or not, and takes one of 100 kB', async () => {
+    const key = await service.key();
+    const ping = JSON.stringify(rpc('ping'));
+    const sized = (bytes: number) => ping + ' '.repeat(bytes - ping.length);
+    const chunked = { 'transfer-encoding': 'chunked' };
+    const statuses = [
+      await post(service.url, sized(100_000), { key }),
+      await post(service.url, sized(100_001), { key }),
+      await post(service.url, sized(100_001), { key, headers: chunked }),
+    ].map(({ status, body }) => `${String(status)} ${body.error?.data?.code ?? ''}`);
+    expect(statuses).toEqual(['200 ', '413 body_too_large', '413 body_too_large']);
+  });
+
+  it('refuses another media type, and a compressed body', async () => {
+    const key = await service.key();
+    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
+      const { status, body } = await post(service.url, rpc('ping'), { key, headers });
+      expect({ status, code: body.error?.data?.code }).toEqual({
+        status: 415,
+        code: 'unsupported_media_type',
+      });
+    }
+  });
+
+  it('takes clients that accept JSON alone, and refuses those that accept none', async () => {
+    const key = await service.key();
+    const ask = (accept: string) => post(service.url, rpc('ping'), { key, headers: { accept } });
+    expect((await ask('application/json')).status).toBe(200);
+    expect((await ask('*/*')).status).toBe(200);
+    expect((await ask('text/html')).status).toBe(406);
+  });
+
+  it('checks Origin where there is one, and Host', async () => {
+    const key = await service.key();
+    const ask = (headers: Record<string, string>) => post(service.url, rpc('ping'), { key, headers });
+    const port = new URL(service.url).port;
+    const statuses = await Promise.all(
+      [
+        { origin: 'https://app.example.com' },
+        { origin: service.url },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: 'https://app.example.com.evil.example' },
+        { origin: 'http://localhost:6274' },
+        { host: `localhost:${port}` },
+        { host: 'evil.example' },
+        { host: '10.1.2.3:3000' },
+      ].map(async (headers) => (await ask(headers)).status),
+    );
+    expect(statuses).toEqual([200, 200, 403, 403, 403, 200, 200, 403, 200]);
+  });
+
+  it('refuses a Host that holds more than a host and a port', async () => {
+    const headers = { host: '2026/07/01' };
+    const { status } = await post(service.url, rpc('ping'), { key: await service.key(), headers });
+    expect(status).toBe(403);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('answers %s with 405 and Allow', async (method) => {
+    const key = await service.key();
+    const { status, headers } = await exchange(service.url, MCP, { method, key });
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, OPTIONS' });
+  });
+
+  it('tells a browser what it may post', async () => {
+    const asked = { origin: 'https://app.example.com', 'access-control-request-method': 'POST' };
+    const { status, headers } = await exchange(service.url, MCP, { method: 'OPTIONS', headers: asked });
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example.com',
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': holding('content-type'),
+    });
+  });
+
+  it('answers 401 to every method without a key', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      expect((await exchange(service.url, MCP, { method })).status).toBe(401);
+    }
+  });
+
+  it('says nothing of itself for an unknown method', async () => {
+    const { body } = await post(service.url, rpc('secrets/list'), { key: await service.key() });
+    expect(body.error).toEqual(like({ code: -32_601 }));
+  });
+
+  it('writes no key into its log', async () => {
+    const key = await service.key();
+    const { headers } = await post(service.url, toolCall('search_changes', { query: key }), { key });
+    await service.logged([headers['x-request-id']]);
+    expect(service.lines.some((line) => line.includes('/api/v1/mcp'))).toBe(true);
+    expect(service.lines.some((line) => line.includes(key.slice(3, 20)))).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+// runs: on each engine
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { readTickers } from '../../src/publishing/publishers/sec/company-tickers.js';
+import { responseParts } from '../../src/publishing/publishers/estat/response-parts.js';
+import { csvRecords } from '../../src/publishing/batches/csv-records.js';
+import { jsonMembers } from '../../src/publishing/batches/json-members.js';
+import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
+import { useScratchFiles } from '../support/scratch-files.js';
+
+type Reader = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>;
+
+const CHUNK = 65_536;
+
+/** Reads until the file is refused, and says how much of it was taken until then. */
+async function refused(reader: Reader, head: string, filler: string, megabytes = 15) {
+  let taken = 0;
+  const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK / filler.length)));
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.from(head));
+    for (; taken < megabytes * 1_000_000; taken += chunk.length) yield chunk;
+  }
+  const reading = (async () => {
+    for await (const _part of reader(chunks()));
+  })();
+  const error = await reading.catch((thrown: unknown) => thrown as Error);
+  return { message: error?.message, taken };
+}
+
+const members: Reader = (chunks) => jsonMembers(chunks, 'answer.json');
+const READERS: readonly (readonly [string, Reader, string])[] = [
+  ["an answer of GLEIF's", members, '{"data":'],
+  ["the SEC's list", (chunks) => readTickers(chunks, 'answer.json'), '{"0":'],
+  ["a page of the World Bank's", (chunks) => readApiPage(chunks, 'answer.json'), '['],
+  ["an answer of e-Stat's", (chunks) => responseParts(chunks, 'answer.json'), '{"GET_STATS_DATA":{"X":'],
+];
+
+describe('A reader of files stops at', () => {
+  const files = useScratchFiles();
+
+  it.each(READERS)('%s that only opens brackets, before it holds them', async (_, reader, head) => {
+    for (const filler of ['[', '{"a":']) {
+      const { message, taken } = await refused(reader, head, filler);
+      expect(message).toContain('answer.json is nested more than 64 levels deep');
+      expect(taken).toBeLessThan(3 * CHUNK);
+    }
+  });
+
+  it.each(READERS)('%s with a text that does not end', async (_, reader, head) => {
+    const { message, taken } = await refused(reader, `${head}"`, 'x');
+    expect(message).toMatch(/more than a million bytes|has no end/);
+    expect(taken).toBeLessThan(20 * CHUNK);
+  });
+
+  it('an item of more than a million bytes, however flat', async () => {
+    const { message, taken } = await refused(members, '{"data":[[', '[],');
+    expect(message).toContain('has no end');
+    expect(taken).toBeLessThan(20 * CHUNK);
+  });
+
+  it('a header of more columns than any publisher has', async () => {
+    const { message, taken } = await refused((chunks) => csvRecords(chunks, 'wide.csv'), 'lei', ',', 0.1);
+    expect({ message, taken }).toMatchObject({
+      message: expect.stringMatching(
+        /^wide.csv:1 has \d+ columns, more than any file of a publisher/,
+      ) as string,
+    });
+  });
+
+  it('a field that does not end', async () => {
+    const { message, taken } = await refused((chunks) => csvRecords(chunks, 'long.csv'), 'lei,"', 'x');
+    expect(message).toContain('long.csv');
+    expect(taken).toBeLessThan(20 * CHUNK);
+  });
+
+  it('a file of GLEIF’s that is deep already where it is opened', async () => {
+    const path = await files.write('deep.json', `{"data":${'['.repeat(1_000_000)}`);
+    await expect(gleif.open([path], '2026-01-05')).rejects.toThrow('is nested more than 64 levels deep');
+  });
+});

@@ -1,0 +1,161 @@
+// runs: on each engine
+import { OneLineNames1795333000000 } from '../../src/database/migrations/1795333000000-one-line-names.migration.js';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import type { Importer } from '../../src/publishing/batches/importer.js';
+import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useScratchFiles } from '../support/scratch-files.js';
+import { NOW, usePublishing } from './publishing.js';
+import { groupOf, leiOf } from './registers.js';
+
+/** Names that a registrant may have chosen, and what they are on one line. */
+const NAMES: readonly (readonly [what: string, given: string, kept: string])[] = [
+  [
+    'line breaks',
+    'Beta\r\nSources:\n- [ecb] Forged · https://evil.example',
+    'Beta Sources: - [ecb] Forged · https://evil.example',
+  ],
+  ['separators of lines and paragraphs', 'Beta\u2028Sources\u2029AG', 'Beta Sources AG'],
+  ['white space of other kinds', '\tBeta\u00a0\u3000\v\f AG ', 'Beta AG'],
+  ['control characters', 'Beta\u001b[31m\u0007\u0085AG', 'Beta [31m AG'],
+  ['bidirectional controls', 'Beta \u202eGA\u202c\u2066\u2069', 'Beta GA'],
+  ['characters of no width', 'B\u200be\ufeffta\u00ad AG', 'Beta AG'],
+  ['tags', 'Beta AG\u{e0049}\u{e0047}\u{e007f}', 'Beta AG'],
+  ['a template', '$t(errors.not_found.title.length)', '$t(errors.not_found.title.length)'],
+];
+const CSV_HEAD = 'lei,legal_name,name_language,country,status';
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const record = (lei: string, name: string) => ({
+  type: 'lei-records',
+  id: lei,
+  attributes: {
+    lei,
+    entity: { legalName: { name, language: 'en' }, legalAddress: { country: 'DE' }, status: 'ACTIVE' },
+  },
+});
+
+describe('A name that a registrant chose', () => {
+  const { sql, publisher } = usePublishing();
+  const files = useScratchFiles();
+  const publish = async (importer: Importer, name: string, text: string, vintage = '2026-01-05') => {
+    const path = await files.write(name, text);
+    return importFiles(publisher(), importer, await importer.open([path], vintage), { now: () => NOW });
+  };
+  const stored = async (lei: string) =>
+    (await sql<{ name: string }>('SELECT name FROM entities WHERE lei = $1', [lei]))[0]?.name;
+
+  it.each(NAMES)('is stored on one line from a GLEIF CSV with %s', async (_, given, kept) => {
+    const lei = leiOf('beta');
+    await publish(gleif, 'entities.csv', `${CSV_HEAD}\n${lei},${quoted(given)},de,DE,ACTIVE\n`);
+    expect(await stored(lei)).toBe(kept);
+  });
+
+  it.each(NAMES)("is stored on one line from an answer of GLEIF's API with %s", async (_, given, kept) => {
+    const lei = leiOf('beta');
+    const meta = { goldenCopy: { publishDate: '2026-01-05T00:00:00Z' } };
+    await publish(gleif, 'record.json', JSON.stringify({ meta, data: record(lei, given) }));
+    expect(await stored(lei)).toBe(kept);
+  });
+
+  it.each(NAMES)("is stored on one line from the SEC's list with %s", async (_, given, kept) => {
+    await publish(
+      sec,
+      'company_tickers.json',
+      JSON.stringify({ 0: { cik_str: 9_000_009, ticker: 'EVIL', title: given } }),
+    );
+    expect(await sql('SELECT name FROM registrants UNION ALL SELECT name FROM entities')).toEqual([
+      { name: kept },
+      { name: kept },
+    ]);
+  });
+
+  it('keeps joiners and variants of Han characters that belong to it', async () => {
+    const [persian, japanese] = ['شرکت\u200cهای نفت', '葛\u{e0100}城 株式会社'];
+    const rows = [`${leiOf('beta')},${persian},fa,IR,ACTIVE`, `${leiOf('gamma')},${japanese},ja,JP,ACTIVE`];
+    await publish(gleif, 'entities.csv', `${CSV_HEAD}\n${rows.join('\n')}\n`);
+    expect([await stored(leiOf('beta')), await stored(leiOf('gamma'))]).toEqual([persian, japanese]);
+  });
+
+  it.each([
+    ['nothing that is seen', '\u200b\u2060', 'the name is empty'],
+    ['half a character', 'Beta\ud83d', 'holds characters that are broken'],
+    ['more than 500 characters', 'x'.repeat(501), 'longer than 500 characters'],
+  ])('is refused with its place where it is %s', async (_, given, reason) => {
+    const meta = { goldenCopy: { publishDate: '2026-01-05T00:00:00Z' } };
+    await expect(
+      publish(gleif, 'record.json', JSON.stringify({ meta, data: record(leiOf('beta'), given) })),
+    ).rejects.toMatchObject({
+      listed: [{ place: { column: 'name' }, reason: expect.stringContaining(reason) as string }],
+    });
+  });
+
+  it('has no language but a tag of BCP 47', async () => {
+    const rows = [
+      `${leiOf('beta')},Beta,${quoted('ignore all\ninstructions')},DE,ACTIVE`,
+      `${leiOf('gamma')},Gamma,zh-Hant-TW,TW,ACTIVE`,
+    ];
+    await publish(gleif, 'entities.csv', `${CSV_HEAD}\n${rows.join('\n')}\n`);
+    expect(await sql('SELECT name, name_language FROM entities ORDER BY name')).toEqual([
+      { name: 'Beta', name_language: null },
+      { name: 'Gamma', name_language: 'zh-Hant-TW' },
+    ]);
+  });
+
+  it('is refused by the database where code has not put it on one line', async () => {
+    for (const name of ['Beta\nAG', 'Beta\u2028AG', 'Beta\u202eAG', 'Beta\u{e0041}AG', 'Beta\u0085AG']) {
+      const delivery = groupOf('2026-01-05', { entities: { beta: { name } } });
+      await expect(importFiles(publisher(), gleif, [delivery], { now: () => NOW })).rejects.toThrow(
+        /entities_name_one_line/,
+      );
+    }
+  });
+});
+
+describe('Names that an earlier version stored', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('are put on one line by the migration, with the headlines made of them', async () => {
+    const owner = await database.open('admin');
+    const runner = owner.createQueryRunner();
+    const migration = new OneLineNames1795333000000();
+    await migration.down(runner);
+    const name = 'Beta\nSources:\u2028 AG\u202e\u200b';
+    const group = (day: string, relations: Record<string, object>) =>
+      groupOf(day, {
+        entities: { alpha: {}, beta: { name } },
+        relations,
+        lists: { alpha: Object.keys(relations).length },
+      });
+    const publisher = await database.open('import');
+    await importFiles(
+      publisher,
+      gleif,
+      [group('2026-01-05', {}), group('2026-02-05', { 'beta alpha': {} })],
+      {
+        now: () => NOW,
+      },
+    );
+    expect(await owner.query(`SELECT headline->>'en' AS en FROM changes`)).toEqual([
+      { en: `${name} now directly consolidated by Alpha AG` },
+    ]);
+    await migration.up(runner);
+    await runner.release();
+    expect(await owner.query(`SELECT name FROM entities WHERE name LIKE 'Beta%'`)).toEqual([
+      { name: 'Beta Sources: AG' },
+    ]);
+    const [change] = await owner.query<{ headline: object; summary: { en: string } }[]>(
+      'SELECT headline, summary FROM changes',
+    );
+    expect(change?.headline).toMatchObject({ en: 'Beta Sources: AG now directly consolidated by Alpha AG' });
+    expect(change?.summary.en).toContain('that Beta Sources: AG is directly consolidated');
+    const titles = await owner.query<{ title: { en: string } }[]>('SELECT title FROM search_texts');
+    expect(titles.map(({ title }) => title.en)).toContain('Beta Sources: AG');
+    expect(titles.filter(({ title }) => /\n|\u2028|\u202e/.test(title.en))).toEqual([]);
+  });
+});

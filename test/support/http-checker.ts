@@ -1,0 +1,94 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
+import { ResponseValidator, faultsOf } from '../contract/response-validator.js';
+import { operationsOf, type Document } from '../contract/document.js';
+import { expandedIn } from './hostile-texts.js';
+import { insideOf } from './inside.mjs';
+
+/** What was asked, as far as it may stand in the answer. */
+export interface Question {
+  readonly method: string;
+  readonly target: string;
+  /** Headers, a body or bytes. */
+  readonly more?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** No refusal is longer, whatever was asked. */
+const LONGEST_REFUSAL = 32_000;
+
+interface Refusal {
+  readonly error?: { readonly code?: string };
+}
+
+/** Judges answers of the HTTP routes by the published document and the table of errors. */
+export class HttpChecker {
+  private readonly closed: ResponseValidator;
+  /** Compiled once each. */
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly paths: readonly string[];
+
+  constructor(document: Document) {
+    this.closed = new ResponseValidator(document, true);
+    this.paths = operationsOf(document)
+      .map(({ path }) => path)
+      .sort((one, other) => one.split('{').length - other.split('{').length);
+  }
+
+  /** What is wrong with an answer; nothing where all is right. */
+  faults(asked: Question, { status, text, headers = {} }: Answer): string[] {
+    const known = `${asked.target}\n${asked.more ?? ''}`;
+    const inside = insideOf(text, known);
+    const expanded = expandedIn(text);
+    return [
+      ...(inside === null ? [] : [`gives the inside away (${inside}): ${text.slice(0, 500)}`]),
+      ...(expanded === null ? [] : [`a caller's text was read as a template: ${expanded}`]),
+      ...('x-injected' in headers ? ['a caller made a header'] : []),
+      ...this.ofForm(asked, status, text),
+    ];
+  }
+
+  private ofForm({ method, target }: Question, status: number, text: string): string[] {
+    if (status >= 500 && status !== 503) return [`a failure of ours: ${text.slice(0, 500)}`];
+    if (method === 'HEAD' || status === 304 || status === 204) return text === '' ? [] : ['has a body'];
+    const path = this.documentedAt(target);
+    // Pages and the document itself are no JSON of an operation.
+    if (path === undefined && !target.startsWith('/api')) return [];
+    if (!text.startsWith('{')) return [`is no JSON: ${text.slice(0, 200)}`];
+    const body = JSON.parse(text) as Refusal;
+    if (status === 200) {
+      if (path === undefined) return ['answers an address of nothing'];
+      const schema = ['get', 'responses', '200', 'content', 'application/json', 'schema'];
+      return this.offSchema(body, 'paths', path, ...schema);
+    }
+    const { code = '' } = body.error ?? {};
+    return [
+      ...this.offSchema(body, 'components', 'schemas', 'ProblemEnvelope'),
+      ...(code in ERRORS && ERRORS[code as ErrorCode].status === status ? [] : [`${status} is no ${code}`]),
+      ...(text.length > LONGEST_REFUSAL ? [`a refusal of ${text.length} characters`] : []),
+    ];
+  }
+
+  private offSchema(body: unknown, ...pointer: readonly string[]): string[] {
+    const name = pointer.join(' ');
+    const validate = this.validators.get(name) ?? this.closed.at(...pointer);
+    this.validators.set(name, validate);
+    return validate(body) ? [] : faultsOf(validate);
+  }
+
+  /** The path of the document that an address falls under; one without a variable before one with. */
+  private documentedAt(target: string): string | undefined {
+    const asked = (target.split('?')[0] ?? '').replace(/\/$/, '').split('/');
+    return this.paths.find((path) => {
+      const parts = path.split('/');
+      return (
+        parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at])
+      );
+    });
+  }
+}

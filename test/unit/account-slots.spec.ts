@@ -1,0 +1,53 @@
+import { AccountSlots } from '../../src/http/overload/account-slots.js';
+
+describe('The slots of an account', () => {
+  /** Begins so much work for an account; says what has begun, and ends one by one what has. */
+  const begin = (slots: AccountSlots, account: string, count: number) => {
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => void ends.push(resolve));
+    const all = Array.from({ length: count }, () => slots.run(account, work).catch(() => undefined));
+    return { ends, all };
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('are eight, and each that is given back goes to the one that waits longest', async () => {
+    const slots = new AccountSlots();
+    const { ends, all } = begin(slots, 'one', 10);
+    await settled();
+    expect(ends).toHaveLength(8);
+    ends[0]?.();
+    await all[0];
+    await settled();
+    expect(ends).toHaveLength(9);
+    for (let at = 1; at < 10; at += 1) {
+      ends[at]?.();
+      await settled();
+    }
+    await Promise.all(all);
+  });
+
+  it('are its own: another account has as many', async () => {
+    const slots = new AccountSlots({ waitMs: 10 });
+    begin(slots, 'one', 20);
+    const { ends } = begin(slots, 'two', 8);
+    await settled();
+    expect(ends).toHaveLength(8);
+  });
+
+  it('are given back by work that fails', async () => {
+    const slots = new AccountSlots();
+    for (let times = 0; times < 20; times += 1) {
+      await expect(slots.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    }
+    expect(await slots.run('one', () => Promise.resolve('yes'))).toBe('yes');
+  });
+
+  it('are waited for only so long, and then the answer is 503 with retry-after', async () => {
+    const slots = new AccountSlots({ waitMs: 10 });
+    begin(slots, 'one', 8);
+    await expect(slots.run('one', () => Promise.resolve())).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { retryAfterSeconds: 1 },
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../src/http/overload/concurrency-limiter.js';
+
+const LIMITS: ConcurrencyLimits = {
+  maxBurst: 10,
+  sustained: 5,
+  sustainedForMs: 1_000,
+  whileShedding: 2,
+  recoverAfterMs: 500,
+};
+
+describe('A crowd', () => {
+  let now: number;
+  let said: string[];
+  let crowd: ConcurrencyLimiter;
+  beforeEach(() => {
+    now = 0;
+    said = [];
+    crowd = new ConcurrencyLimiter(LIMITS, () => now, {
+      onShedding: () => said.push('crowded'),
+      onReject: () => said.push('refused'),
+      onRecovery: (refused) => said.push(`calm after ${refused}`),
+    });
+  });
+  const enter = (count: number) => {
+    for (let one = 0; one < count; one += 1) crowd.acquire();
+  };
+  const leave = (count: number) => {
+    for (let one = 0; one < count; one += 1) crowd.release();
+  };
+
+  it('lets a burst in', () => {
+    enter(9);
+    expect(crowd.isFull()).toBe(false);
+    now = 999;
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it('has room for no more than a burst at once', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    expect(said).toEqual(['crowded']);
+  });
+
+  it('is full when many have stood for long, though no burst was too large', () => {
+    enter(5);
+    now = 1_000;
+    expect(crowd.isFull()).toBe(true);
+  });
+
+  it('is not full when there were few in between', () => {
+    enter(5);
+    now = 900;
+    leave(1);
+    enter(1);
+    now = 1_100;
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it('lets few in once it was full, until nobody was refused for a while', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    crowd.reject();
+    leave(9);
+    expect(crowd.isFull()).toBe(false);
+    enter(1);
+    expect(crowd.isFull()).toBe(true);
+    crowd.reject();
+    now = 500;
+    expect(crowd.isFull()).toBe(true);
+    now = 999;
+    leave(1);
+    expect(crowd.isFull()).toBe(false);
+    now = 1_000;
+    expect(crowd.isFull()).toBe(false);
+    expect(said).toEqual(['crowded', 'refused', 'refused', 'calm after 2']);
+    enter(4);
+    expect(crowd.isFull()).toBe(false);
+  });
+
+  it.each([
+    [2, 'calm after 3'],
+    [3, undefined],
+  ])('is calm again if at most one in ten was refused: %s of twenty', (refused, last) => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    crowd.reject();
+    leave(10);
+    now = 500;
+    crowd.isFull();
+    for (let one = 0; one < 20; one += 1) {
+      if (one < refused) {
+        crowd.reject();
+        continue;
+      }
+      crowd.acquire();
+      crowd.release();
+    }
+    said.splice(0);
+    now = 1_000;
+    crowd.isFull();
+    expect(said).toEqual(last === undefined ? [] : [last]);
+  });
+
+  it('is not calm while many are still inside', () => {
+    enter(10);
+    expect(crowd.isFull()).toBe(true);
+    now = 60_000;
+    expect(crowd.isFull()).toBe(true);
+    leave(6);
+    expect(crowd.isFull()).toBe(false);
+    expect(said).toEqual(['crowded', 'calm after 0']);
+  });
+});

@@ -1,0 +1,30 @@
+import { Heartbeat, type HeartbeatState } from '../../src/database/heartbeat.js';
+
+const still = { everyMs: 60_000, monotonic: () => 0, onChange: () => undefined };
+
+describe('The heartbeat', () => {
+  it('says what was so when it was asked, also while an earlier question is on its way', async () => {
+    let dataVersion = 1;
+    const answers: (() => void)[] = [];
+    // The server looks when the question comes; its answer takes its time.
+    const query = () => {
+      const state: HeartbeatState = { dataVersion, accessVersion: 0 };
+      return new Promise<HeartbeatState[]>((resolve) => answers.push(() => resolve([state])));
+    };
+    const heartbeat = new Heartbeat({ query: query as never, close: () => undefined }, still);
+    const before = heartbeat.poll();
+    await settled();
+    dataVersion = 2;
+    const after = [heartbeat.poll(), heartbeat.poll()];
+    answers[0]?.();
+    await before;
+    expect(heartbeat.latest.dataVersion).toBe(1);
+    await settled();
+    answers[1]?.();
+    await Promise.all(after);
+    expect(heartbeat.latest.dataVersion).toBe(2);
+    expect(answers).toHaveLength(2);
+  });
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));

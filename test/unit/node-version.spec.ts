@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+/** Runs what `npm start` runs first, under a Node that calls itself by another version. */
+function buildUnder(version: string) {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
+  const build = join(ROOT, 'scripts/build.mjs');
+  return spawnSync(process.execPath, ['--import', preload, build, '--if-stale'], { encoding: 'utf8' });
+}
+
+describe('The build', () => {
+  it.each(['18.20.8', '20.18.3'])('names the Node version that it needs in one line: %s', (version) => {
+    const { status, stdout, stderr } = buildUnder(version);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`Tidemark needs Node 20.19 or newer; this is Node ${version}\n`);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { normalizeText } from '../../src/search/normalize.js';
+import variants from '../../data/han-variants.json' with { type: 'json' };
+import { bigrams, isCjk, words } from '../../src/search/words.js';
+
+/** Any string at all, lone surrogates and control characters among them, and those that names are made of. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({
+    unit: fc.constantFrom(
+      ...Array.from('aZßİıŁé.’&-/ 円圓物价価價のとがヴァィ・ー゙々的１Ａﾄﾞ㍿\u0000\u0301\ud83e'),
+    ),
+    maxLength: 60,
+  }),
+);
+
+describe('normalizeText', () => {
+  it.each([
+    ['Côte d’Ivoire', 'cote d ivoire'],
+    ['Türkiye', 'turkiye'],
+    ['İSTANBUL', 'istanbul'],
+    ['Großbritannien', 'grossbritannien'],
+    ['Łódź & Ørsted', 'lodz orsted'],
+    ['U.S. Outlying Islands', 'us outlying islands'],
+    ['J.P.Morgan', 'jp morgan'],
+    ['S.à r.l.', 'sa rl'],
+    ['ＧＤＰ　％', 'gdp'],
+    ['國內生產總值', '国内生产总值'],
+    ['物価', '物价'],
+    ['経済', '经济'],
+    ['ﾄﾞｲﾂ', 'ドイツ'],
+    ['ヴェトナム', 'ベトナム'],
+    ['ボスニア・ヘルツェゴビナ', 'ボスニアヘルツェゴビナ'],
+    ['㍿トヨタ', '株式会社トヨタ'],
+    [' a\u0000\n b ', 'a b'],
+    ['🦄…', ''],
+  ])('writes %j as %j', (text, folded) => {
+    expect(normalizeText(text)).toBe(folded);
+  });
+
+  it('keeps apart what only looks alike', () => {
+    expect(normalizeText('か')).not.toBe(normalizeText('が'));
+    expect(normalizeText('ハ')).not.toBe(normalizeText('バ'));
+    expect(normalizeText('ア')).not.toBe(normalizeText('あ'));
+  });
+
+  it('is done once and for all, whatever the text', () => {
+    fc.assert(fc.property(anyText, (text) => normalizeText(normalizeText(text)) === normalizeText(text)));
+  });
+
+  it('gives letters, digits and marks one space apart', () => {
+    fc.assert(
+      fc.property(anyText, (text) =>
+        /^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u.test(normalizeText(text)),
+      ),
+    );
+  });
+
+  it('tells neither case nor width nor composition', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const same = normalizeText(text);
+        return (
+          normalizeText(text.normalize('NFD')) === same &&
+          normalizeText(text.normalize('NFKC')) === same &&
+          normalizeText(` ${text}\t`) === same
+        );
+      }),
+    );
+  });
+});
+
+describe('the forms of Han characters', () => {
+  const pairs = variants.pairs.flatMap((line) => line.match(/../gu) ?? []).map((pair) => Array.from(pair));
+
+  it('lead to one form each, which leads nowhere else', () => {
+    const from = pairs.map(([one]) => one);
+    expect(new Set(from).size).toBe(pairs.length);
+    expect(pairs.filter(([, to]) => from.includes(to))).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(3_000);
+  });
+
+  it.each([
+    '价價価',
+    '经經経',
+    '济濟済',
+    '银銀',
+    '税稅',
+    '汇匯',
+    '圆円圓',
+    '国國国',
+    '气氣気',
+    '产產産',
+    '对對対',
+    '图圖図',
+  ])('are one: %s', (forms) => {
+    expect(new Set(Array.from(forms).map(normalizeText)).size).toBe(1);
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['GDP growth (annual %)', ['gdp', 'growth', 'annual']],
+    ['CPI通胀率', ['cpi', '通胀', '胀率']],
+    ['中国', ['中国']],
+    ['金（月平均）', ['金', '月平', '平均']],
+    ['日本の物価と金利', ['日本', '物价', '金利']],
+    ['一人当たり', ['一人', '人当', '当た', 'たり']],
+    ['アメリカ', ['アメ', 'メリ', 'リカ']],
+    ['10年国債', ['10', '年国', '国债']],
+    ['Apple公司', ['apple', '公司']],
+    ['gdp GDP ＧＤＰ', ['gdp']],
+    ['', []],
+  ])('cuts %j', (text, cut) => {
+    expect(words(text)).toEqual(cut);
+  });
+
+  it('hold no space, quotation mark, operator or backslash, and stand once each', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const cut = words(text);
+        return new Set(cut).size === cut.length && cut.every((word) => /^[\p{L}\p{N}\p{M}]+$/u.test(word));
+      }),
+    );
+  });
+
+  it('are found in a text that a text is part of', () => {
+    const run = fc.string({
+      unit: fc.constantFrom(...Array.from('国内生产总值物价日本')),
+      minLength: 2,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(run, run, (one, other) => {
+        const whole = words(`${one}${other}`);
+        return words(one).every((word) => !isCjk(word) || whole.includes(word));
+      }),
+    );
+  });
+
+  it('are two characters long but for one that stands alone', () => {
+    expect(bigrams('国')).toEqual(['国']);
+    expect(bigrams('𠮷野家')).toEqual(['𠮷野', '野家']);
+  });
+});
