@@ -18,6 +18,8 @@ export interface CircuitBreakerPoolConfig extends pg.PoolConfig {
   readonly waitMs?: number;
 }
 
+/** The message of `pg`'s own error for a connection that took too long. */
+export const CONNECT_TIMEOUT = 'timeout exceeded when trying to connect';
 const noop = (): void => undefined;
 /** How long `end` waits for a server that does not close its sessions. */
 const END_TIMEOUT_MS = 1_000;
@@ -96,7 +98,7 @@ export class CircuitBreakerPool extends pg.Pool {
     const refuse = (error: Error): void => {
       if (settle()) callback(error, undefined, noop);
     };
-    const late = () => refuse(new Error('timeout exceeded when trying to connect'));
+    const late = () => refuse(new Error(CONNECT_TIMEOUT));
     const timer = this.waitMs === undefined ? undefined : setTimeout(late, this.waitMs);
     this.waiting.add(refuse);
     super.connect((error, client) => {

@@ -2,7 +2,7 @@ import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit }
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CLOCK, type Clock } from '../config/clock.js';
-import type { CircuitBreakerPool } from './circuit-breaker-pool.js';
+import { CONNECT_TIMEOUT, type CircuitBreakerPool } from './circuit-breaker-pool.js';
 import { CONNECTIONS, type Connection, type Connections } from './connections.js';
 import { dataSourceOptions } from './data-source.js';
 import { Heartbeat } from './heartbeat.js';
@@ -50,8 +50,11 @@ const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
       useFactory: (connections: Connections, { connectionMs }: DatabaseTimeouts) => ({
         ...dataSourceOptions(connections.to('api'), { ...POOL, waitMs: connectionMs }),
         autoLoadEntities: true,
-        // A start without a database fails at once: the supervisor restarts the process.
-        toRetry: () => false,
+        // A start without a database fails at once: the supervisor restarts the process. No request waits for a start, so
+        // it gives a slow database more time than a request may wait.
+        toRetry: isConnectTimeout,
+        retryAttempts: 10,
+        retryDelay: 200,
       }),
     }),
   ],
@@ -90,6 +93,10 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     await Promise.all([this.heartbeat.stop(), this.replica?.heartbeat.stop()]);
     await this.replica?.replica.close();
   }
+}
+
+function isConnectTimeout(error: Error): boolean {
+  return error.message === CONNECT_TIMEOUT;
 }
 
 function primaryHeartbeat(

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { ReadRouter } from '../../src/database/read-router.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   lifeline = await Lifeline.to(database.connections);
   service = await startTestServer({ database, connections: lifeline.connections });
   key = await service.key();
-  expect((await service.get(KEPT, key)).status).toBe(200);
+  await until(20_000, 'an answer', async () => (await service.get(KEPT, key)).status === 200);
 });
 afterEach(async () => {
   lifeline.thaw();
@@ -88,6 +88,16 @@ describe('a database that freezes', () => {
     lifeline.thaw();
     await isBack();
     await noMoreConnections();
+  });
+
+  it('is waited for by a start for longer than by a request', async () => {
+    lifeline.freeze();
+    const starting = startTestServer({ database, connections: lifeline.connections });
+    await setTimeout(1_500);
+    lifeline.thaw();
+    const started = await starting;
+    await until(20_000, 'an answer', async () => (await started.get(KEPT, key)).status === 200);
+    await started.close();
   });
 
   it('is not waited for by who leaves', async () => {
