@@ -7,6 +7,7 @@ export type RefusalCode =
   | 'wrong_credentials'
   | 'too_many_attempts'
   | 'token_invalid'
+  | 'has_account'
   | 'form_foreign'
   | 'sign_up_closed'
   | 'sign_in_first'

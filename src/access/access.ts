@@ -59,7 +59,9 @@ export class Access {
       .orIgnore()
       .returning('id')
       .execute();
-    if ((made.raw as unknown[]).length === 0) throw new AccessError(`${address} has an account already`);
+    if ((made.raw as unknown[]).length === 0) {
+      throw new AccessError(`${address} has an account already`, { code: 'has_account' });
+    }
     await inheritFormer(manager, { id, email: address }, this.peppers, this.now());
     await this.record(manager, id, 'account_created');
     return manager.findOneByOrFail(Account, { id });

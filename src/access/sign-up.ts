@@ -51,7 +51,11 @@ export class SignUp {
     } else await sendMail({ to: address, kind: 'confirm', locale, token: await tokens.make(token) });
   }
 
-  /** @returns the token of a session. @throws AccessError `token_invalid` */
+  /**
+   * An account that the operator made since the sign-up keeps its password: who signed up need not be its owner.
+   *
+   * @returns the token of a session. @throws AccessError `token_invalid`, `has_account`
+   */
   confirm(text: string, client: Client): Promise<string> {
     const { database, access, sessions, tokens, now } = this.parts;
     return database.transaction(async (manager) => {

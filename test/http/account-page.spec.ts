@@ -250,6 +250,21 @@ describe('Whoever asks about an address', () => {
     }
   });
 
+  it('is told after its confirmation that the operator made its account meanwhile', async () => {
+    const email = newEmail();
+    const visitor = await new Visitor(service.url).open('/account/sign-up');
+    await visitor.send('/account/sign-up', { email, password: PASSWORD });
+    const token = tokenIn(mailbox.newest().text);
+    await access().createAccount({ email, plan: 'pro', signedUpAt: new Date(clock.wall()) });
+    await visitor.open(`/account/confirm?token=${token}`);
+    await visitor.send('/account/confirm', { token });
+    expect(visitor.status).toBe(400);
+    expect(visitor.html).toContain('This address has an account already.');
+    await visitor.open('/account/sign-in');
+    await visitor.send('/account/sign-in', { email, password: PASSWORD });
+    expect(visitor.status).toBe(400);
+  });
+
   it('waits for no mail to a forgotten password: a mail server that is away tells nothing', async () => {
     const { email } = await signUp();
     const environment = {
