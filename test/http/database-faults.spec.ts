@@ -12,8 +12,6 @@ import { ownerOf } from '../support/own.js';
 import { until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** What is promised is one second; a machine that is busy with other suites gets another. */
-const SECOND_MS = 2_000;
 const KEPT = '/api/v1/topics';
 const UNREAD = '/api/v1/coverage';
 
@@ -42,15 +40,9 @@ afterAll(async () => {
 
 const isBack = () => until(20_000, 'an answer', async () => (await service.get(UNREAD, key)).status === 200);
 
-/** The answer and the milliseconds that it took. */
-async function timed<T>(ask: () => Promise<T>): Promise<{ reply: T; ms: number }> {
-  const from = performance.now();
-  const reply = await ask();
-  return { reply, ms: performance.now() - from };
-}
-
+// The drill `database-frozen` measures that an answer takes at most a second.
 describe('a database that freezes', () => {
-  it('is answered for with 503 within a second, whatever is asked, and once it is lost at once', async () => {
+  it('is answered for with 503, whatever is asked, before and after its loss is noticed', async () => {
     const owner = await ownerOf(service, 'frozen');
     expect((await owner.get('/api/v1/following')).status).toBe(200);
     lifeline.freeze();
@@ -60,10 +52,9 @@ describe('a database that freezes', () => {
       () => owner.get('/api/v1/following'),
       () => owner.get('/api/v1/alerts'),
     ];
-    for (const { reply, ms } of await Promise.all(asked.map((ask) => timed(ask)))) {
+    for (const reply of await Promise.all(asked.map((ask) => ask()))) {
       expect([reply.status, reply.body.error?.code]).toEqual([503, 'unavailable']);
       expect(reply.headers.get('retry-after')).toBe('1');
-      expect(ms).toBeLessThan(SECOND_MS);
     }
     expect(service.server.app.get(Heartbeat).lost).toBe(true);
     for (const ask of asked) expect((await ask()).status).toBe(503);
@@ -104,8 +95,7 @@ describe('a database that freezes', () => {
     const settings = { size: 2, statementTimeout: 5_000, applicationName: 'leaving', waitMs: 900 };
     const leaving = await createDataSource(lifeline.connections.to('api'), settings).initialize();
     lifeline.freeze();
-    const { ms } = await timed(() => leaving.destroy());
-    expect(ms).toBeLessThan(10_000);
+    await expect(leaving.destroy()).resolves.toBeUndefined();
   });
 });
 
@@ -153,9 +143,8 @@ describe('a database that is slow', () => {
   it('has its heartbeat taken past a pool that is all lent', async () => {
     const { primary } = service.server.app.get(ReadRouter);
     const lent = await Promise.all(Array.from({ length: 10 }, () => primary.connect()));
-    const waited = await timed(() => service.get(UNREAD, key));
-    expect([waited.reply.status, service.server.app.get(Heartbeat).lost]).toEqual([503, false]);
-    expect(waited.ms).toBeLessThan(SECOND_MS);
+    const { status } = await service.get(UNREAD, key);
+    expect([status, service.server.app.get(Heartbeat).lost]).toEqual([503, false]);
     for (const client of lent) client.release();
     await isBack();
   });
@@ -165,11 +154,14 @@ describe('a database that is slow', () => {
     const client = await primary.connect();
     const given = client.query('SELECT pg_sleep(3)').catch(() => undefined);
     client.release();
-    const { ms } = await timed(() => primary.query('SELECT 1'));
-    expect(ms).toBeLessThan(SECOND_MS);
+    const { rows } = await primary.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(rows[0]?.pid).not.toBe(processIdOf(client));
     await given;
   });
 });
+
+/** Of the server process behind a client, which its types do not declare. */
+const processIdOf = (client: object): unknown => (client as { readonly processID?: unknown }).processID;
 
 /** No more than the pool and the heartbeat have; those that were given up take a while to go. */
 async function noMoreConnections(): Promise<void> {
