@@ -45,11 +45,11 @@ const PIPELINE: Provider[] = [
   { provide: APP_FILTER, useClass: PageErrorFilter },
 ];
 
-/** Takes every path that no other route takes, so it is the last import. */
+/** Matches every path without another route, so it is the last import. */
 @Module({ imports: [DiscoveryModule], controllers: [UnknownPathController] })
 class UnknownPathModule {}
 
-/** What stands under the API's prefix; the pages stand beside it. */
+/** The modules below the API's prefix; pages have no prefix. */
 const API = [...RESOURCES, McpModule, UnknownPathModule];
 
 @Module({})

@@ -17,7 +17,7 @@ import { importCommand } from './publishing/import/import.command.js';
 import { versionsCommand } from './publishing/versions/versions.command.js';
 import { sourcesCommand } from './publishing/versions/sources.command.js';
 
-/** `npx tidemark`: what an operator does. Exit codes: 0 done, 1 failed, 2 called wrongly. */
+/** `npx tidemark`: the operator's commands. Exit codes: 0 done, 1 failed, 2 called incorrectly. */
 async function main(): Promise<number> {
   let context: OpenCommandContext | undefined;
   try {
@@ -56,7 +56,7 @@ function programOf(context: OpenCommandContext): Command {
   return program;
 }
 
-/** Every command, however deep, takes `--json` after its own name too, and throws instead of exiting. */
+/** Every command at any depth accepts `--json` after its own name, and throws instead of exiting. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);

@@ -14,7 +14,7 @@ import { SYSTEM_CLOCK } from './limits/rate-limit-store.js';
 import { Log } from './log/log.js';
 import { BASE_URL } from './responses/url-builder.service.js';
 
-/** What a process opens before it starts the server. */
+/** The resources that a process opens before it starts the server. */
 export interface Instance {
   readonly config: Config;
   readonly connections: Connections;
@@ -28,7 +28,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** The values that other modules inject. */
 @Module({})
 export class InstanceModule {
-  /** @param replacements take the place of providers with the same token: tests replace the clock and the time-outs */
+  /** @param replacements replace the providers of the same tokens: tests replace the clock and the time-outs */
   static of(instance: Instance, replacements: readonly Provider[]): DynamicModule {
     const { config, connections, peppers, log } = instance;
     const providers: Provider[] = [

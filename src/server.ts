@@ -30,14 +30,15 @@ import type { Instance } from './instance.module.js';
 import type { ToolStrategy } from './mcp/tool-strategy.js';
 import { OBSERVERS, type Observer } from './observability/observability.module.js';
 
-/** A server that listens. Its providers are read by `app.get`. */
+/** A running server. `app.get` returns its providers. */
 export interface RunningServer {
   /** The URL it listens on, without a trailing slash. */
   readonly url: string;
   readonly app: Pick<INestApplication, 'get'>;
   /**
-   * Closes the server once. With a grace, `/health/ready` and `Connection: close` first announce the shutdown, and the
-   * server keeps responding for so long. Requests in progress then have FINISH_MS to end; every module closes after that.
+   * Closes the server once. With a grace period, `/health/ready` and `Connection: close` first announce the shutdown
+   * while the server continues to respond. Requests in progress then have FINISH_MS to finish; every module closes
+   * after that.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -47,7 +48,7 @@ const FINISH_MS = 5_000;
 
 /**
  * Starts the API. It is ready when this resolves, and every resource is closed when `close` resolves.
- * @param replacements take the place of providers with the same token
+ * @param replacements replace the providers of the same tokens
  */
 export async function startServer(
   instance: Instance,

@@ -1,4 +1,4 @@
-/** Why an owner's request is refused: a page words each in three languages. */
+/** The reasons why an owner's request is refused. Pages have a text for each in three languages. */
 export type RefusalCode =
   | 'email_invalid'
   | 'password_short'
@@ -24,7 +24,7 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal in the operator's words; one that an owner can meet also has a code. */
+/** A refusal with a message for the operator; one that an owner can meet also has a code. */
 export class AccessError extends Error {
   constructor(
     message: string,

@@ -12,7 +12,7 @@ import { Peppers } from './peppers.js';
 /** Accounts, their keys, and the verification of a key. */
 @Global()
 @Module({
-  // Foreign keys of other entities lead here; only commands, under another role, read them as entities.
+  // Entities of other modules refer to these; only commands, which use another role, read them through TypeORM.
   imports: [TypeOrmModule.forFeature([Account, ApiKey])],
   providers: [
     {

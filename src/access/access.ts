@@ -22,11 +22,11 @@ export interface NewAccount {
 
 export interface NewKey {
   readonly key: ApiKey;
-  /** Returned here and never again: only its keyed hash is kept. */
+  /** Returned only here: the database stores its keyed hash alone. */
   readonly text: string;
 }
 
-/** Makes and changes accounts and keys, under the rules of the plans. */
+/** Creates and changes accounts and keys under the rules of the plans. */
 export class Access {
   constructor(
     private readonly database: DataSource,
@@ -35,7 +35,7 @@ export class Access {
     private readonly actor: Actor = OPERATOR,
   ) {}
 
-  /** The same rules, with another in the audit log. */
+  /** The same rules, with another actor in the audit log. */
   as(actor: Actor): Access {
     return new Access(this.database, this.peppers, this.now, actor);
   }
@@ -44,7 +44,7 @@ export class Access {
     return this.database.transaction((manager) => this.createIn(manager, wanted));
   }
 
-  /** In a transaction that makes more of the account. */
+  /** Within the caller's transaction, which also creates other rows of the account. */
   async createIn(
     manager: EntityManager,
     { email, plan, signedUpAt, locale = 'en' }: NewAccount,
@@ -67,7 +67,10 @@ export class Access {
     return manager.findOneByOrFail(Account, { id });
   }
 
-  /** With all that it owns. What it may not renew by signing up again is remembered without its address. */
+  /**
+   * Deletes the account and everything that it owns. `former_accounts` remembers, without the address, what signing up
+   * again must not renew.
+   */
   async deleteAccount(email: string): Promise<void> {
     const account = await this.findAccount(email);
     await this.database.transaction(async (manager) => {
@@ -96,9 +99,9 @@ export class Access {
   }
 
   /**
-   * @param expiresAt null: it does not expire
-   * @param newKeyId a form's own id for the key that it makes
-   * @throws AccessError `key_made` for an id that a key has: the same form was sent before
+   * @param expiresAt null: the key does not expire
+   * @param newKeyId the id that a form reserved for its key
+   * @throws AccessError `key_made` if that key exists: the form was submitted twice
    */
   async createKey(
     email: string,
@@ -127,7 +130,7 @@ export class Access {
     });
   }
 
-  /** Another key of the same name; the old one lives on for the grace period, beyond the cap if need be. */
+  /** Creates a key of the same name; the old key stays valid for the grace period, even beyond the plan's cap. */
   async rotateKey(email: string, id: string, graceMs: number, newKeyId = newId('key')): Promise<NewKey> {
     return this.database.transaction(async (manager) => {
       const account = await lockAccount(manager, email);

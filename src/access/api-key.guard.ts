@@ -9,7 +9,7 @@ import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
 import { PUBLIC } from './public.decorator.js';
 
-/** The rate limiter's part in a failed authentication. */
+/** What the guard needs of the rate limiter. */
 export interface FailedAuthHandler {
   /** Counts a failed key against the client's address. @throws ApiError above the address's limit */
   onFailure(request: IncomingMessage): Promise<void>;

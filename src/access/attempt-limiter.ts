@@ -3,9 +3,9 @@ import type { DataSource } from 'typeorm';
 import { AccessError } from './access-error.js';
 
 export interface AttemptRate {
-  /** Attempts that may follow each other at once. */
+  /** Attempts that may follow one another immediately. */
   readonly burst: number;
-  /** After a burst, one attempt in each such time. */
+  /** Interval between further attempts after a burst. */
   readonly everyMs: number;
 }
 
@@ -17,8 +17,8 @@ const TAKE = `
   RETURNING due_at`;
 
 /**
- * Spaces attempts by the generic cell rate algorithm, in one row a subject that all instances share. It slows down and
- * never locks out: the next attempt is always due within one interval.
+ * Spaces attempts by the generic cell rate algorithm, with one row per subject that all instances share. It delays but
+ * never locks out: the next attempt is allowed within one interval.
  */
 export class AttemptLimiter {
   constructor(
@@ -26,7 +26,7 @@ export class AttemptLimiter {
     private readonly now: () => Date,
   ) {}
 
-  /** Whether the attempt may be made now; if so, it is counted. */
+  /** Whether the attempt is allowed now; an allowed attempt is counted. */
   async allows(subject: string, { burst, everyMs }: AttemptRate): Promise<boolean> {
     const parameters = [hashOf(subject), this.now(), everyMs, (burst - 1) * everyMs];
     return (await this.database.query<object[]>(TAKE, parameters)).length > 0;
@@ -54,7 +54,7 @@ export class AttemptLimiter {
   }
 }
 
-/** Subjects hold addresses of people. */
+/** Subjects contain addresses of people, so the table stores hashes. */
 function hashOf(subject: string): Buffer {
   return createHash('sha256').update(subject).digest();
 }

@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Who changes something: an owner from a network, or the operator. */
+/** The actor of a change: an owner from a network, or the operator. */
 export interface Actor {
   readonly kind: 'owner' | 'operator';
-  /** The client's address without its last part, as `shortenAddress` makes it. */
+  /** The client's address without its last part, from `shortenAddress`. */
   readonly address: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface AuditEvent {
   readonly address: string | null;
 }
 
-/** Writes one row for each change of an account, in the transaction of the change. */
+/** Writes one row for each change of an account, in the transaction of that change. */
 export async function audit(
   on: DataSource | EntityManager,
   { kind, address }: Actor,

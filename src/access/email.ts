@@ -1,7 +1,10 @@
 import { oneLine } from '../names/one-line.js';
 import { AccessError } from './access-error.js';
 
-/** An e-mail address as it is stored. @throws AccessError where it is none */
+/**
+ * Normalises an e-mail address for storage.
+ * @throws AccessError if it is invalid
+ */
 export function readEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (

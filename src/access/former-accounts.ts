@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from './account.entity.js';
 import type { Peppers } from './peppers.js';
 
-// Deleting an account and signing up again renews neither the day's requests nor the wait for a first key.
+// Remembers deleted accounts, so that signing up again renews neither the day's requests nor the wait for a first key.
 
-/** The time for which a deleted account is remembered, by a keyed hash of its address. */
+/** How long the table keeps the keyed hash of a deleted account's address. */
 export const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
 export async function rememberFormer(
@@ -48,7 +48,7 @@ export async function inheritFormer(
   ]);
 }
 
-/** One a pepper; the first is written. */
+/** One hash per pepper; the first is written. */
 function hashesOf(email: string, peppers: Peppers): Buffer[] {
   return peppers
     .derive('former-account')

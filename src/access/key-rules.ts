@@ -10,7 +10,7 @@ export function isLive({ revokedAt, expiresAt }: Lifetime, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** When an account can make its first key; null where it has made one, or can already. */
+/** When the account can create its first key; null if it has created one or already can. */
 export function firstKeyAt(
   { plan, signedUpAt }: Pick<Account, 'plan' | 'signedUpAt'>,
   keys: readonly unknown[],
@@ -20,7 +20,7 @@ export function firstKeyAt(
   return keys.length === 0 && now < at ? at : null;
 }
 
-/** @throws AccessError where the plan, the day of waiting or a suspension allows no further key */
+/** @throws AccessError if the plan, the waiting time or a suspension allows no further key */
 export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date): void {
   const { plan, status, email } = account;
   const { liveKeys, firstKeyAfterHours } = PLAN_TERMS[plan];
@@ -42,7 +42,7 @@ export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date
   }
 }
 
-/** Locked, so that keys made at the same time do not pass the cap together. */
+/** Locks the account, so that concurrent calls cannot exceed the cap together. */
 export async function lockAccount(manager: EntityManager, email: string): Promise<Account> {
   const account = await manager.findOne(Account, {
     where: { email: email.trim().toLowerCase() },

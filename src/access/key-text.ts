@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Pepper } from '../config/config.js';
 
-// A key's text: `tm_`, 30 base62 characters of randomness, 6 of the CRC32 over what stands before them.
+// The text of a key: `tm_`, 30 random base62 characters, 6 characters of the CRC32 over all before them.
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^tm_[0-9A-Za-z]{36}$/;
-/** Finds a key wherever it stands in a text. */
+/** Finds a key anywhere in a text. */
 export const KEY_ANYWHERE = /tm_[0-9A-Za-z]{36}/;
 export const PREFIX_LENGTH = 8;
 
@@ -15,7 +15,7 @@ export function makeKeyText(): string {
   return body + checksum(body);
 }
 
-/** Whether form and checksum are right: any other text is refused without a query. */
+/** Whether form and checksum are valid: the verifier refuses any other text without a query. */
 export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.slice(-6) === checksum(text.slice(0, -6));
 }
@@ -28,7 +28,7 @@ function randomCharacters(count: number): string {
   let text = '';
   while (text.length < count) {
     for (const byte of randomBytes(count)) {
-      // 248 = 4 × 62: above it a byte would favour the first letters.
+      // 248 = 4 × 62: bytes from 248 on would favour the first letters.
       if (byte < 248 && text.length < count) text += ALPHABET.charAt(byte % 62);
     }
   }

@@ -19,7 +19,7 @@ interface CachedIdentity {
   readonly identity: Identity;
   readonly version: number;
   readonly verifiedAt: number;
-  /** Milliseconds since the epoch; infinite where the key does not expire. */
+  /** Milliseconds since the epoch; infinite if the key does not expire. */
   readonly expiresAt: number;
 }
 
@@ -32,7 +32,7 @@ interface KeyRow {
   readonly expiresAt: Date | null;
 }
 
-/** $1 the hashes that the key may have, one a pepper */
+/** $1 the possible hashes of the key, one per pepper */
 export const LOOK_UP = `
   SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status, k.revoked_at IS NOT NULL AS revoked,
          k.expires_at AS "expiresAt"
@@ -81,7 +81,7 @@ export class KeyVerifier {
     return this.atThisTime(verified);
   }
 
-  /** An expired key is a revoked one. */
+  /** An expired key gets the response of a revoked one. */
   private atThisTime({ identity, expiresAt }: CachedIdentity): Identity {
     return this.clock.wall() < expiresAt ? identity : { kind: 'revoked' };
   }

@@ -3,10 +3,10 @@ import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { hashToken, randomToken } from './sessions.js';
 
-/** What a link in a mail opens, once. */
+/** The purposes of links in mails; each link works once. */
 export type TokenPurpose = 'confirm' | 'reset' | 'sign_in';
 
-/** A confirmation carries the sign-up, all others their account. */
+/** A confirmation carries the sign-up, every other token its account. */
 export interface OneTimeToken {
   readonly purpose: TokenPurpose;
   readonly accountId: string | null;
@@ -43,7 +43,10 @@ export class OneTimeTokens {
     return text;
   }
 
-  /** Uses it up. @throws AccessError `token_invalid` where it is unknown, used, expired or of another purpose */
+  /**
+   * Consumes the token.
+   * @throws AccessError `token_invalid` if it is unknown, used, expired or of another purpose
+   */
   async consume(on: EntityManager, text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
     const [[token]] = await on.query<[OneTimeToken[], number]>(
       `DELETE FROM one_time_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > $3

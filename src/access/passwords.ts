@@ -8,14 +8,14 @@ const LEAST_CHARACTERS = 10;
 const MOST_BYTES = 256;
 /** argon2id with 19 MiB, two passes and one lane, as OWASP recommends. */
 const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Each takes a thread of libuv's four: DNS, files and compression keep the others. */
+/** Each hash occupies one of libuv's four threads; DNS, files and compression keep the others. */
 const AT_ONCE = 2;
 const COMMON = new Set(dictionary['passwords-common']);
 
-/** Equal on every keyboard: what looks alike is one password. */
+/** NFC makes a password equal whichever keyboard composes its letters. */
 const normalized = (password: string): string => password.normalize('NFC');
 
-/** @throws AccessError where a password is too short, too long, or among those that are tried first */
+/** @throws AccessError if a password is too short, too long, or easy to guess */
 export function checkPassword(password: string, email: string): void {
   const text = normalized(password);
   if (Buffer.byteLength(text) > MOST_BYTES) {
@@ -37,17 +37,17 @@ export function checkPassword(password: string, email: string): void {
   }
 }
 
-/** Hashes and verifies passwords, off the main thread and a bounded number at a time. */
+/** Hashes and verifies passwords off the main thread, with bounded concurrency. */
 export class Passwords {
   private running = 0;
   private dummy: Promise<string> | undefined;
 
-  /** @throws ApiError `unavailable` while as many as allowed are being hashed */
+  /** @throws ApiError `unavailable` while the maximum number of hashes is in progress */
   hash(password: string): Promise<string> {
     return this.bounded(() => argon2.hash(normalized(password), COST));
   }
 
-  /** Without a stored hash, a dummy is verified: an unknown address takes as long as a wrong password. */
+  /** Without a stored hash, verifies a dummy, so that an unknown address takes as long as a wrong password. */
   verify(stored: string | null, password: string): Promise<boolean> {
     return this.bounded(async () => {
       const dummy = await (this.dummy ??= argon2.hash(randomBytes(16), COST));

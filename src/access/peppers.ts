@@ -5,7 +5,7 @@ import type { Config, Pepper } from '../config/config.js';
 
 const FILE = 'key-pepper';
 
-/** The first signs new keys; all of them verify. */
+/** The first one signs new keys; every one verifies. */
 export class Peppers {
   constructor(readonly all: readonly [Pepper, ...Pepper[]]) {}
 
@@ -17,13 +17,13 @@ export class Peppers {
     return this.all.find((pepper) => pepper.id === id);
   }
 
-  /** Secrets for another purpose, in the same order: knowing one tells nothing about the peppers. */
+  /** Derives secrets for another purpose, in the same order; they reveal nothing about the peppers. */
   derive(purpose: string): Buffer[] {
     return this.all.map(({ value }) => createHmac('sha256', value).update(`tidemark:${purpose}`).digest());
   }
 }
 
-/** The configured peppers, else one that is made once and kept 0600 in the data folder. */
+/** The configured peppers; without any, one that is created once and kept with mode 0600 in the data folder. */
 export async function loadPeppers(config: Config): Promise<Peppers> {
   const [first, ...others] = config.peppers ?? [await keptPepper(config.dataDir)];
   if (first === undefined) throw new Error('KEY_PEPPER holds no pepper');
@@ -34,7 +34,7 @@ async function keptPepper(dataDir: string): Promise<Pepper> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
   try {
-    // `wx` lets exactly one of several first starts make it.
+    // `wx` lets exactly one of several concurrent first starts create the file.
     const file = await open(path, 'wx', 0o600);
     await file.writeFile(randomBytes(32).toString('base64url'));
     await file.sync();

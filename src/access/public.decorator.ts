@@ -3,5 +3,8 @@ import { SkipThrottle } from '@nestjs/throttler';
 
 export const PUBLIC = 'tidemark:open';
 
-/** A route that needs no key, and so has no account to count for: the start page and the documentation. Everything else is guarded. */
+/**
+ * Marks a route that needs no key and counts for no account: the start page, the documentation, pages for people. Every
+ * other route is guarded.
+ */
 export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), SkipThrottle());

@@ -6,17 +6,17 @@ import { newId } from './new-id.js';
 
 export const IDLE_MS = 24 * 3_600_000;
 const ABSOLUTE_MS = 14 * 24 * 3_600_000;
-/** A session's last use is written at most so often. */
+/** The minimum interval between writes of a session's last use. */
 const TOUCH_MS = 60_000;
 
-/** The client of a session, as its owner tells sessions apart. */
+/** The client of a session, so that its owner can tell sessions apart. */
 export interface Client {
   readonly name: string;
-  /** Shortened. */
+  /** A shortened address. */
   readonly address: string;
 }
 
-/** A session that is neither ended nor expired, with its account. */
+/** A valid session with its account. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly accountId: string;
@@ -35,14 +35,14 @@ export interface StoredSession extends Client {
 
 const LIVE = 'expires_at > $2 AND last_used_at > $3';
 
-/** Sessions of people. A cookie holds 256 random bits; the table holds their hash. */
+/** Login sessions. A cookie holds 256 random bits; the table holds their hash. */
 export class Sessions {
   constructor(
     private readonly database: DataSource,
     private readonly now: () => Date,
   ) {}
 
-  /** @returns the token for the cookie, which is kept nowhere else */
+  /** @returns the token for the cookie; it is stored nowhere else */
   async start(on: EntityManager, accountId: string, { name, address }: Client): Promise<string> {
     const token = randomToken();
     const now = this.now();
@@ -89,7 +89,7 @@ export class Sessions {
     );
   }
 
-  /** Whether there was one to end. */
+  /** Ends the session; returns whether it existed. */
   async end(accountId: string, id: string): Promise<boolean> {
     const [, count] = await this.database.query<[object[], number]>(
       'DELETE FROM account_sessions WHERE account_id = $1 AND id = $2',

@@ -10,7 +10,7 @@ import { MAILS, type SignUpParts } from './sign-up.js';
 
 const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
 const BY_ACCOUNT = { burst: 10, everyMs: 30_000 };
-/** A network from which the owner signed in within this time has a limit of its own. */
+/** After a successful sign-in, the owner's network has a limit of its own for this long. */
 const KNOWN_MS = 90 * 24 * 3_600_000;
 
 export interface Credentials {
@@ -26,17 +26,20 @@ interface Found {
   readonly isKnown: boolean;
 }
 
-/** Signs owners in by password or by a link from their mailbox. */
+/** Signs owners in by password or by a link in a mail. */
 export class SignIn {
   constructor(private readonly parts: SignUpParts) {}
 
-  /** @returns the token of a session. @throws AccessError `wrong_credentials`, alike for an unknown address */
+  /**
+   * @returns the token of a session
+   * @throws AccessError `wrong_credentials`, also for an unknown address
+   */
   async byPassword({ email, password, addressKey }: Credentials, client: Client): Promise<string> {
     const { database, limiter, passwords } = this.parts;
     const address = email.trim().toLowerCase();
     await limiter.take(`sign-in ${addressKey}`, BY_ADDRESS);
     const found = await this.find(address, client);
-    // Strangers who guess an owner's password slow each other down, and not the owner.
+    // Strangers who guess a password slow each other down, but not the owner.
     const subject = found?.isKnown === true ? `sign-in ${address} ${client.address}` : `sign-in ${address}`;
     await limiter.take(subject, BY_ACCOUNT);
     if (!(await passwords.verify(found?.hash ?? null, password)) || found === null) throw wrongCredentials();
@@ -45,8 +48,8 @@ export class SignIn {
   }
 
   /**
-   * Sends a link for a new password where the address has an account, and says nothing of that.
-   * @returns before the account is looked for, because the time of an answer would tell; `mailed` settles when all is done
+   * Mails a link for a new password if the address has an account; the result does not reveal whether it has.
+   * @returns before the account is looked up, because the response time would reveal it; `mailed` settles at the end
    */
   async requestReset(email: string, addressKey: string): Promise<{ readonly mailed: Promise<void> }> {
     const address = readEmail(email);
@@ -64,7 +67,10 @@ export class SignIn {
     await sendMail({ to: address, kind: 'reset', locale, token });
   }
 
-  /** Ends every session but the new one. @throws AccessError `token_invalid` */
+  /**
+   * Ends every session but the new one.
+   * @throws AccessError `token_invalid`
+   */
   async reset(text: string, password: string, client: Client): Promise<string> {
     const { database, passwords } = this.parts;
     checkPassword(password, '');
@@ -82,7 +88,7 @@ export class SignIn {
     );
   }
 
-  /** Ends every session but the new one, whose token it returns. */
+  /** Ends every session but the new one and returns the new one's token. */
   async changePassword(
     owner: SignedIn,
     passwordsGiven: { readonly old: string; readonly new: string },
@@ -100,7 +106,10 @@ export class SignIn {
     return token;
   }
 
-  /** Before what cannot be undone. @throws AccessError `wrong_credentials` */
+  /**
+   * Confirms the password before an action that cannot be undone.
+   * @throws AccessError `wrong_credentials`
+   */
   async verify({ email, sessionId }: SignedIn, password: string): Promise<void> {
     await this.parts.limiter.take(`verify ${sessionId}`, BY_ACCOUNT);
     const found = await this.find(email, null);

@@ -9,16 +9,16 @@ import type { OneTimeTokens } from './one-time-tokens.js';
 import { checkPassword, type Passwords } from './passwords.js';
 import type { Client, Sessions } from './sessions.js';
 
-/** A client by address (an IPv6 network of 64 bits): five sign-ups, then one an hour. */
+/** Per client address (an IPv6 network of 64 bits): five sign-ups, then one an hour. */
 const BY_ADDRESS = { burst: 5, everyMs: 3_600_000 };
-/** An e-mail address gets three such mails, then one in twenty minutes. */
+/** Per e-mail address: three such mails, then one in twenty minutes. */
 export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
 
 export interface NewSignUp {
   readonly email: string;
   readonly password: string;
   readonly locale: Locale;
-  /** The key that the client's address counts for. */
+  /** The key under which the client's address counts. */
   readonly addressKey: string;
 }
 
@@ -33,11 +33,11 @@ export interface SignUpParts {
   readonly now: () => Date;
 }
 
-/** Creates an account after its address has been confirmed by mail. */
+/** Creates an account after a mailed link has confirmed its address. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
-  /** Answers alike whether the address has an account or not: only its mailbox learns which. */
+  /** Returns the same whether or not the address has an account: only a mail to the address tells. */
   async request({ email, password, locale, addressKey }: NewSignUp): Promise<void> {
     const { limiter, passwords, tokens, sendMail } = this.parts;
     const address = readEmail(email);
@@ -52,9 +52,9 @@ export class SignUp {
   }
 
   /**
-   * An account that the operator made since the sign-up keeps its password: who signed up need not be its owner.
-   *
-   * @returns the token of a session. @throws AccessError `token_invalid`, `has_account`
+   * Keeps the password of an account that the operator has created since the sign-up: another person may have signed up.
+   * @returns the token of a session
+   * @throws AccessError `token_invalid`, `has_account`
    */
   confirm(text: string, client: Client): Promise<string> {
     const { database, access, sessions, tokens, now } = this.parts;

@@ -28,7 +28,7 @@ export interface Connections {
   release(): Promise<void>;
 }
 
-/** The configured server, else the embedded PostgreSQL. */
+/** The configured server; without `DATABASE_URL`, the embedded PostgreSQL. */
 export async function openConnections(
   config: Config,
   log?: (line: string) => void,
@@ -56,7 +56,7 @@ function embedded(lease: EmbeddedPostgres): Connections {
 
 function server(config: Config): Connections {
   const { api, account, import: importer, admin, replica } = config.database;
-  // A URL of its own has the role's login; a shared URL needs SET ROLE.
+  // A URL of its own names the role's login; a shared URL needs SET ROLE.
   const oneForAll = importer === null && admin === null;
   return {
     engine: 'server',

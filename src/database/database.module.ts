@@ -11,11 +11,11 @@ import { ReadRouter, type WatchedReplica } from './read-router.js';
 import { Replica } from './replica.js';
 import { poolOf } from './snapshots.js';
 
-/** How long the API waits for the database, in milliseconds. Tests on a busy machine replace it. */
+/** Time limits of the API's database access, in milliseconds. Tests on a busy machine replace them. */
 export interface DatabaseTimeouts {
-  /** For the response to a heartbeat. */
+  /** For the response to a heartbeat query. */
   readonly heartbeatMs: number;
-  /** For a connection of the pool. */
+  /** For a connection from the pool. */
   readonly connectionMs: number;
 }
 
@@ -32,12 +32,12 @@ export const IS_PRODUCTION = Symbol('IsProduction');
 const REPLICA = Symbol('WatchedReplica');
 
 /**
- * A missed heartbeat and the interval before it stay below one second; a statement that is 200 ms slower than usual is in
- * time. A request learns within one second that the pool has no connection.
+ * The time limit of a heartbeat plus its interval stays below one second, so a request learns of an outage within a
+ * second; a statement that takes 200 ms longer than usual still passes.
  */
 export const PRODUCTION_TIMEOUTS: DatabaseTimeouts = { heartbeatMs: 500, connectionMs: 900 };
 const HEARTBEAT_INTERVAL_MS = 250;
-// A statement of a request takes milliseconds: one that waits for a lock gives its connection back soon.
+// Statements of requests take milliseconds: one that waits for a lock must free its connection soon.
 const POOL = { size: 10, statementTimeout: 2_000, applicationName: 'tidemark-api' };
 const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
 

@@ -4,20 +4,20 @@ import type { Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
 
 /**
- * A statement that changes a table waits for those who read it, and all who come after wait behind it: so it waits
- * a second at most, and is tried again when they have gone through.
+ * ALTER TABLE waits for running readers, and every later reader queues behind it. So a migration waits for a lock for
+ * one second at most, and is retried after the queue has drained.
  */
 const POOL = { size: 2, statementTimeout: 0, lockTimeout: 1_000, applicationName: 'tidemark-migrate' };
 const PAUSE_MS = 1_000;
 const TRIES = 60;
-/** Any constant: several instances that start at once migrate one after another. */
+/** Any constant: instances that start at the same time migrate one after another. */
 const LOCK = 7_446_701;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings schema and roles up to date; returns the names of the migrations that ran.
- * @param onWait a table that has to be changed is in use, by an import perhaps
- * @throws when it is still in use after two minutes; what ran before that one stands
+ * Migrates schema and roles to the current version; returns the names of the migrations that ran.
+ * @param onWait called while another session, such as an import, uses a table that a migration changes
+ * @throws if the table is still in use after two minutes; migrations that ran before stay applied
  */
 export async function migrate(
   connections: Connections,

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
-/** Columns in snake case, and the names that PostgreSQL itself gives to constraints. */
+/** Column names in snake case, and constraint names as PostgreSQL generates them. */
 export class PostgresNames extends DefaultNamingStrategy {
   override columnName(property: string, custom: string | undefined): string {
     return custom ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -12,7 +12,7 @@ interface RoleRow {
   readonly readsPasswords: boolean;
 }
 
-/** One statement; gives its rows. */
+/** Runs one statement; returns its rows. */
 type Ask = <Row extends object>(sql: string) => Promise<Row[]>;
 
 // The session's user, not its current role: RESET ROLE would undo that.
@@ -28,9 +28,9 @@ const QUERY = `
 const POOL = { size: 1, statementTimeout: 10_000, applicationName: 'tidemark-start' };
 
 /**
- * Looks at whom the API would run as, and read the replica as, where that answers already. In production a login
- * that could write content or read what is withheld, or an API's login that could read passwords, stops the start;
- * in development it is said, and a role with fewer rights is taken on.
+ * Checks the rights of the logins for the API and for the replica. In production, a login that can write content or
+ * read withheld content stops the start, and so does an API login that can read passwords; in development the check
+ * logs a warning and sets a role with fewer rights.
  */
 export async function requireFitRole(
   connections: Connections,
@@ -54,7 +54,7 @@ export async function requireFitRole(
   }
 }
 
-/** Whether a check failed because no migration has run: the tables are missing, or the role that the login takes on is. */
+/** Whether a check failed because no migration has run: the tables or the role to set do not exist. */
 export function isSchemaMissing(error: unknown): boolean {
   const { code, message } = (error instanceof QueryFailedError ? error.driverError : error) as {
     readonly code?: unknown;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { isUnavailable } from './unavailable.js';
 
-/** Runs one parameterised statement in the snapshot. Rows come as the driver gives them. */
+/** Runs one parameterised statement in the snapshot. Returns the rows as the driver parses them. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -21,7 +21,10 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 
 const names = new Map<string, string>();
 
-/** The name of a prepared statement, so that each connection plans it once. Texts are few: values are parameters. */
+/**
+ * The name of a prepared statement, so that each connection plans it once. There are few texts, because values are
+ * parameters.
+ */
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {

@@ -6,7 +6,7 @@ import { findTarget } from './find-target.js';
 import { FollowEntity } from './follow.entity.js';
 import { readTarget, type TargetType } from './targets.js';
 
-/** One response returns the whole list. */
+/** The list has no pages: one response returns it whole. */
 export const MOST_FOLLOWS = 500;
 
 /** The targets that accounts follow. */

@@ -1,4 +1,4 @@
-// What an account can follow or be alerted of, and how each is looked up.
+// The targets that an account can follow or set alerts on, and how to look each up.
 
 export const TARGET_TYPES = [
   'topic',
@@ -12,13 +12,13 @@ export const TARGET_TYPES = [
 ] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
-/** `key` as the target's own resource writes it; of a series `indicator@region`, as a change's `subject` has it. */
+/** `key` as the target's own resource writes it; for a series `indicator@region`, as in the `subject` of a change. */
 export interface TargetKey {
   readonly type: TargetType;
   readonly key: string;
 }
 
-/** As an operator writes it: a region in any case, and a series by its indicator too. */
+/** As an operator writes it: a region in any case, and a series also by its indicator alone. */
 export function readTarget(type: TargetType, text: string): TargetKey {
   const key = text.trim();
   const [indicator = '', region] = key.split('@');
@@ -29,15 +29,15 @@ export function readTarget(type: TargetType, text: string): TargetKey {
 }
 
 /**
- * Rows (name, region): what a target is called, localized or as a register writes it; none where it does not exist
- * or may not be seen. Types and keys are SQL expressions.
+ * Rows (name, region): the target's name, localized or as registered; no row if it does not exist or is withheld. Types
+ * and keys are SQL expressions.
  */
 export const named = (type: string, key: string): string =>
   Object.entries(NAMES)
     .map(([one, select]) => `(SELECT ${select(key)} AND ${type} = '${one}')`)
     .join(' UNION ALL ');
 
-// A quoted instrument or series is one that the role that asks may see figures of.
+// Instruments and series with at least one figure that the current role may read.
 const NAMES: Readonly<Record<TargetType, (key: string) => string>> = {
   topic: (key) => `x.name::jsonb AS name, NULL::jsonb AS region FROM topics x WHERE x.slug = ${key}`,
   coverage: (key) => `x.name::jsonb, NULL::jsonb FROM coverage_domains x WHERE x.key = ${key}`,

@@ -13,8 +13,8 @@ export function trustProxies(ranges: readonly string[]): TrustedProxies {
 }
 
 /**
- * The address of the nearest hop that is not a trusted proxy; of what such a proxy forwards, only addresses
- * are believed. Empty where there is none, as on a Unix socket.
+ * The address of the nearest hop that is not a trusted proxy. Trusts what such a proxy forwards only if it is an
+ * address. Empty if the socket has no address, as on a Unix socket.
  */
 export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
   const { remoteAddress } = request.socket;
@@ -22,7 +22,7 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return proxyAddr.all(request, trusted).findLast((hop) => isIP(hop) > 0) ?? remoteAddress;
 }
 
-/** The key that failed attempts from an address count for: an IPv4 address, or an IPv6 network of 64 bits. */
+/** The key under which failed attempts from an address count: an IPv4 address, or an IPv6 network of 64 bits. */
 export function addressKey(address: string): string {
   if (isIP(address) === 0) return 'addr:unknown';
   const parsed = ipaddr.process(address);

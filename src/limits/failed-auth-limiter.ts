@@ -9,7 +9,7 @@ import { retryAfterSeconds } from './window.js';
 
 const BUDGET = { perMinute: 20, perDay: null };
 
-/** Limits failed keys by client address, on this instance: a guess must not cost a shared store anything. */
+/** Limits failed keys by client address, on this instance only: guesses must not load the shared store. */
 export class FailedAuthLimiter implements FailedAuthHandler {
   constructor(
     private readonly store: RateLimitStore,
@@ -17,7 +17,10 @@ export class FailedAuthLimiter implements FailedAuthHandler {
     private readonly onAttempt: (admitted: boolean) => void = () => undefined,
   ) {}
 
-  /** @throws ApiError `too_many_failed_attempts` past 20 a minute; counts one otherwise. */
+  /**
+   * Counts one failed attempt.
+   * @throws ApiError `too_many_failed_attempts` past 20 a minute, without counting
+   */
   async onFailure(request: IncomingMessage): Promise<void> {
     const key = addressKey(clientAddress(request, this.trusted));
     const { admitted, retryAfterMs } = await this.store.admit(key, BUDGET, NO_BASELINE);

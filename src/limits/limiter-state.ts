@@ -7,14 +7,14 @@ export interface DayCount {
   readonly used: number;
 }
 
-/** What one process knows of one key: its requests of the last minute, and the count of its day. */
+/** One process's knowledge of one key: the requests of the last minute and the count of the day. */
 export class LimiterState {
-  /** The day as Redis last reported it, without what this process has admitted alone since. */
+  /** The day's count as Redis last reported it, without requests that only this process has admitted since. */
   reported: DayCount | null = null;
   private reportedAt = -Infinity;
   /** When the requests of the last minute were admitted, oldest first. */
   private times: number[] = [];
-  /** Those that this process has admitted alone: Redis does not report them. */
+  /** Requests that this process admitted alone: Redis does not report them. */
   private alone: number[] = [];
   /** The minute as Redis last reported it, until this process has to decide alone. */
   private snapshot: { readonly at: number; readonly used: number; readonly oldestAge: number } | null = null;
@@ -33,7 +33,7 @@ export class LimiterState {
     return this.day?.day === day ? this.day.used : 0;
   }
 
-  /** Takes over the minute as Redis reports it. */
+  /** Stores the minute as Redis reports it. */
   synchronize(at: number, used: number, oldestAge: number): void {
     this.snapshot = { at, used, oldestAge };
     this.reportedAt = at;
@@ -48,7 +48,7 @@ export class LimiterState {
     this.alone.push(at);
   }
 
-  /** `now` is on the clock of the times. */
+  /** `now` is on the same clock as the times. */
   windows(budget: Budget, now: number, wallNow: number, day: number): WindowState {
     const isCounted = (at: number): boolean => at >= countsSince(now);
     this.alone = this.alone.filter(isCounted);
@@ -66,7 +66,10 @@ export class LimiterState {
     };
   }
 
-  /** Redis reports how many and how old the oldest is: the others are spread evenly between it and the report. */
+  /**
+   * Redis reports the number of requests and the age of the oldest: the others are spread evenly between the oldest and
+   * the report.
+   */
   private expandSnapshot(): void {
     if (this.snapshot === null) return;
     const { at, used, oldestAge } = this.snapshot;

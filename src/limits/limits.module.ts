@@ -30,7 +30,10 @@ const PROVIDERS = [
   { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, CLOCK, Metrics], useFactory: failedAuthLimiter },
 ];
 
-/** One throttler: several are awaited one after another, and a refusal by the second would keep what the first counted. */
+/**
+ * One throttler for both windows: Nest awaits several one after another, so a refusal by the second would keep the
+ * count of the first.
+ */
 @Global()
 @Module({
   imports: [
@@ -49,7 +52,7 @@ const PROVIDERS = [
 export class LimitsModule implements OnModuleDestroy {
   constructor(@Inject(LIMITS) private readonly limits: Limits) {}
 
-  /** Before any module closes the database: the last usage has to be written. */
+  /** Runs before any module closes the database, because the last usage must be written. */
   async onModuleDestroy(): Promise<void> {
     await this.limits.close();
   }

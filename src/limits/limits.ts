@@ -6,7 +6,7 @@ import { RedisStore } from './redis-store.js';
 import { UsageReconciler } from './usage-reconciler.js';
 import { UsageRecorder } from './usage-recorder.js';
 
-/** Twice as often as promised: one write may fail. */
+/** Twice as often as the contract promises, so that one write may fail. */
 const WRITE_INTERVAL_MS = 500;
 const RECONCILE_INTERVAL_MS = 1_000;
 
@@ -28,7 +28,7 @@ export interface Limits {
   close(): Promise<void>;
 }
 
-/** Opens the store of the windows and the recorder of usage. Redis need not be there. */
+/** Opens the store of the windows and the usage recorder. Redis may be unreachable. */
 export function openLimits(options: LimitsOptions): Limits {
   const { redisUrl, database, clock, onRedisChange, onUnwrittenUsage } = options;
   const usage = new UsageRecorder(database, WRITE_INTERVAL_MS, onUnwrittenUsage);

@@ -5,12 +5,12 @@ import { SYSTEM_CLOCK, type Baseline, type Budget, type LimitClock } from './rat
 import type { RateLimitResult, RateLimitStore } from './rate-limit-store.js';
 import type { WindowState } from './window.js';
 
-/** Longer than the minute; an account's day is read from the database again. */
+/** Longer than the minute window; an evicted account's day is read from the database again. */
 const IDLE_MS = 300_000;
-/** Addresses are unbounded; of accounts no instance serves so many within a minute. */
+/** Client addresses are unbounded; no instance serves this many accounts within a minute. */
 const MAX_KEYS = 100_000;
 
-/** The windows as one process counts them: the whole store without Redis, the fallback with it. */
+/** Both windows in one process's memory: the whole store without Redis, the fallback with it. */
 export class LocalLimiter implements RateLimitStore {
   private readonly states: LRUCache<string, LimiterState>;
 
@@ -45,8 +45,8 @@ export class LocalLimiter implements RateLimitStore {
   }
 
   /**
-   * The windows as they are known, without counting. Of a minute that Redis did not report, the day's count in the database
-   * is the upper bound. Rejects only as `baseline` does.
+   * Both windows without counting. For a minute that Redis did not report, the day's count in the database is the upper
+   * bound. Rejects only as `baseline` does.
    */
   async peekUpperBound(key: string, budget: Budget, baseline: Baseline): Promise<WindowState> {
     const state = this.stateOf(key);
@@ -59,7 +59,7 @@ export class LocalLimiter implements RateLimitStore {
     return { ...windows, minuteUsed: Math.max(windows.minuteUsed, windows.dayUsed) };
   }
 
-  /** Takes over the windows as Redis reports them. */
+  /** Stores the windows as Redis reports them. */
   synchronize(key: string, budget: Budget, { minuteUsed, oldestAge, dayUsed, wallNow }: WindowState): void {
     const state = this.stateOf(key);
     state.synchronize(this.now(), minuteUsed, oldestAge ?? 0);
@@ -79,7 +79,7 @@ export class LocalLimiter implements RateLimitStore {
       const day = this.today();
       const used = await baseline(key, dayName(day));
       const state = this.stateOf(key);
-      // A concurrent request may have learned the day, and counted in it.
+      // A concurrent request may have read the day's count and added to it.
       if (!state.knowsDay(day)) state.raiseDay(day, used);
     }
   }

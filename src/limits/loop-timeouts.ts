@@ -6,8 +6,8 @@ interface Timeout {
 }
 
 /**
- * Time-outs that count the time in which the event loop could read an answer. A tick that fires late counts twice its
- * length at most: a process that is starved of CPU does not mistake itself for a silent server.
+ * Time-outs that count the time in which the event loop could read a response. A tick that fires late counts for at
+ * most twice its length, so a process without CPU time does not take the server for silent.
  */
 export class LoopTimeouts {
   private elapsed = 0;
@@ -34,7 +34,7 @@ export class LoopTimeouts {
     const now = performance.now();
     this.elapsed += Math.min(now - this.tickedAt, 2 * TICK_MS);
     this.tickedAt = now;
-    // After the poll phase, in which an answer that has arrived is read.
+    // Runs after the poll phase, which reads a response that has arrived.
     setImmediate(() => this.expire());
   }
 

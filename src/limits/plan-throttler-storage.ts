@@ -4,7 +4,7 @@ import { NO_BASELINE, type Baseline, type RateLimitResult, type RateLimitStore }
 import type { UsageRecorder } from './usage-recorder.js';
 import { retryAfterSeconds } from './window.js';
 
-/** MCP calls that cost no request are bounded all the same, an account and minute. */
+/** The limit of MCP calls that cost no request, per account and minute. */
 const FREE_CALLS = { atLeast: 60, timesPlan: 4 };
 const FREE_PREFIX = 'free:';
 
@@ -13,19 +13,19 @@ export interface PlanThrottlerRecord extends Awaited<ReturnType<ThrottlerStorage
   readonly result: RateLimitResult;
 }
 
-/** The key of an account's requests, or of its calls that cost none. */
+/** The key of an account's counted requests, or of its calls that cost no request. */
 export function throttlerKey(accountId: string, isFree: boolean): string {
   return isFree ? `${FREE_PREFIX}${accountId}` : accountId;
 }
 
-/** Admits or refuses one request of an account by its plan, and has the admitted ones recorded. */
+/** Admits or refuses one request of an account by its plan; records admitted requests. */
 export class PlanThrottlerStorage implements ThrottlerStorage {
   constructor(
     private readonly store: RateLimitStore,
     private readonly usage: UsageRecorder,
   ) {}
 
-  /** The throttler is named for the plan, whose two windows count in one step. */
+  /** The throttler has the plan's name; both windows of the plan count in one step. */
   async increment(
     key: string,
     ttl: number,
@@ -53,12 +53,12 @@ export class PlanThrottlerStorage implements ThrottlerStorage {
     return result;
   }
 
-  /** Counts in a window of its own, and returns the plan's windows as they are. */
+  /** Counts in a separate window and returns the plan's windows unchanged. */
   private async admitFree(key: string, plan: Plan): Promise<RateLimitResult> {
     const perMinute = Math.max(FREE_CALLS.atLeast, FREE_CALLS.timesPlan * PLAN_TERMS[plan].perMinute);
     const [free, windows] = await Promise.all([
       this.store.admit(key, { perMinute, perDay: null }, NO_BASELINE),
-      // A day without room refuses every request: nothing is counted, and the result holds both windows.
+      // A day window without room refuses every request: the store counts nothing and returns both windows.
       this.store.admit(key.slice(FREE_PREFIX.length), { ...PLAN_TERMS[plan], perDay: 0 }, this.baseline),
     ]);
     const { admitted, retryAfterMs } = free;

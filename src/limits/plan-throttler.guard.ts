@@ -10,13 +10,13 @@ import type { RateLimitResult } from './rate-limit-store.js';
 /** A request after the key guard. */
 interface CountableRequest {
   readonly context: { readonly caller: Caller };
-  /** Costs no request of the plan: it asks for no content. */
+  /** Costs no request of the plan, because it returns no content. */
   readonly isFree?: boolean;
   countedBy?: RateLimitResult['via'];
   refusedBy?: RateLimitResult['refusedBy'];
 }
 
-/** One step that checks both windows of the account's plan and counts in both, or refuses. */
+/** Checks both windows of the account's plan, and counts in both or refuses, in one step. */
 @Injectable()
 export class PlanThrottlerGuard extends ThrottlerGuard {
   declare protected readonly storageService: PlanThrottlerStorage;

@@ -28,7 +28,7 @@ export function limitHeaders(plan: Plan, result: RateLimitResult): Readonly<Reco
   };
 }
 
-/** For an account that is identified, but refused whatever it has left. */
+/** For an identified account whose request is refused for another reason than its limits. */
 export function headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>> {
   const { perMinute, perDay } = PLAN_TERMS[plan];
   const never = { minuteResetMs: 0, dayResetMs: 0, retryAfterMs: 0, refusedBy: null, day: '' } as const;

@@ -4,7 +4,7 @@ export interface Budget {
   readonly perDay: number | null;
 }
 
-/** Counts include this request; they exceed the budget for a while after a downgrade. */
+/** Counts include this request; after a downgrade they exceed the limit for a while. */
 export interface RateLimitResult {
   readonly admitted: boolean;
   /** `day` when both windows refuse. */
@@ -14,11 +14,11 @@ export interface RateLimitResult {
   readonly dayUsed: number;
   /** The UTC day of the decision, `YYYY-MM-DD`, on the store's clock. */
   readonly day: string;
-  /** Milliseconds until a request would be admitted again; 0 when this one was. */
+  /** Milliseconds until the store would admit a request again; 0 if it admitted this one. */
   readonly retryAfterMs: number;
   /**
-   * Milliseconds until the minute has room for one more than now: until the oldest counted request expires or,
-   * while more than the budget are counted, until enough of them have. 0 when none is counted.
+   * Milliseconds until the minute has room for one more request than now: until the oldest counted request expires or,
+   * above the limit, until enough of them have expired. 0 if none is counted.
    */
   readonly minuteResetMs: number;
   /** Milliseconds until UTC midnight. */
@@ -27,24 +27,24 @@ export interface RateLimitResult {
 }
 
 /**
- * How many requests the day (`YYYY-MM-DD`) has had, from the database. Read only when the store does not know the
- * key's day; when it rejects, `admit` rejects with the same error and counts nothing.
+ * Reads the count of a day (`YYYY-MM-DD`) from the database. Called only if the store does not know the key's day; if
+ * it rejects, `admit` rejects with the same error and counts nothing.
  */
 export type Baseline = (key: string, day: string) => Promise<number>;
 
-/** For a key without days, or without a past. */
+/** For a key without a day window, or without earlier requests. */
 export const NO_BASELINE: Baseline = () => Promise.resolve(0);
 
-/** Totals since the start, of a store that several instances share. */
+/** Totals since the start, for a store that several instances share. */
 export interface StoreCounters {
   /** Commands that Redis did not answer in time. */
   readonly timeouts: number;
   readonly breakerOpens: number;
-  /** Requests admitted without Redis' answer. */
+  /** Requests admitted without a response from Redis. */
   readonly fallbackAdmissions: number;
-  /** Requests refused because Redis was late and the account had little room left. */
+  /** Requests refused because Redis was late and the account had little of its limit left. */
   readonly lateRefusals: number;
-  /** Day counts that Redis lacked and took from the database. */
+  /** Day counts that were missing in Redis and came from the database. */
   readonly baselines: number;
 }
 

@@ -31,10 +31,10 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  // A frozen server never closes its side.
+  // A frozen server never closes its side of the connection.
   disconnectTimeout: RETRY_MS,
   retryStrategy: () => RETRY_MS,
-  // A primary that became a replica: its address may lead to the new primary by now.
+  // The primary became a replica: its address may resolve to the new primary now.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
@@ -42,7 +42,10 @@ const OPTIONS: RedisOptions = {
 const SEVERAL_HOSTS =
   /^(?<scheme>rediss?)\+(?<kind>sentinel|cluster):\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<db>\d*))?(?:\?name=(?<name>[^&]+))?$/;
 
-/** A client that has not connected yet. @throws Error for an address that is none */
+/**
+ * Creates a client that is not connected yet.
+ * @throws Error for an invalid URL
+ */
 export function createRedisClient(url: string): RedisClient {
   if (!/^rediss?\+/.test(url)) return new Redis(url, { ...OPTIONS, scripts: SCRIPTS });
   const parts = SEVERAL_HOSTS.exec(url)?.groups;

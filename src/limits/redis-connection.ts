@@ -7,29 +7,32 @@ import { dayIndex } from './window.js';
 import type { AdmitCommand, AdmitReply } from './redis-admit-command.js';
 import type { RedisClient } from './redis-client.js';
 
-/** Just under the 100 ms that a caller waits for Redis at most. */
+/** Just below the 100 ms that a caller waits for Redis at most. */
 export const TIMEOUT_MS = 96;
 const PROBE_INTERVAL_MS = 250;
-/** Probes without any answer until the connection is given up: a second and a half. */
+/** Probes without a response before the connection is closed: a second and a half. */
 const PROBES_UNTIL_RECONNECT = 5;
 
-/** `late`: Redis did not answer in time, and is not known to be away. `away`: the breaker is open, or Redis refused. */
+/** `late`: Redis did not respond in time, but the breaker is closed. `away`: the breaker is open, or Redis refused. */
 export type AdmitOutcome =
   | AdmitReply
   | {
       readonly status: 'late' | 'away';
-      /** What Redis answers in the end, if it does: it may still run the command. */
+      /** The eventual response of Redis: a late command may still run. */
       readonly reply: Promise<AdmitReply>;
     };
 
-/** The connection to Redis behind a circuit breaker, which a probe every 250 ms closes and helps to open. */
+/**
+ * The connection to Redis behind a circuit breaker. A probe every 250 ms closes the breaker, and its failures count
+ * too.
+ */
 export class RedisConnection {
   timeouts = 0;
   private readonly breaker = new CircuitBreaker();
   private readonly client: RedisClient;
   private readonly loopTimeouts = new LoopTimeouts();
   private readonly probeTimer: NodeJS.Timeout;
-  /** Calls without an outcome yet. */
+  /** Commands without a result yet. */
   private readonly pending = new Set<() => void>();
   private unansweredProbes = 0;
   private offset: number | null = null;
@@ -40,7 +43,7 @@ export class RedisConnection {
     private readonly monotonic: () => number,
   ) {
     this.client = createRedisClient(url);
-    // Without a listener an unreachable server would end the process.
+    // An 'error' event without a listener would end the process.
     this.client.on('error', () => undefined);
     this.client.on('close', () => this.breaker.trip());
     this.client.on('ready', () => this.probe());
@@ -59,7 +62,7 @@ export class RedisConnection {
     return this.breaker.opens;
   }
 
-  /** Redis' clock less this process's monotonic one, as of the last prompt answer. */
+  /** Redis' clock minus this process's monotonic clock, at the last prompt response. */
   get clockOffset(): number | null {
     return this.offset;
   }
@@ -70,7 +73,7 @@ export class RedisConnection {
 
   /**
    * Never rejects.
-   * @param timeoutMs what is left of the time that the caller may wait
+   * @param timeoutMs the rest of the time that the caller may wait
    */
   admit(
     command: AdmitCommand,
@@ -101,7 +104,7 @@ export class RedisConnection {
           this.recordAnswer(prompt.now, sentAt);
           settle(prompt);
         },
-        // A lost connection, or a Redis that cannot write: a probe finds out when it can.
+        // A lost connection, or a Redis that cannot write: the probe detects the recovery.
         () => {
           if (!isSettled) this.breaker.trip();
           endAway();
@@ -110,12 +113,12 @@ export class RedisConnection {
     });
   }
 
-  /** Takes back a request that Redis has counted at `countedAt`. */
+  /** Removes a request that Redis counted at `countedAt`. */
   refund({ key, request }: AdmitCommand, countedAt: number): void {
     this.client.tidemarkRefund(...windowKeysOf(key), request, dayIndex(countedAt)).catch(() => undefined);
   }
 
-  /** Rejects when Redis does not confirm it. */
+  /** Rejects if Redis does not confirm it. */
   async raiseDay(key: string, day: number, used: number): Promise<void> {
     const [, dayKey] = windowKeysOf(key);
     await this.client.tidemarkRaiseDay(dayKey, day, used);
@@ -126,9 +129,9 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** A server, or a hop before it, that accepts a connection and stays silent is left. */
+  /** Closes a connection that a server or a proxy accepted but never answers on. */
   private checkConnection(): void {
-    // The client ends for good when it is disconnected while it asks the Sentinels for the primary.
+    // ioredis does not reconnect if it is disconnected while it asks the Sentinels for the primary.
     if (this.client.status === 'end') {
       this.client.connect().catch(() => undefined);
       return;
@@ -149,14 +152,15 @@ export class RedisConnection {
       isTimedOut = true;
       this.recordTimeout(sentAt);
     });
-    // Of a cluster every primary must answer: an account may lie on any.
+    // Every primary of a cluster must respond: an account may belong to any.
     const primaries = this.client instanceof Cluster ? this.client.nodes('master') : [];
     Promise.all([this.client.tidemarkProbe('tm:probe'), ...primaries.map((node) => node.ping())])
       .then(([now]) => {
         this.unansweredProbes = 0;
         if (isTimedOut) return;
         this.recordAnswer(now, sentAt);
-        // By the clock: a process without CPU would take a slow Redis back, and lose it again.
+        // Measured by the monotonic clock: counted in event-loop time, a process without CPU would accept a slow Redis
+        // and lose it again.
         if (this.monotonic() - sentAt <= TIMEOUT_MS) this.breaker.reset();
       })
       .catch(() => undefined)

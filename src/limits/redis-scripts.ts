@@ -51,14 +51,20 @@ end
 return {'done', now, used, oldestAge, blockingAge, dayUsed}
 `;
 
-/** Takes back a request whose caller was refused before the answer arrived. ARGV: its name, the day it was counted in. */
+/**
+ * Removes a request whose caller was refused before the response arrived. ARGV: its name, the day in which it was
+ * counted.
+ */
 export const REFUND_SCRIPT = `
 local removed = redis.call('ZREM', KEYS[1], ARGV[1])
 if removed > 0 and redis.call('HGET', KEYS[2], 'day') == ARGV[2] then redis.call('HINCRBY', KEYS[2], 'n', -1) end
 return removed
 `;
 
-/** Raises a day's count to at least what the database has. A day that Redis does not hold starts from there anyway. */
+/**
+ * Raises a day's count to at least the database's. A day that Redis lacks needs nothing: its first request starts from
+ * the database.
+ */
 export const RAISE_DAY_SCRIPT = `
 local held = redis.call('HMGET', KEYS[1], 'day', 'n')
 if held[1] == ARGV[1] and tonumber(held[2]) < tonumber(ARGV[2]) then

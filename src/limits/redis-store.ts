@@ -9,18 +9,18 @@ import type { RateLimitStore, StoreCounters } from './rate-limit-store.js';
 import type { AdmitCommand, AdmitReply } from './redis-admit-command.js';
 import type { AdmitOutcome } from './redis-connection.js';
 
-/** While Redis is late but not away, an instance admits at most this part of the room that an account has left. */
+/** While Redis is late, an instance admits at most this share of the requests that an account has left. */
 const LATE_SHARE = 1 / 2;
 const LATE_RETRY_MS = 1_000;
 
 /**
- * Counts in Redis, for several instances. While Redis is away the instance counts alone, from what Redis reported last.
- * A single late answer is not an absent Redis: see `admitLate`.
+ * Counts in Redis, for several instances. While Redis is away, the instance counts alone, starting from the last counts
+ * that Redis reported. A single late response does not make Redis away: see `admitLate`.
  */
 export class RedisStore implements RateLimitStore {
   private readonly connection: RedisConnection;
   private readonly local: LocalLimiter;
-  /** Requests of each key without a result. */
+  /** Requests of each key that wait for a result. */
   private readonly waiting = new Map<string, number>();
   private readonly instance = randomBytes(9).toString('base64url');
   private requests = 0;
@@ -28,12 +28,12 @@ export class RedisStore implements RateLimitStore {
   private lateRefusals = 0;
   private baselines = 0;
 
-  /** Never throws for an absent Redis: it starts in fallback and connects by itself. */
+  /** Never throws for an unreachable Redis: the store starts in fallback and connects later. */
   constructor(url: string, clock: LimitClock = SYSTEM_CLOCK) {
     const monotonic = () => clock.monotonic();
     this.connection = new RedisConnection(url, monotonic);
     const { connection } = this;
-    // The day is that of Redis' clock, also while Redis is away.
+    // The day by Redis' clock, also while Redis is away.
     const wall = () =>
       connection.clockOffset === null ? clock.wall() : clock.monotonic() + connection.clockOffset;
     this.local = new LocalLimiter({ monotonic, wall }, 'fallback');
@@ -53,7 +53,7 @@ export class RedisStore implements RateLimitStore {
     this.connection.onChange((isOpen) => listener(isOpen ? 'fallback' : 'redis'));
   }
 
-  /** Resolves when Redis is first in use, or after `timeoutMs`: true if it is. */
+  /** Resolves once Redis is in use, or after `timeoutMs`; returns whether Redis is in use. */
   async ready(timeoutMs: number): Promise<boolean> {
     if (this.state === 'redis') return true;
     return new Promise((resolve) => {
@@ -115,7 +115,7 @@ export class RedisStore implements RateLimitStore {
     return decision;
   }
 
-  /** Takes the request back if Redis counts it although its caller has been refused. */
+  /** Removes the request if Redis counts it after its caller has been refused. */
   private async refundUnserved(
     command: AdmitCommand,
     reply: Promise<AdmitReply>,
@@ -128,7 +128,7 @@ export class RedisStore implements RateLimitStore {
       this.connection.refund(command, counted.value.now);
   }
 
-  /** Asks again, with the day's count from the database, where Redis does not know the day. */
+  /** Repeats the command with the day's count from the database if Redis does not know the day. */
   private async ask(
     command: AdmitCommand,
     baseline: Baseline,
@@ -151,9 +151,9 @@ export class RedisStore implements RateLimitStore {
   }
 
   /**
-   * Redis did not answer within the time that a caller waits, but is not known to be away: it will count the request when it
-   * gets to it, and counts for other instances meanwhile. So the request is admitted only where all that wait here are a
-   * fraction of the room that is known to be left, and refused for a second otherwise.
+   * Redis did not respond within the caller's time but is not away: it will count the request, and it counts requests
+   * of other instances meanwhile. So this instance admits the request only if all requests that wait here are a
+   * fraction of the known room, and otherwise refuses it for one second.
    */
   private async admitLate(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
     const windows = await this.local.peekUpperBound(key, budget, baseline);

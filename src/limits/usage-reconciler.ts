@@ -11,15 +11,18 @@ export interface SharedDays {
   raiseDay(accountId: string, count: DayCount): Promise<void>;
 }
 
-/** Raises the day counts of Redis to those of the database: Redis lacks what instances admitted while it was away. */
+/**
+ * Raises the day counts in Redis to those in the database: Redis lacks the requests that instances admitted while it
+ * was away.
+ */
 export class UsageReconciler {
-  /** Days of which the database holds more than Redis reported. */
+  /** Days for which the database has a higher count than Redis reported. */
   private readonly unsynced = new Map<string, DayCount>();
   private running: Promise<void> | null = null;
 
   constructor(private readonly store: SharedDays) {}
 
-  /** Accounts whose day is still to be raised in Redis. */
+  /** Accounts whose day count Redis still lacks. */
   get unsyncedAccounts(): number {
     return this.unsynced.size;
   }
@@ -34,7 +37,7 @@ export class UsageReconciler {
     }
   }
 
-  /** One run at a time; what fails is tried again by the next. Never rejects. */
+  /** One run at a time; the next run retries what failed. Never rejects. */
   run(): Promise<void> {
     this.running ??= this.raiseAll().finally(() => (this.running = null));
     return this.running;

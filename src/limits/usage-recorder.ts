@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { DailyUsage } from './daily-usage.entity.js';
 
-/** $1 accounts, $2 days, $3 how many; $4 the writer, $5 its batch. A batch that is in already adds nothing. */
+/** $1 accounts, $2 days, $3 counts; $4 the writer, $5 its batch number. A batch that is stored already adds nothing. */
 const ADD = `
   WITH fresh AS (
     INSERT INTO usage_writers AS w (id, batch) VALUES ($4, $5)
@@ -16,39 +16,42 @@ const ADD = `
   ON CONFLICT (account_id, day) DO UPDATE SET admitted = daily_usage.admitted + excluded.admitted
   RETURNING account_id AS "accountId", day, admitted`;
 
-/** $1 accounts, $2 days, $3 the writer: its last batch is read in the same snapshot as the counts. */
+/** $1 accounts, $2 days, $3 the writer: the statement reads its last batch in the same snapshot as the counts. */
 const COUNTED = `
   SELECT account_id AS "accountId", day, coalesce(admitted, 0) AS admitted,
          (SELECT batch FROM usage_writers WHERE id = $3) AS batch
   FROM unnest($1::text[], $2::date[]) AS asked (account_id, day) LEFT JOIN daily_usage USING (account_id, day)`;
 
-/** Far longer than a batch waits to be sent again. A writer that was only idle may go too: it starts with any number. */
+/**
+ * Far longer than a batch waits for its next attempt. An idle writer may be deleted too: it may start again at any
+ * number.
+ */
 const FORGET = `DELETE FROM usage_writers WHERE written_at < now() - interval '7 days'`;
 
-/** An account's day in the database, with what this process has yet to write. */
+/** The count of an account's day in the database, and the requests that this process has yet to write. */
 export interface RecordedDay {
   readonly accountId: string;
   readonly day: string;
   readonly used: number;
 }
 
-/** Sent until it is known to be in the database, always unchanged. */
+/** Sent again, unchanged, until the database confirms it. */
 interface Batch {
   readonly number: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Writes what was admitted to the database at least each second: a restart starts from there. */
+/** Writes admitted requests to the database at least once a second: a restart starts from these counts. */
 export class UsageRecorder {
   private readonly id = randomUUID();
   private batches = 0;
   private pending = new Map<string, number>();
-  /** Sent without an acknowledgement: a connection may break after the commit. */
+  /** Sent but not confirmed: the connection may break after the commit. */
   private unacknowledged: Batch | null = null;
-  /** Days that the next read looks up. */
+  /** Days that the next read fetches. */
   private asked: { readonly accountId: string; readonly day: string }[] = [];
   private reading: Promise<ReadonlyMap<string, number>> | null = null;
-  /** Writes and reads are serial: a read never counts a batch twice, or not at all, that is on its way. */
+  /** Serialises writes and reads: a read never counts a batch in flight twice, or not at all. */
   private queue: Promise<unknown> = Promise.resolve();
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -65,12 +68,12 @@ export class UsageRecorder {
     this.timer.unref();
   }
 
-  /** Calls back with each day that was written, as the database then had it. */
+  /** Reports each written day with its count in the database. */
   afterWriting(listener: (days: readonly RecordedDay[]) => void): void {
     this.onWritten = listener;
   }
 
-  /** Accounts and days whose counts are not known to be written. */
+  /** Accounts and days whose counts are not confirmed as written. */
   get waiting(): number {
     return new Set([...this.pending.keys(), ...(this.unacknowledged?.counts.keys() ?? [])]).size;
   }
@@ -81,7 +84,7 @@ export class UsageRecorder {
     this.pending.set(key, (this.pending.get(key) ?? 0) + 1);
   }
 
-  /** Concurrent reads share one statement: after Redis lost its counts every account needs one at once. */
+  /** Concurrent reads share one statement: after Redis lost its counts, every account needs one at once. */
   async read(accountId: string, day: string): Promise<number> {
     this.asked.push({ accountId, day });
     this.reading ??= this.serially(() => this.runReads());
@@ -94,10 +97,10 @@ export class UsageRecorder {
     await this.queue;
   }
 
-  /** Writes what is pending; what cannot be written stays pending. */
+  /** Writes the pending counts; those that cannot be written stay pending. */
   async flush(): Promise<void> {
     if (this.pending.size === 0 && this.unacknowledged === null) return;
-    // A write that waits in the queue takes everything: behind a slow database no more of them queue up.
+    // A queued write takes everything pending, so a slow database never has more than one queued.
     this.writing ??= this.serially(() => this.write());
     await this.writing;
   }
@@ -140,7 +143,7 @@ export class UsageRecorder {
   }
 
   private async send(batch: Batch): Promise<void> {
-    // By itself: a statement that holds rows of use must not wait for another writer's.
+    // In a statement of its own: one that locks usage rows must not wait for another writer's lock.
     if (batch.number === 1) await this.database.query(FORGET);
     const keys = [...batch.counts.keys()].map((key) => key.split(' ', 2));
     const rows = await this.database.query<DailyUsage[]>(ADD, [

@@ -20,7 +20,7 @@ type UsedRow = Pick<DailyUsage, 'admitted'>;
 interface Used {
   readonly admitted: number;
   readonly limit: number;
-  /** Of the limit; more than 1 after a downgrade. */
+  /** As a share of the limit; above 1 after a downgrade. */
   readonly share: number;
 }
 
@@ -37,7 +37,7 @@ const OF_DAY = `
   FROM daily_usage u JOIN accounts a ON a.id = u.account_id
   WHERE u.day = $1 AND u.admitted > 0 ORDER BY u.admitted DESC, a.email LIMIT $2`;
 
-/** $1 today, $2 how many days, $3 what each plan admits a day, as JSON */
+/** $1 today, $2 how many days, $3 the day limit of each plan, as JSON */
 const ROLL_UP = `
   SELECT d.day::date AS day, count(u.account_id)::int AS accounts, coalesce(sum(u.admitted), 0)::bigint AS admitted,
          count(*) FILTER (WHERE u.admitted >= ($3::jsonb ->> a.plan)::int)::int AS "atLimit"
@@ -49,7 +49,7 @@ const LIMITS = JSON.stringify(
   Object.fromEntries(Object.entries(PLAN_TERMS).map(([plan, { perDay }]) => [plan, perDay])),
 );
 
-/** `tidemark usage`: what was admitted, by UTC day, as the instances have written it down. */
+/** `tidemark usage`: admitted requests by UTC day, as the instances recorded them. */
 export function usageCommand(context: CommandContext): Command {
   return new Command('usage')
     .description(

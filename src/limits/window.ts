@@ -4,20 +4,20 @@ import type { Budget, RateLimitResult } from './rate-limit-store.js';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Both windows of a key at one instant, before the request in question is counted. */
+/** Both windows of a key at one instant, before the current request counts. */
 export interface WindowState {
   readonly minuteUsed: number;
   /** Age of the oldest request that still counts, or null. */
   readonly oldestAge: number | null;
-  /** Age of the request that must expire before the minute admits one more; null while there is room. */
+  /** Age of the request that must expire before the minute has room for one more; null while it has room. */
   readonly blockingAge: number | null;
   readonly dayUsed: number;
   readonly wallNow: number;
 }
 
 /**
- * A request counts until it is more than a minute old: spans are closed, so that two requests exactly
- * 60 s apart lie in one. On clocks cut to whole milliseconds this never lets a true minute hold too many.
+ * A request counts until it is older than one minute: the window is closed, so two requests exactly 60 s apart share
+ * one. With clocks in whole milliseconds, no true minute thus exceeds the limit.
  */
 export function countsSince(now: number): number {
   return now - MINUTE_MS;
@@ -40,13 +40,13 @@ export function untilMidnight(wallNow: number): number {
   return (dayIndex(wallNow) + 1) * DAY_MS - wallNow;
 }
 
-/** How many more requests both windows admit. */
+/** How many further requests both windows admit. */
 export function roomIn(budget: Budget, { minuteUsed, dayUsed }: WindowState): number {
   const ofDay = budget.perDay === null ? Infinity : budget.perDay - dayUsed;
   return Math.max(0, Math.min(budget.perMinute - minuteUsed, ofDay));
 }
 
-/** Decides on one request and returns both windows as they are after it. */
+/** Decides on one request; returns both windows after it. */
 export function evaluate(budget: Budget, state: WindowState, via: RateLimitResult['via']): RateLimitResult {
   const { minuteUsed, dayUsed, wallNow } = state;
   const minuteWait = state.blockingAge === null ? 0 : expiresIn(state.blockingAge);
@@ -61,7 +61,7 @@ export function evaluate(budget: Budget, state: WindowState, via: RateLimitResul
     minuteUsed: minuteUsed + counted,
     dayUsed: budget.perDay === null ? 0 : dayUsed + counted,
     day: dayName(dayIndex(wallNow)),
-    // Just before midnight the minute may refuse for longer than the day does.
+    // Just before midnight the minute may refuse for longer than the day.
     retryAfterMs: Math.max(minuteWait, dayWait),
     minuteResetMs: nextToExpire === null ? 0 : expiresIn(nextToExpire),
     dayResetMs,
@@ -69,7 +69,7 @@ export function evaluate(budget: Budget, state: WindowState, via: RateLimitResul
   };
 }
 
-/** Whole seconds for `retry-after`: rounded up, at least 1, and enough. */
+/** `retry-after` in whole seconds: rounded up, at least 1, and sufficient. */
 export function retryAfterSeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1_000));
 }

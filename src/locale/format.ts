@@ -30,17 +30,17 @@ export function formatPeriod(locale: Locale, period: string): string {
   return part.length === 2 ? formatMonth(locale, period) : formatDay(locale, period);
 }
 
-/** The period as an English sentence names the time: in 2025, on 1 July 2026. Other languages: its name. */
+/** The period with its English preposition: in 2025, on 1 July 2026. In other languages: its name. */
 export function formatWhen(locale: Locale, period: string): string {
   const name = formatPeriod(locale, period);
   if (locale !== 'en') return name;
   return `${/^\d{4}-\d{2}-\d{2}$/.test(period) ? 'on' : 'in'} ${name}`;
 }
 
-/** A sentence may begin with a name that does not. */
+/** Capitalises the first letter: a sentence may begin with a name in lower case. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A name as it stands inside an English sentence: `Unemployment rate` loses its capital, `GDP` does not. */
+/** A name inside an English sentence: `Unemployment rate` becomes lower case, `GDP` does not. */
 export function lowered(locale: Locale, name: string): string {
   return locale === 'en' && /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }

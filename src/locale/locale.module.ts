@@ -4,7 +4,7 @@ import { I18nJsonLoader, I18nModule, QueryResolver } from 'nestjs-i18n';
 import { DEFAULT_LOCALE } from './locale.js';
 import { Texts } from './texts.service.js';
 
-/** Words in three languages. The library's middleware stays off: every call names its language. */
+/** Texts in three languages. The middleware of nestjs-i18n stays off: every call names its language. */
 @Global()
 @Module({
   imports: [
@@ -12,7 +12,7 @@ import { Texts } from './texts.service.js';
       fallbackLanguage: DEFAULT_LOCALE,
       loader: I18nJsonLoader,
       loaderOptions: { path: join(import.meta.dirname, 'messages') },
-      // Without any the library complains; with its middleware off none is ever asked.
+      // Only satisfies nestjs-i18n, which warns without a resolver; with the middleware off, it is never called.
       resolvers: [new QueryResolver(['locale'])],
       disableMiddleware: true,
       skipAsyncHook: true,

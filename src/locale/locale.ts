@@ -3,10 +3,10 @@ export const LOCALES = ['en', 'zh', 'ja'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'en';
 
-/** A text that a person reads. It exists in all languages or not at all. */
+/** A text for people, in every language. */
 export type Localized = Readonly<Record<Locale, string>>;
 
-/** What `say` says in each language. */
+/** The results of `say` for every language. */
 export const inAll = (say: (locale: Locale) => string): Localized => ({
   en: say('en'),
   zh: say('zh'),

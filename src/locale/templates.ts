@@ -1,4 +1,4 @@
-// The one compiler of text templates. A template is a message of ours; a value is put in once and never read again.
+// The only compiler of text templates. A template is a message of ours; values are inserted once and never interpreted.
 import type { Locale } from './locale.js';
 
 export type TextArgs = Readonly<Record<string, string | number>>;
@@ -8,8 +8,8 @@ export type Fill = (args: TextArgs) => string;
 export type Compiled<T> = { readonly [K in keyof T]: T[K] extends string ? Fill : Compiled<T[K]> };
 
 /**
- * `{name}` stands for the argument of that name; nothing else has a meaning. A missing argument is a mistake of ours
- * and throws: a text with a hole is not published.
+ * `{name}` is replaced by the argument of that name; nothing else is special. A missing argument is a bug and throws: a
+ * text with a gap must not be published.
  */
 export function compileTemplate(template: string): Fill {
   const parts = template.split(/\{(\w+)\}/);

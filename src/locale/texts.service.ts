@@ -6,8 +6,8 @@ import { compileTemplate, pluralForm, type Fill, type PluralForm, type TextArgs 
 type Message = Fill | Readonly<Record<PluralForm, Fill>>;
 
 /**
- * The one way from a key of `messages/` to words: always in a language that is named, never in a default. The library
- * reads the files and does nothing more: its own formatter takes what arguments hold for instructions (`$t(…)`).
+ * The only way from a key of `messages/` to a text, always in a named language. nestjs-i18n only reads the files: its
+ * own formatter would interpret arguments as instructions (`$t(…)`).
  */
 @Injectable()
 export class Texts {
@@ -19,8 +19,8 @@ export class Texts {
   }
 
   /**
-   * `key` is `file.path.in.it`. A message in forms of its plural is chosen by `count`.
-   * @throws Error where the key is nowhere or an argument is missing: a mistake of ours
+   * `key` is `file.path.in.it`; `count` selects a plural form.
+   * @throws Error for an unknown key or a missing argument, which is a bug
    */
   say(locale: Locale, key: string, args: TextArgs = {}): string {
     const message = this.messages.get(`${locale}.${key}`);

@@ -2,12 +2,12 @@ import type { Read } from '../database/snapshots.js';
 import { invalidParameter } from '../errors/api-error.js';
 import { nearest } from '../errors/nearest.js';
 
-// Parameters whose values are rows: what is no row is refused with the nearest that are.
+// Parameters whose allowed values are rows. The service refuses other values and suggests the nearest rows.
 
 const SETS = {
   coverage: 'SELECT key AS value FROM coverage_domains ORDER BY ordinal',
   topic: 'SELECT slug AS value FROM topics ORDER BY ordinal',
-  // A withheld source cannot be joined, so nothing of it is near.
+  // Row-level security hides a withheld source from the join, so no suggestion reveals its indicators.
   indicator:
     'SELECT i.slug AS value FROM indicators i JOIN sources p ON p.id = i.source_id ORDER BY i.ordinal',
   instrument: `
@@ -19,7 +19,7 @@ async function membersOf(read: Read, set: keyof typeof SETS): Promise<string[]> 
   return (await read<{ value: string }>(SETS[set])).map((row) => row.value);
 }
 
-/** The members of a set that someone may have meant who named none of them. */
+/** The members of a set that resemble an unknown value. */
 export async function nearestMembers(read: Read, set: keyof typeof SETS, sent: string): Promise<string[]> {
   return nearest(sent, await membersOf(read, set));
 }
@@ -38,9 +38,9 @@ export async function requireMember(
 }
 
 /**
- * Regions as the caller wrote them, alpha-2, alpha-3 or an aggregate's code in upper case, as we write them: each once,
- * in order.
- * @throws ApiError `invalid_parameter` when no region has one of the codes.
+ * The regions for codes as the caller wrote them: alpha-2, alpha-3 or an aggregate's code, in upper case. Returns our
+ * codes without duplicates, in order.
+ * @throws ApiError `invalid_parameter` if a code is unknown
  */
 export async function resolveRegions(
   read: Read,
@@ -58,7 +58,7 @@ export async function resolveRegions(
   throw invalidParameter({ parameter, reason: 'unknown_region', allowed: nearest(unknown, known.sort()) });
 }
 
-/** The same for a parameter that takes one. */
+/** The same for a parameter with one code. */
 export async function resolveRegion(read: Read, parameter: string, code: string): Promise<string> {
   const [region = code] = await resolveRegions(read, parameter, [code]);
   return region;

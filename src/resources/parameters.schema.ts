@@ -10,7 +10,7 @@ export const locale = z
   .default('en')
   .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`');
 
-/** Of a route that takes nothing else. */
+/** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });
 
 export const paging = {
@@ -21,7 +21,7 @@ export const paging = {
     .pipe(z.int().min(1).max(100))
     .default(20)
     .describe('Items a page')
-    // Digits that become a number: described as the number.
+    // Digits that parse to a number; the OpenAPI document describes the number.
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
   cursor: z
     .string()
@@ -48,7 +48,7 @@ export const regionCode = z
 
 const MOST_LISTED = 30;
 
-/** Several values with commas between them; neither their order nor a repetition matters. */
+/** Several values separated by commas; order and repetition do not matter. */
 export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()
@@ -62,7 +62,7 @@ export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
     .transform((all) => [...new Set(all)].sort());
 }
 
-/** Codes of one region or several. */
+/** One or several region codes. */
 export const regionCodes = listOf(regionCode).meta({ type: 'string', examples: ['JP', 'DE,FR,IT'] });
 
 const count = (most: number) =>
@@ -72,7 +72,7 @@ const count = (most: number) =>
     .transform(Number)
     .pipe(z.int().min(1).max(most));
 
-/** A whole number written in digits, described as the number that it becomes. */
+/** An integer in decimal digits; the OpenAPI document describes an integer. */
 export const countOf = (most: number, usual: number) =>
   count(most).default(usual).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
 
@@ -82,7 +82,7 @@ export const optionalCountOf = (most: number) =>
 
 const MOST_ASKED = 200;
 
-/** Words to find: 1..200 code points after NFKC and trimming, and control characters are spaces. */
+/** Search words: 1..200 code points after NFKC and trimming; control characters become spaces. */
 export const searchText = z
   .string()
   .transform((text) =>
@@ -112,25 +112,25 @@ export const day = z
   .refine(isCalendarDay, { params: { reason: 'not_a_day' } })
   .meta({ format: 'date' });
 
-/** Far outside what anyone has published, and far inside what period arithmetic can write. */
+/** Beyond every published figure, and within the range of period arithmetic. */
 export const EARLIEST = '1500';
 export const LATEST = '2499';
 
-/** A bound that lies beyond all figures bounds as the end of those years does. */
+/** A bound outside this range is clamped: it selects the same figures. */
 function withinReach(text: string): string {
   const year = text.replace('FY', '').slice(0, 4);
   if (year < EARLIEST) return EARLIEST;
   return year > LATEST ? LATEST : text;
 }
 
-/** A reference period of any frequency, a day among them. */
+/** A reference period of any frequency, including a day. */
 export const period = z
   .string()
   .max(10)
   .refine((text) => isPeriod(inNearYear(text)), { params: { reason: 'not_a_period' } })
   .transform(withinReach);
 
-/** A day, or an instant with its zone. */
+/** A day, or an instant with its UTC offset. */
 export const moment = z
   .string()
   .max(40)
@@ -148,13 +148,13 @@ export function lowerBound(text: string): Date {
   return new Date(isCalendarDay(text) ? `${text}T00:00:00Z` : text);
 }
 
-/** An upper bound as an exclusive instant: a day counts to its end. */
+/** An upper bound as an exclusive instant: a day includes its end. */
 export function upperBound(text: string): Date {
   const at = lowerBound(text);
   return isCalendarDay(text) ? new Date(at.getTime() + 86_400_000) : at;
 }
 
-/** @throws ApiError `invalid_parameter` where a window's start lies after its end. */
+/** @throws ApiError `invalid_parameter` if the start of a window lies after its end */
 export function requireOrder(
   from: string,
   start: string | undefined,

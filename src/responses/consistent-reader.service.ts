@@ -25,9 +25,9 @@ export interface Draft<Data> {
 }
 
 interface VersionRow {
-  /** The newest of all. */
+  /** The newest of all families. */
   readonly newest: number;
-  /** The newest that changed the family. */
+  /** The newest that changed this family. */
   readonly dataVersion: number | null;
   readonly publishedAt: Date | null;
 }

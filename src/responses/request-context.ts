@@ -5,14 +5,14 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from '../locale/locale.js';
 import { PLAN_TERMS, type PlanTerms } from '../plans/plans.js';
 import { dataVersionIn } from './cursors.service.js';
 
-/** Parameters as they were sent, not validated yet: a parsed query, or the arguments of a tool. */
+/** Parameters before validation: a parsed query, or the arguments of a tool. */
 export type SentParameters = Readonly<Record<string, unknown>>;
 
-/** What the pipeline knows of a request. It is made once, before anything else looks at the request. */
+/** What the pipeline knows of a request. It is created first, before any other code reads the request. */
 export class RequestContext {
   /** The key guard sets it. */
   caller?: Caller;
-  /** What the plan opens. It is the smallest plan's where the answer does not depend on the plan. */
+  /** The plan's reach; that of the smallest plan if the response does not depend on the plan. */
   reach: PlanTerms = PLAN_TERMS.free;
   private sent: SentParameters | undefined;
 
@@ -40,7 +40,7 @@ export class RequestContext {
     return this.namedLocale ?? DEFAULT_LOCALE;
   }
 
-  /** The locale that the parameters name, where they name one that exists, and name it once. */
+  /** The locale parameter, if it is sent once and valid. */
   get namedLocale(): Locale | undefined {
     const { locale } = this.query;
     return isLocale(locale) ? locale : undefined;
@@ -51,12 +51,14 @@ export class RequestContext {
     return dayOf(this.receivedAt);
   }
 
-  /** The data version of the page before, from the cursor: no older state may serve this one. 0 for the first page. */
+  /**
+   * From the cursor, the data version of the previous page: the next page reads no older version. 0 for the first page.
+   */
   get notBefore(): number {
     return dataVersionIn(this.query['cursor']);
   }
 
-  /** @throws ApiError `missing_key` before the key guard has passed the request */
+  /** @throws ApiError `missing_key` before the key guard has accepted the request */
   get accountId(): string {
     if (this.caller === undefined) throw new ApiError('missing_key');
     return this.caller.accountId;

@@ -1,12 +1,12 @@
 import type { Family } from '../sources/families.js';
 
-/** What a resource declares of itself, once. */
+/** What a resource declares about itself, once. */
 export interface Resource {
-  /** First segment of its routes, under the prefix. */
+  /** First segment of its routes, after the prefix. */
   readonly path: string;
-  /** The heading of its operations in the OpenAPI document, and a line about it. */
+  /** The tag of its operations in the OpenAPI document, with its description. */
   readonly tag: string;
   readonly about: string;
-  /** A publication that changes this family moves the data version of its answers. */
+  /** A publication that changes this family moves the data version of the resource's responses. */
   readonly family: Family;
 }

@@ -11,8 +11,8 @@ import { acceptsHtml, pageLocale } from './page-locale.js';
 import { PageResponses } from './page-responses.service.js';
 
 /**
- * Outside the API a browser gets an error as a page, in the words of the error table; everyone else as JSON. A browser
- * that opens an address of the API without a key goes to the page of what it names.
+ * Outside the API, shows browsers an error as a page with the texts of the error table, and sends JSON to other
+ * clients. Redirects a browser that opens an API URL without a key to the matching page.
  */
 @Catch()
 @Injectable()
@@ -49,7 +49,7 @@ export class PageErrorFilter extends ApiErrorFilter {
     }
   }
 
-  /** Where a person goes who opens a link of the API in a browser, which sends no key. */
+  /** The page for a browser that opens a link of the API; browsers send no key. */
   private pageInstead(thrown: unknown, request: ApiRequest): string | null {
     const isKeyless = thrown instanceof ApiError && thrown.code === 'missing_key';
     if (!isKeyless || !this.settings.publicPages || !acceptsHtml(request)) return null;
@@ -62,7 +62,8 @@ export class PageErrorFilter extends ApiErrorFilter {
 
   private page(error: ApiError, request: ApiRequest) {
     const { id: requestId } = request.context;
-    // The page links to itself in other languages, and two slashes at the start would name another host.
+    // The error page links to its own path in other languages; a path that begins with two slashes would name another
+    // host.
     const path = request.context.path.replace(/^[/\\]+/, '/');
     const locale = pageLocale(request);
     const { status, headers, envelope } = this.errors.create(error, locale, requestId);

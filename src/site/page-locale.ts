@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import type { ApiRequest } from '../http/request/api-request.js';
 import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from '../locale/locale.js';
 
-/** The locale that the address names, as in the API; else the one that the browser likes best. */
+/** The locale of the URL's parameter, as in the API; else the browser's preferred one. */
 export function pageLocale(request: ApiRequest): Locale {
   const { namedLocale } = request.context;
   if (namedLocale !== undefined) return namedLocale;
@@ -11,7 +11,7 @@ export function pageLocale(request: ApiRequest): Locale {
   return isLocale(liked) ? liked : DEFAULT_LOCALE;
 }
 
-/** Whether a client asks for a page: browsers name HTML, programs ask for anything. */
+/** Whether a client prefers HTML: browsers name it, programs accept anything. */
 export function acceptsHtml({ headers: { accept } }: IncomingMessage): boolean {
   if (accept?.includes('text/html') !== true) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../responses/url-builder.service.js';
 
-/** Routes of the API that have a page, each with the page's path; what a group matched stands in both. */
+/** API routes that have a page, each with the page's path; a matched group appears in both. */
 const PAGES: readonly (readonly [RegExp, string])[] = [
   [/^\/(changes\/[\w-]+)$/, '/$1'],
   [/^\/(signals\/[\w-]+)$/, '/$1'],
@@ -12,7 +12,7 @@ const PAGES: readonly (readonly [RegExp, string])[] = [
 const SERIES = /^\/macro\/(?!board$)([\w-]+)$/;
 const REGION = /^[A-Za-z]{2,3}$/;
 
-/** The page of a resource of the API, where it has one. A series has one for each region. */
+/** The page of an API resource, or null. A series has one page per region. */
 export function pagePathOf(apiPath: string, query: Readonly<Record<string, unknown>>): string | null {
   const path = apiPath.slice(API_PREFIX.length);
   const [, indicator] = SERIES.exec(path) ?? [];

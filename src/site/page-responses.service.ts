@@ -4,13 +4,14 @@ import type { Locale } from '../locale/locale.js';
 import { Views, type PageModel } from './views.service.js';
 
 /**
- * Nothing inline, nothing from elsewhere. Data blocks (`application/ld+json`) are no scripts and need no exception.
+ * Allows nothing inline and nothing from other hosts. Data blocks (`application/ld+json`) are no scripts and need no
+ * exception.
  */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** What everybody may read, for as long as the API lets its own answers be kept. */
+/** For public pages: the same lifetime as API responses. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': PAGE_POLICY,
@@ -20,11 +21,11 @@ export const PAGE_HEADERS = {
 
 export interface PageOptions {
   readonly status?: number;
-  /** In place of the usual ones. */
+  /** Replaces the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes pages as bytes with the headers that belong to them. */
+/** Renders pages to bytes, with their headers. */
 @Injectable()
 export class PageResponses {
   constructor(private readonly views: Views) {}

@@ -9,10 +9,10 @@ import { LocalLimiter } from '../limits/local-limiter.js';
 import { NO_BASELINE } from '../limits/rate-limit-store.js';
 import { retryAfterSeconds } from '../limits/window.js';
 
-/** More than a person reads in a minute, and what one page and the files that it loads need is a few. */
+/** Above what a person reads in a minute; one page needs a few requests for itself and its files. */
 const BUDGET = { perMinute: 120, perDay: null };
 
-/** Pages give way before the API does, and one address cannot take them all. */
+/** Refuses pages earlier than the API under load, and limits each client address. */
 @Injectable()
 export class PageGuard implements CanActivate {
   private readonly store: LocalLimiter;

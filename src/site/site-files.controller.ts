@@ -6,7 +6,7 @@ import type { ApiRequest } from '../http/request/api-request.js';
 import { ResponseWriter, type EncodedResponse } from '../http/response/response-writer.service.js';
 import { SiteFiles } from './site-files.js';
 
-/** The stylesheet and the icon, as bytes made at the start. */
+/** Serves the stylesheet and the icon, read once at the start. */
 @Public()
 @ApiExcludeController()
 @Controller('assets')

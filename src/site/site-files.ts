@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What pages load: every file of `assets/`, under a name that holds the hash of its bytes, so that it may be kept for ever. */
+/** The files of `assets/`, under names with the hash of their bytes, so that caches may keep them for ever. */
 export class SiteFiles {
   private readonly paths = new Map<string, string>();
   private readonly responses = new Map<string, SerializedResponse>();
@@ -34,7 +34,10 @@ export class SiteFiles {
     }
   }
 
-  /** The address of a file. @throws Error where there is none: a mistake of ours */
+  /**
+   * The URL of a file.
+   * @throws Error for an unknown name, which is a bug
+   */
   path(name: string): string {
     const path = this.paths.get(name);
     if (path === undefined) throw new Error(`No file of the site is called ${name}`);

@@ -3,5 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access/public.decorator.js';
 import { PageGuard } from './page.guard.js';
 
-/** A controller of pages for people: no key, no plan, a bound for each address, and the first to be refused under load. */
+/**
+ * Marks a controller of pages for people: no key, no plan, a limit per client address, and the first to be refused
+ * under load.
+ */
 export const SitePage = () => applyDecorators(Public(), ApiExcludeController(), UseGuards(PageGuard));

@@ -4,7 +4,7 @@ const READ = ['assets/:file'];
 
 const ACCOUNT = ['account', 'account/{*page}'];
 
-/** Paths of pages, which do not stand under the API's prefix. */
+/** Paths of pages, which are outside the API's prefix. */
 export const SITE_PATHS = [
   ...[...READ, ...ACCOUNT].map((path) => ({ path, method: RequestMethod.GET })),
   ...ACCOUNT.map((path) => ({ path, method: RequestMethod.POST })),

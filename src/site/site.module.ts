@@ -44,7 +44,7 @@ const PROVIDERS = [
   PageGuard,
 ];
 
-/** The pages for people: their layout, their files, and the public ones. */
+/** The pages for people: layout, files and public pages. */
 @Global()
 @Module({
   imports: RESOURCES,

@@ -7,35 +7,35 @@ import type { TextArgs } from '../locale/templates.js';
 import { Texts } from '../locale/texts.service.js';
 import { SiteFiles } from './site-files.js';
 
-/** What every page tells the layout around it; a view reads more from its own model. */
+/** The values that the layout reads; a view's own model contains more. */
 export interface PageModel {
   readonly title: string;
   /** The page's own path, without a query. */
   readonly path: string;
   /** One or two sentences, for search engines and previews. */
   readonly description?: string;
-  /** Whether search engines may list it, which they may in each language. */
+  /** Whether search engines may index it, in every language. */
   readonly listed?: boolean;
-  /** A description in the words of schema.org. */
+  /** Structured data in the vocabulary of schema.org. */
   readonly jsonLd?: object;
   readonly [more: string]: unknown;
 }
 
-/** What a template can call beside its model. */
+/** What a template can call in addition to its model. */
 interface TemplateTools {
   readonly locale: Locale;
   readonly locales: readonly Locale[];
-  /** A text of `site.json` and its neighbours. */
+  /** A text of `site.json` or another message file. */
   readonly t: (key: string, args?: TextArgs) => string;
-  /** An address of this site in the language of the page, or in another. */
+  /** A URL of this site in the page's language or in another. */
   readonly href: (path: string, locale?: Locale) => string;
   readonly absolute: (path: string) => string;
   readonly asset: (name: string) => string;
-  /** JSON that can stand inside a script element. */
+  /** JSON that is safe inside a script element. */
   readonly json: (value: object) => string;
 }
 
-/** Renders `templates/<view>.eta` in a locale. Whatever a template puts in is escaped, but for what it includes. */
+/** Renders `templates/<view>.eta` in a locale. Escapes every value except included templates. */
 @Injectable()
 export class Views {
   private readonly eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true });
@@ -49,7 +49,7 @@ export class Views {
     this.baseUrl = baseUrl;
   }
 
-  /** @throws Error where a template, a text or an argument of it is missing: a mistake of ours */
+  /** @throws Error if a template, a text or an argument is missing, which is a bug */
   render(view: string, model: PageModel, locale: Locale): string {
     const tools: TemplateTools = {
       locale,

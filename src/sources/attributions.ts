@@ -12,7 +12,7 @@ const QUERY = `
   SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn"
   FROM sources`;
 
-/** All sources that are not withheld: a few dozen, constant within a data version. */
+/** Every source that is not withheld: a few dozen, constant within a data version. */
 export async function readSources(read: Read): Promise<Sources> {
   return new Map((await read<SourceRow>(QUERY)).map((row) => [row.id, row]));
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Content (sources, series, observations, changes), access (accounts, keys, usage) and the two roles that
- * stand between them. Rules that must never break are constraints here, not habits of the code.
+ * Content (sources, series, observations, changes), access (accounts, keys, usage), and the two roles that separate
+ * them. Invariants are constraints, so that no code path can break them.
  */
 export class Foundation1795219200000 implements MigrationInterface {
   readonly name = 'Foundation1795219200000';
@@ -20,7 +20,7 @@ export class Foundation1795219200000 implements MigrationInterface {
   }
 }
 
-// Roles belong to the whole cluster and may already be there: from another database, or made as logins.
+// Roles belong to the whole cluster: another database or the operator may have created them.
 const ROLES = `
 DO $$
 DECLARE wanted text;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a change may be about beside an economy's indicator: a market instrument, or a legal entity. Quotes are
- * observations as any other figure is, so vintages, withholding and revisions hold for them without more.
+ * Subjects of changes beside indicators: market instruments and legal entities. Quotes are observations, so vintages,
+ * withholding and revisions apply to them without further code.
  */
 export class Subjects1795305600000 implements MigrationInterface {
   readonly name = 'Subjects1795305600000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Withheld sources that a publisher's file has named as its own: of one series, or of all that an indicator has or
- * will have. They outlive the import that brought them, so that a series met later is withheld as well.
+ * Withheld sources that a publisher's file declares as its origin, for one series or for all series of an indicator.
+ * The declaration outlives its import, so that a series created later is withheld too.
  */
 export class NotedOrigins1795305700000 implements MigrationInterface {
   readonly name = 'NotedOrigins1795305700000';

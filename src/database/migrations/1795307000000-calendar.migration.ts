@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Calendar events hold who publishes what and when, never a figure: their figures are read from the observations
- * that were known on their day. Also which indicators are decisions, whose periods are the days of the decisions.
+ * Calendar events state who publishes what and when. They contain no figures: a reader joins the observations that were
+ * known on the event's day. Indicators gain a flag for decisions, whose periods are the days of the decisions.
  */
 export class Calendar1795307000000 implements MigrationInterface {
   readonly name = 'Calendar1795307000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Legal entities and who consolidates whom, as registers state it, and the companies made of them. A row of a
- * withheld source stays and is not seen: slugs and ids are kept for ever.
+ * Legal entities and their consolidation, as registers state them, and the companies made from them. Rows of a withheld
+ * source stay but are hidden: slugs and ids are permanent.
  */
 export class Register1795308000000 implements MigrationInterface {
   readonly name = 'Register1795308000000';
@@ -151,7 +151,7 @@ BEGIN
 END $$;
 `;
 
-/** The sources that a reader sees are few, and asked once a statement. */
+/** Readers see few sources, and each statement evaluates the subquery once. */
 const SECURED = [
   'entities',
   'register_vintages',

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is made of changes: signals, and how much changed in an economy on a day. Nothing withheld can stand here,
- * as no change is derived from it and each of these rests on changes.
+ * Content derived from changes: signals, and the number and importance of an economy's changes by day. None of it can
+ * reveal withheld content, because no change derives from withheld content.
  */
 export class Signals1795309000000 implements MigrationInterface {
   readonly name = 'Signals1795309000000';

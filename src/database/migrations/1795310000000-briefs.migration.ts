@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a day brought, written by the publishing transaction, so that a reader finds it as a few rows. */
+/** Daily briefs. The publishing transaction writes them, so that a reader fetches a few rows. */
 export class Briefs1795310000000 implements MigrationInterface {
   readonly name = 'Briefs1795310000000';
 

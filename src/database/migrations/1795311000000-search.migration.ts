@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is found by its words. Texts come folded and cut from the publishing process (`src/folding`), so the server
- * compares and never interprets them. Nothing withheld is ever written here; docs/explanation/search.md has the reasons.
+ * The search index. The publishing process normalises and splits the texts, so the server only compares them. Withheld
+ * content is never indexed; docs/explanation/search.md has the reasons.
  */
 export class Search1795311000000 implements MigrationInterface {
   readonly name = 'Search1795311000000';

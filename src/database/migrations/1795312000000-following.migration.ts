@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What accounts follow and want to be told of. These rows are an account's own: the API writes them. Publishing
- * reads the conditions and writes what came of them, and does not learn whose they are.
+ * Follows and alerts of accounts. The API writes these rows. Publishing reads the conditions and writes alert events,
+ * but cannot read whose they are.
  */
 export class Following1795312000000 implements MigrationInterface {
   readonly name = 'Following1795312000000';

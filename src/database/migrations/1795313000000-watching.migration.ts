@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An instance that says whether it is ready looks up what the schema has had. */
+/** The readiness check reads the list of applied migrations. */
 export class Watching1795313000000 implements MigrationInterface {
   readonly name = 'Watching1795313000000';
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keys of companies are written by the tens of thousands, with the company and in one place, and read by a join with
- * it: checking each against its company and its source cost three times what writing it does. A source that does not
- * exist hides the row, as row-level security asks for one that does. Companies are never deleted.
+ * Drops the foreign keys of `company_words`: one import writes tens of thousands of its rows, together with their
+ * companies, and checking each against company and source took three times as long as writing it. Readers join the
+ * company, and row-level security hides a row whose source does not exist. Companies are never deleted.
  */
 export class CompanyWords1795314000000 implements MigrationInterface {
   readonly name = 'CompanyWords1795314000000';

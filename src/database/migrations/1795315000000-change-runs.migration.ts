@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What one publication made stands in one run of positions, in the order of its days. So a window of time is one
- * stretch of each run, found by two looks into an index, wherever in the list it lies. A publication inserts once.
+ * Each publication inserts its changes once, as one run of positions in the order of their days. A time window is thus
+ * one range of each run, and two index lookups find it anywhere in the list.
  */
 export class ChangeRuns1795315000000 implements MigrationInterface {
   readonly name = 'ChangeRuns1795315000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How far each instance's batches of use are in `daily_usage`: one that is sent again, because nobody heard that it was
- * written, is not added again. An earlier version adds its own without, and is none the worse for this table.
+ * The last usage batch of each instance in `daily_usage`: an instance repeats a batch whose commit it could not
+ * confirm, and the repeated batch adds nothing. Instances of earlier versions do not use this table.
  */
 export class UsageWriters1795316000000 implements MigrationInterface {
   readonly name = 'UsageWriters1795316000000';

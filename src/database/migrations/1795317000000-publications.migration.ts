@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The triggers of `change_runs` name the column in their text. */
+/** The trigger functions of `change_runs` contain the column's name as text. */
 const noteChangeRun = (column: string): string => `
   CREATE OR REPLACE FUNCTION note_change_run() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -29,8 +29,8 @@ const renameColumns = (from: string, to: string): string => `
   END $$;`;
 
 /**
- * A revision is a restated figure and nothing else. What is published at once is a publication, and its number is the
- * data version.
+ * "Revision" means a restated figure only. A publishing transaction is a publication, and its number is the data
+ * version.
  */
 export class Publications1795317000000 implements MigrationInterface {
   readonly name = 'Publications1795317000000';

@@ -13,7 +13,7 @@ const COLUMNS = [
   ['alerts', 'judged_period', 'evaluated_period'],
 ] as const;
 
-/** Constraints and their indexes begin with the name of their table. */
+/** Names of constraints and indexes begin with the name of their table. */
 const renameTable = (from: string, to: string): string => `
   ALTER TABLE ${from} RENAME TO ${to};
   DO $$
@@ -29,7 +29,7 @@ const renameTable = (from: string, to: string): string => `
 const renameColumn = (table: string, from: string, to: string): string =>
   `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to};`;
 
-/** Gives tables and columns of publishing and search the names that the code uses. */
+/** Renames tables and columns of publishing and search to the names that the code uses. */
 export class PublishingNames1795319500000 implements MigrationInterface {
   readonly name = 'PublishingNames1795319500000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The function names table and column in its text, so that a rename of these has to replace it. */
+/** The trigger function contains the names of table and column as text, so a rename must replace it. */
 const rename = (from: string, to: string, column: string, newColumn: string): string => `
   ALTER TABLE ${from} RENAME TO ${to};
   ALTER TABLE ${to} RENAME COLUMN ${column} TO ${newColumn};
@@ -13,7 +13,7 @@ const rename = (from: string, to: string, column: string, newColumn: string): st
     RETURN NULL;
   END $$;`;
 
-/** The number that moves with accounts and keys is a version, like the data version: an epoch is a span of time. */
+/** The counter of changes to accounts and keys is a version, like the data version; an epoch is a span of time. */
 export class AccessVersion1795332000000 implements MigrationInterface {
   readonly name = 'AccessVersion1795332000000';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Names of registers, keys and alerts stand on one line. Earlier imports stored them as their files had them: those
- * rows, and the texts made of them, are folded once. From here on the tables refuse what importers and commands fold.
+ * Names from registers, and names of keys and alerts, fit on one line. Earlier imports stored them as their files
+ * contained them: this migration normalises those rows and the texts made from them once. From now on importers and
+ * commands normalise names, and the tables reject others.
  */
 export class OneLineNames1795333000000 implements MigrationInterface {
   readonly name = 'OneLineNames1795333000000';
@@ -23,9 +24,9 @@ export class OneLineNames1795333000000 implements MigrationInterface {
 
 const CHECKED = ['entities', 'registrants', 'api_keys', 'alerts'];
 
-/** White space other than a plain space, control characters, separators of lines and paragraphs. */
+/** White space other than a plain space, control characters, and line and paragraph separators. */
 const BLANK = String.raw`\u0001-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000`;
-/** Formatting, fillers and tags. Joiners and variation selectors belong to some scripts and stay. */
+/** Format characters, fillers and tags. Joiners and variation selectors stay, because some scripts need them. */
 const INVISIBLE =
   String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff` +
   String.raw`\uffa0\ufff0-\ufffb\U000e0000-\U000e00ff`;
@@ -40,7 +41,7 @@ CREATE FUNCTION pg_temp.folded_texts(texts jsonb) RETURNS jsonb LANGUAGE sql IMM
 $$;
 `;
 
-/** Sentences in which a name may stand. */
+/** Columns with sentences that may contain a name. */
 const TEXTS = [
   ['changes', 'headline'],
   ['changes', 'summary'],

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The access version moves only when an identity changes. A new account or key changes none, because instances hold no
- * unknown keys; with the triggers of the foundation each sign-up made every instance look up every key again.
+ * The access version moves only when an identity changes. A new account or key changes none, because instances do not
+ * cache unknown keys; the triggers of the foundation migration made every instance look up every key again after each
+ * sign-up.
  */
 export class IdentityTriggers1795334000000 implements MigrationInterface {
   readonly name = 'IdentityTriggers1795334000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A third role, `tidemark_account`, writes accounts and keys and alone reads passwords, sessions and e-mail addresses.
- * The API's role keeps what verifying a key needs.
+ * A third role, `tidemark_account`, writes accounts and keys and is the only one that reads passwords, sessions and
+ * e-mail addresses. The API's role keeps the rights that verifying a key needs.
  */
 export class AccountRole1795340000000 implements MigrationInterface {
   readonly name = 'AccountRole1795340000000';
@@ -18,7 +18,7 @@ export class AccountRole1795340000000 implements MigrationInterface {
   }
 }
 
-// As in the foundation: the role belongs to the whole cluster and may already be there.
+// As in the foundation migration: the role belongs to the whole cluster and may exist.
 const ROLE = `
 DO $$
 BEGIN

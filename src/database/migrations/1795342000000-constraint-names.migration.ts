@@ -14,7 +14,7 @@ const rename = (from: string, to: string): string => `
     END LOOP;
   END $$;`;
 
-/** PostgreSQL keeps the names of constraints when their table or column gets another: entities expect the new ones. */
+/** PostgreSQL keeps the names of constraints when a table or column is renamed; entities expect the new names. */
 export class ConstraintNames1795342000000 implements MigrationInterface {
   readonly name = 'ConstraintNames1795342000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An exchange rate names its currency, which an indicator's unit does not know: the region does. */
+/** The currency of a region, for its exchange rate: the unit of the indicator does not state it. */
 export class RegionCurrencies1795343000000 implements MigrationInterface {
   readonly name = 'RegionCurrencies1795343000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds the few changes of a high `minImportance`; many are found by walking the list. */
+/** Finds the few changes above a high `minImportance`; for a low one, walking the list finds many. */
 export class ImportantChanges1795344000000 implements MigrationInterface {
   readonly name = 'ImportantChanges1795344000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sentences take their verb and the names on either side of zero from the indicator; the next import writes them. */
+/** The verb of an indicator, and its names above and below zero, for sentences; the next import writes them. */
 export class IndicatorWording1795351000000 implements MigrationInterface {
   readonly name = 'IndicatorWording1795351000000';
 

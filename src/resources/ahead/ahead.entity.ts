@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { CalendarEvent } from './ahead.schema.js';
 
-/** Who publishes what and when, without figures. */
+/** A scheduled publication: who publishes what and when, without figures. */
 @Index('calendar_events_region', ['region', 'scheduledOn', 'orderAt', 'id'])
 @Index('calendar_events_time', ['scheduledOn', 'orderAt', 'id'])
 @Unique(['indicator', 'region', 'period', 'estimate'])

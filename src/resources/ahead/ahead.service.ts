@@ -43,15 +43,15 @@ export class AheadService {
     this.view = new EventView(urls, texts);
   }
 
-  /** In time order: by the publisher's day, then by instant, those of no stated time first. */
+  /** In time order: by the publisher's day, then by instant; events without a stated time come first. */
   list(query: AheadQuery, call: RequestContext): Promise<Result<CalendarEvent[]>> {
     const { limit, cursor, from, to } = query;
     return this.reader.read(aheadResource, call, async (read, cite) => {
       const filters = await this.filterOf(read, query);
-      // Bound to what the filters mean; days that were left out become days of today, which the cursor holds itself.
+      // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
       const scope = { route: 'ahead', filters: { ...filters, from, to } };
       const asked = windowOf(query.from, query.to, call.today);
-      // A walk that goes on past midnight goes on in the window that it began with.
+      // A list that continues past midnight keeps the window that it began with.
       const start =
         cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
       const filter = { ...filters, ...start.window, after: start.after };

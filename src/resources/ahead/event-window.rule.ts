@@ -13,8 +13,8 @@ const DAYS_AHEAD = 31;
 const MOST_DAYS = 400;
 
 /**
- * The days that are asked for, both inclusive; one bound alone sets the other at the default span.
- * @throws ApiError `invalid_parameter` for a window that ends before it begins or is longer than 400 days.
+ * The requested days, both inclusive; one bound alone sets the other at the default span.
+ * @throws ApiError `invalid_parameter` for a window that ends before it begins or is longer than 400 days
  */
 export function windowOf(from: string | undefined, to: string | undefined, today: string): DayRange {
   requireOrder('from', from, 'to', to);

@@ -4,7 +4,9 @@ import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from '../macro/indicator.entity.js';
 import type { CalendarEventEntity } from './ahead.entity.js';
 
-/** An event with its indicator and region. Where `decision` is set, its periods are the days from which one holds. */
+/**
+ * An event with its indicator and region. Where `decision` is set, each period is the day from which a decision holds.
+ */
 export interface ScheduledEvent
   extends
     Omit<CalendarEventEntity, 'orderAt' | 'sourceUrl' | 'withheld' | 'vintageDay' | 'dataVersion'>,
@@ -23,7 +25,7 @@ export interface EventRow extends ScheduledEvent, Pick<IndicatorEntity, 'unit'> 
   readonly changeId: string | null;
 }
 
-/** A figure as it was known; the decimal is a text, so that no digit is lost on the way. */
+/** A figure as it was known; the decimal is a text, so that it keeps every digit. */
 export interface Known {
   readonly period: string;
   readonly value: string;
@@ -34,14 +36,14 @@ export interface EventFilter {
   /** Days, both inclusive. */
   readonly from: string;
   readonly to: string;
-  /** Any of them. */
+  /** Matches any of them. */
   readonly regions?: readonly string[] | undefined;
   readonly coverage?: string | undefined;
   readonly importance?: string | undefined;
   readonly after?: EventPosition | undefined;
 }
 
-/** Where an event stands in the order of time: its day, its instant or `-infinity`, its id. */
+/** The sort key of an event: its day, its instant or `-infinity`, its id. */
 export interface EventPosition {
   readonly day: string;
   readonly at: string;
@@ -49,10 +51,11 @@ export interface EventPosition {
 }
 
 /**
- * What each event of `page` says. `f` is the first state of its period that held on its day or later, with the vintage
- * that gave it; `o` is the same where it is the event's own: no later than the next print's day, and not long after its
- * own where there are several. All other figures are as that vintage knew them, or as known now where there is none
- * yet. Each LIMIT keeps the planner from reading whole series where a few rows will do.
+ * The figures of each event of `page`. `f` is the first state of its period that was valid on its day or later, with
+ * the vintage that contains it. `o` is the same state if it belongs to this event: it is no later than the next print's
+ * day, and close to the event's own day if the period has several prints. All other figures are as that vintage knew
+ * them, or as known now if there is no such vintage. Each LIMIT keeps the planner from reading whole series for a few
+ * rows.
  */
 const SHOWN = `
   SELECT e.id, e.indicator, i.short_name AS name, i.unit, i.decision, e.region, r.name AS "regionName", r.currency, e.period,
@@ -115,10 +118,10 @@ const SHOWN = `
 
 const ORDER = 'e.scheduled_on, e.order_at, e.id';
 
-/** One page in time order, and one row more to tell whether another follows. */
+/** One page in time order, plus one row that tells whether another page follows. */
 export function eventsStatement(filter: EventFilter, limit: number): Statement {
   const { parameters, bind, conditions } = filtered(filter);
-  // The place of the page before is a better bound than the start of the window.
+  // The last position of the previous page is a tighter bound than the start of the window.
   const { after, from, to } = filter;
   conditions.push(`e.scheduled_on BETWEEN ${bind(after?.day ?? from)}::date AND ${bind(to)}::date`);
   if (after !== undefined) {

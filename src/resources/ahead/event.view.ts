@@ -8,10 +8,10 @@ import type { Citations } from '../../sources/citations.js';
 import type { EventRow, HistoryRow, Known } from './event.rows.js';
 import type { CalendarEvent, CalendarEventDetail } from './ahead.schema.js';
 
-/** Prints that have a word of their own; later ones are counted. */
+/** Prints that have a name of their own; later ones are numbered. */
 const NAMED_PRINTS = 3;
 
-/** Makes of a row what a reader gets; used by every list that holds events. */
+/** Maps a row to an event of the API; every list with events uses it. */
 export class EventView {
   constructor(
     private readonly urls: UrlBuilder,

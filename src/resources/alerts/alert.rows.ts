@@ -5,7 +5,7 @@ import type { TargetRow } from '../following/target.view.js';
 export interface AlertEventRow {
   readonly changeId: string | null;
   readonly headline: string;
-  /** As JSON writes it. */
+  /** A timestamp in JSON's spelling. */
   readonly at: string;
   readonly source: string;
   readonly origins: readonly string[];
@@ -18,8 +18,8 @@ export interface AlertRow
 }
 
 /**
- * $1 account, $2 a position that the page lies below, $3 how many, $4 locale. An event of a change says what the change
- * says now, and goes with it when it is withdrawn; nothing stands here whose source may not be seen.
+ * $1 account, $2 an exclusive upper position, $3 the limit, $4 locale. An event of a change shows the change's current
+ * texts and disappears with a withdrawn change; the statement returns nothing of a withheld source.
  */
 export const ALERTS_PAGE = `
   WITH page AS MATERIALIZED (

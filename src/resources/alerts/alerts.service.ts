@@ -12,7 +12,7 @@ import { TargetView } from '../following/target.view.js';
 import { ALERTS_PAGE, type AlertRow } from './alert.rows.js';
 import { alertsResource, type Alert, type AlertsQuery } from './alert.schema.js';
 
-/** Above every position there will be. */
+/** Greater than any position. */
 const TOP = Number.MAX_SAFE_INTEGER;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class AlertsService {
     this.targets = new TargetView(urls, texts);
   }
 
-  /** The account's own, the newest made first. */
+  /** The account's alerts, newest first. */
   list({ limit, cursor }: AlertsQuery, call: RequestContext): Promise<Result<Alert[]>> {
     const { accountId } = call;
     const scope = { route: 'alerts', filters: { accountId } };

@@ -7,7 +7,7 @@ import { EventView } from '../ahead/event.view.js';
 import { EVENTS_AHEAD, type UpcomingEventRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
 
-/** Releases of the week after a day, in time order; those of a day without a time come first. */
+/** Releases of the week after a day, in time order; events without a time come first in their day. */
 export async function aheadOf(
   day: string,
   read: Read,

@@ -9,7 +9,7 @@ import type { Citations } from '../../sources/citations.js';
 import { HEADLINE_CLOSES, type HeadlineCloseRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
 
-/** The instruments that a brief shows, in its order: a few that stand for their market. */
+/** The instruments of a brief in its order: a few that represent their market. */
 export const HEADLINE_INSTRUMENTS = [
   'eurusd',
   'eurjpy',
@@ -24,7 +24,7 @@ export const HEADLINE_INSTRUMENTS = [
 
 const A_WEEK = 7 * 86_400_000;
 
-/** How the headline instruments stood at the end of a day, as far as that was known then. */
+/** The headline instruments at the end of a day, as known then. */
 export async function marketsOn(
   day: string,
   read: Read,
@@ -35,7 +35,7 @@ export async function marketsOn(
   const rows = await read<HeadlineCloseRow>(HEADLINE_CLOSES, [day, HEADLINE_INSTRUMENTS]);
   return rows.flatMap((last, index) => {
     const before = rows[index + 1];
-    // The newest of an instrument, with the one before it: a lone close has nothing to be compared with.
+    // The newest close of an instrument with the previous one; a single close is left out, because it shows no move.
     if (rows[index - 1]?.key === last.key || before?.key !== last.key) return [];
     if (Date.parse(day) - Date.parse(last.period) > A_WEEK) return [];
     const ratio = UNITS[last.unit].dimension === 'ratio';

@@ -19,7 +19,7 @@ const BRIEF = `
 
 /** $1 day */
 export const ONE_BRIEF = `${BRIEF} WHERE b.day = $1`;
-/** The days with a brief on either side of one that has none. $1 day */
+/** The neighbouring days with a brief, for a day without one. $1 day */
 export const BRIEFS_AROUND = `
   (SELECT b.day FROM briefs b WHERE b.day < $1 ORDER BY b.day DESC LIMIT 1)
   UNION ALL (SELECT b.day FROM briefs b WHERE b.day > $1 ORDER BY b.day LIMIT 1)`;
@@ -43,7 +43,7 @@ export interface ItemRow {
   readonly source: string;
   readonly origins: readonly string[];
   readonly vintageDay: string;
-  /** null where the change is none of figures, and so are those below. */
+  /** null for a change without figures, as are the columns below. */
   readonly unit: UnitCode | null;
   readonly currency: string | null;
   readonly period: string | null;
@@ -80,8 +80,8 @@ export interface HeadlineCloseRow extends Pick<
 }
 
 /**
- * The last two closes of each instrument, newest first, as its source had printed them by the end of the day. One
- * whose last is older than a week says nothing about the day. $1 day, $2 keys in the order to show
+ * The last two closes of each instrument, newest first, as its source had printed them by the end of the day. An
+ * instrument without a close in the week before the day is left out. $1 day, $2 keys in display order
  */
 export const HEADLINE_CLOSES = `
   SELECT n.key, n.kind, n.name, n.unit, n.currency, s.source_id AS source, s.origins,
@@ -99,8 +99,9 @@ export const HEADLINE_CLOSES = `
 export type UpcomingEventRow = Omit<ScheduledEvent, 'previousPeriod' | 'status'>;
 
 /**
- * What was scheduled for the seven days after a day, as its schedule was known then: as it stands where nothing newer
- * was said, else as it stood before it was moved. The most important; the reader gets them in time order. $1 day
+ * The events scheduled for the seven days after a day, as the schedule was known then: the current state unless it is
+ * newer than the day, else the state before a rescheduling. Selects the most important events and returns them in time
+ * order. $1 day
  */
 export const EVENTS_AHEAD = `
   WITH known AS (

@@ -32,7 +32,10 @@ export class BriefsService {
     private readonly texts: Texts,
   ) {}
 
-  /** The brief of the newest day that has one, however old. @throws ApiError `not_found` while there is none */
+  /**
+   * The brief of the newest day that has one, however old.
+   * @throws ApiError `not_found` while no brief exists
+   */
   findLatest(call: RequestContext): Promise<Result<Brief>> {
     return this.answer(call, async (read) => {
       const [brief] = await read<BriefRow>(LATEST_BRIEF);
@@ -41,7 +44,7 @@ export class BriefsService {
     });
   }
 
-  /** @throws ApiError `not_found` for a day without changes, with the days before and after that have a brief */
+  /** @throws ApiError `not_found` for a day without changes, with the neighbouring days that have a brief */
   find(day: string, call: RequestContext): Promise<Result<Brief>> {
     return this.answer(call, async (read) => {
       const [brief] = await read<BriefRow>(ONE_BRIEF, [day]);

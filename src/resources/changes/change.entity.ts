@@ -3,7 +3,7 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { Localized } from '../../locale/locale.js';
 import type { Change } from './change.schema.js';
 
-/** One verified difference. Its subject is a series or a legal entity; only a series has figures. */
+/** One verified difference. Its subject is a series or a legal entity; only changes of a series have figures. */
 @Index('changes_amended', ['updatedAt'], { where: "status <> 'verified'" })
 @Index('changes_entity', ['entityId'], { where: 'entity_id IS NOT NULL' })
 @Index('changes_followed', ['seriesId', 'position'], { where: "status <> 'withdrawn'" })

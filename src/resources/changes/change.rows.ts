@@ -19,10 +19,10 @@ export type ChangeSubject =
   | { readonly type: 'instrument'; readonly key: string; readonly name: Localized }
   | { readonly type: 'entity'; readonly id: string; readonly name: string };
 
-/** Decimals are texts, so that none loses a digit on the way. */
+/** Decimals are texts, so that they keep every digit. */
 export interface ChangeFigures {
   readonly unit: UnitCode;
-  /** Of an exchange rate: the currency whose amount it states, by ISO 4217. */
+  /** For an exchange rate: the ISO 4217 code of the currency whose amount it states. */
   readonly currency: string | null;
   readonly period: string;
   readonly actualValue: string;
@@ -63,16 +63,16 @@ export interface ChangeRow
 export interface ChangeFilter extends TimeFilter {
   readonly coverage?: string | undefined;
   readonly topic?: string | undefined;
-  /** As stored: alpha-2 or an aggregate's code; any of them. */
+  /** As stored: alpha-2 or an aggregate's code. Matches any of them. */
   readonly regions?: readonly string[] | undefined;
-  /** Id of an entity that the change is about, as its subject or as the other end. */
+  /** Id of an entity at either end of the change. */
   readonly entity?: string | undefined;
   readonly kinds?: readonly string[] | undefined;
   readonly minImportance?: number | undefined;
   readonly status?: string | undefined;
-  /** A question of text search, as `changeQuery` writes it. */
+  /** A tsquery, as `changeQuery` writes it. */
   readonly words?: string | undefined;
-  /** Exclusive: the place where the page before ended. */
+  /** Exclusive: the last position of the previous page. */
   readonly below?: number | undefined;
 }
 
@@ -116,9 +116,9 @@ const JOINS = `
   LEFT JOIN entities e ON e.id = c.entity_id`;
 
 /**
- * One page, newest position first, and one row more to tell whether another follows. Each many-valued filter
- * is a descending range of its own (value, position) index; the rows are then read for the page only. A time is
- * first turned into ranges of positions, which are walked one after another.
+ * One page, newest position first, plus one row that tells whether another page follows. Each many-valued filter is a
+ * descending range of its own (value, position) index; the statement then reads the rows of the page only. It first
+ * converts times to ranges of positions and walks these one after another.
  */
 export function changesStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
   const parameters: unknown[] = [];
@@ -146,7 +146,7 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
   return { sql, parameters };
 }
 
-/** The newest span first, and no further than the page needs. */
+/** Walks the newest span first and stops when the page is full. */
 function spanBySpan(spans: string, page: string, most: string): string {
   return `
       SELECT c.* FROM (SELECT * FROM (${spans}) s ORDER BY first DESC) span CROSS JOIN LATERAL (${page}) c
@@ -183,7 +183,9 @@ const isOne = (regions: readonly string[] = ['']): boolean => regions.length ===
 const regionOf = (regions: readonly string[], bind: (value: unknown) => string): string =>
   isOne(regions) ? bind(regions[0]) : 'asked.region';
 
-/** The newest of the pages of several regions, each change once: short walks, not one through all changes. */
+/**
+ * Merges the newest page of each region and removes duplicates: short index walks instead of one through all changes.
+ */
 function regionByRegion(regions: string, page: string, most: string): string {
   return `
       SELECT DISTINCT ON (c.position) c.* FROM unnest(${regions}::text[]) AS asked (region) CROSS JOIN LATERAL (${page}) c
@@ -202,7 +204,7 @@ const MEMBERSHIPS: readonly Membership[] = [
   { table: 'change_entities', column: 'entity', value: ({ entity }) => entity },
 ];
 
-/** Walks the first range; `OFFSET 0` keeps the planner from walking all changes beside it instead. */
+/** Walks the first range; `OFFSET 0` keeps the planner from walking all changes instead. */
 function filteredPage(
   ranges: readonly { readonly table: string; readonly condition: string }[],
   conditions: readonly string[],
@@ -225,7 +227,7 @@ export function changeStatement(id: string, locale: Locale): Statement {
   };
 }
 
-/** Changes that stand, at positions that something else has found. */
+/** Changes at given positions, without withdrawn ones. */
 export function positionsStatement(positions: readonly number[], locale: Locale): Statement {
   return {
     sql: `SELECT ${columns('$2::text')} FROM changes c ${JOINS}

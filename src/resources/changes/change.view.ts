@@ -7,7 +7,7 @@ import type { Citations } from '../../sources/citations.js';
 import type { ChangeRow, ChangeSubject } from './change.rows.js';
 import type { Change } from './change.schema.js';
 
-/** Makes of a row what a reader gets; used by every list that holds changes. */
+/** Maps a row to a change of the API; every list with changes uses it. */
 export class ChangeView {
   constructor(
     private readonly urls: UrlBuilder,
@@ -79,7 +79,7 @@ export class ChangeView {
         value: figures.actualValue,
         missing: null,
         period,
-        // What is dated by its observation does not say which vintage had it first.
+        // A change dated by its observation does not state which vintage contained it first.
         knownSince: occurredBasis === 'observed' ? null : vintageDay,
       }),
       delta: numberOf(figures.delta),

@@ -59,8 +59,8 @@ export class ChangesService {
     const { limit, cursor, q } = query;
     return this.reader.read(changesResource, call, async (read, cite) => {
       const filter = await this.filterOf(read, query);
-      // Bound to what the filters mean: another spelling of them is no other question. What `q` finds depends on the
-      // data, so it is bound by its words.
+      // Covers the meaning of the filters, so that another spelling fits too. The results of `q` depend on the data, so
+      // the scope contains its words.
       const { words: _found, ...meant } = filter;
       const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
       const scope = { route: 'changes', filters };
@@ -68,7 +68,7 @@ export class ChangesService {
     });
   }
 
-  /** @throws ApiError `not_found`, or `withdrawn` for what was published and then withdrawn. */
+  /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
   find(id: string, call: RequestContext): Promise<Result<ChangeDetail>> {
     return this.reader.read(changesResource, call, async (read, cite) => {
       const { sql, parameters } = changeStatement(id, call.locale);
@@ -90,7 +90,7 @@ export class ChangesService {
     });
   }
 
-  /** A page inside another resource's answer, in that answer's snapshot. */
+  /** A page inside another resource's response, in the same snapshot. */
   async page(
     read: Read,
     cite: Citations,
@@ -112,7 +112,7 @@ export class ChangesService {
     };
   }
 
-  /** Changes at positions that another resource has found, by position; what does not stand is not there. */
+  /** Changes at positions that another resource has found, by position; withdrawn ones are missing. */
   async at(
     read: Read,
     cite: Citations,

@@ -1,7 +1,7 @@
-// Changes by their words, in the order of all lists: newest position first.
+// Searches changes by words, in the order of all lists: newest position first.
 import { facetToken, PARTITION_SIZE } from '../../search/index-partitions.js';
 
-/** What is looked for in the index of words. */
+/** The filters that the word index answers. */
 export interface WordFilter {
   readonly words?: string | undefined;
   readonly regions?: readonly string[] | undefined;
@@ -10,19 +10,19 @@ export interface WordFilter {
   readonly kinds?: readonly string[] | undefined;
 }
 
-/** Which of the positions are wanted, and what else a change has to meet. */
+/** The range of positions and the conditions that the word index cannot answer. */
 export interface PositionWalk {
   readonly conditions: readonly string[];
-  /** What a position has to meet. */
+  /** Conditions on a position. */
   readonly within: (position: string) => readonly string[];
-  /** Where each span of positions is walked by itself. */
+  /** Whether each span of positions is walked separately. */
   readonly spanned: boolean;
   readonly below: string | null;
   readonly most: string;
   readonly bind: (value: unknown) => string;
 }
 
-/** What a change is marked by is looked for together with its words: an intersection of short lists. */
+/** Adds facet tokens to the query: the index intersects their short lists with those of the words. */
 function marked({ words = '', regions, topic, coverage, kinds }: WordFilter): string {
   const marks = [
     (regions ?? []).map((code) => facetToken('country', code)),
@@ -35,7 +35,7 @@ function marked({ words = '', regions, topic, coverage, kinds }: WordFilter): st
 }
 
 /**
- * Walks the partitions of positions from the newest on, and stops with the page. Each step reads the lists of one
+ * Walks the index partitions from the newest on and stops when the page is full. Each step reads the lists of one
  * partition only; `OFFSET 0` keeps the planner from another order.
  */
 export function foundPage(

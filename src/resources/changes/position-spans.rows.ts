@@ -1,20 +1,19 @@
-// Where in the list, which is walked by position, the changes of a time stand.
+// Translates time filters into ranges of `position`.
 
 export interface TimeFilter {
   /** Inclusive. */
   readonly occurredFrom?: Date | undefined;
   /** Exclusive. */
   readonly occurredBefore?: Date | undefined;
-  /** Inclusive, on the newest publication of a change. */
+  /** Inclusive; compares the newest publication of a change. */
   readonly publishedFrom?: Date | undefined;
 }
 
 type Bind = (value: unknown) => string;
 
 /**
- * The ranges of positions (`first`, `last`) where the changes of that time stand, none of them within another: by
- * when they occurred, or else by when they were published. Null where the filter asks for no time. `below`: only
- * positions under it are wanted.
+ * The disjoint ranges of positions (`first`, `last`) that contain the changes of a time: by `occurredAt` if the filter
+ * has it, else by `publishedAt`. Null if the filter contains no time. `below`: an exclusive upper position.
  */
 export function spansOf(filter: TimeFilter, below: string | null, bind: Bind): string | null {
   const { occurredFrom, occurredBefore, publishedFrom } = filter;
@@ -28,7 +27,7 @@ export function spansOf(filter: TimeFilter, below: string | null, bind: Bind): s
   return publishedFrom === undefined ? null : published(bind(publishedFrom), below);
 }
 
-/** One range of each run whose days reach into the window. */
+/** One range of each run whose days overlap the window. */
 function occurred(
   from: string | undefined,
   before: string | undefined,
@@ -63,7 +62,7 @@ function published(from: string, below: string | null): string {
     WHERE b.status <> 'verified' AND b.updated_at >= ${from} AND b.published_at < ${from}${under('b.position')}`;
 }
 
-/** What a change within such a range has yet to meet: of the two times only one has been looked up. */
+/** The condition on changes within these ranges if the filter has both times: the ranges cover only `occurredAt`. */
 export function timeLeft({ occurredFrom, occurredBefore, publishedFrom }: TimeFilter, bind: Bind): string[] {
   const lookedUp = occurredFrom !== undefined || occurredBefore !== undefined;
   return lookedUp && publishedFrom !== undefined ? [`c.updated_at >= ${bind(publishedFrom)}`] : [];

@@ -38,16 +38,16 @@ export class CompaniesService {
     private readonly urls: UrlBuilder,
   ) {}
 
-  /** By folded name, then slug. */
+  /** Sorted by normalised name, then slug. */
   list(query: CompaniesQuery, call: RequestContext): Promise<Result<Company[]>> {
     const { limit, cursor } = query;
     return this.reader.read(companiesResource, call, async (read, cite) => {
       const country = query.country && (await resolveRegion(read, 'country', query.country));
       const words = query.q === undefined ? undefined : wordsOf(query.q);
-      // Bound to what the filters mean: another spelling of them is no other question.
+      // Covers the meaning of the filters, so that another spelling fits too.
       const scope = { route: 'companies', filters: { country, words: words?.toSorted() } };
       const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      // Nothing but marks was asked for: no name holds that.
+      // The query contains punctuation only, which no normalised name contains.
       if (words?.length === 0) return { data: [], page: { limit, nextCursor: null } };
       const { sql, parameters } = companiesStatement({ country, words, after }, limit);
       const rows = await read<CompanyRow>(sql, parameters);

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** An active legal entity with an LEI or a CIK. No other company ever gets its slug. */
+/** An active legal entity with an LEI or a CIK. Its slug is never given to another company. */
 @Index('companies_country', ['country', 'foldedName', 'slug'], { where: 'listed' })
 @Index('companies_name', ['foldedName', 'slug'], { where: 'listed' })
 @Entity('companies')

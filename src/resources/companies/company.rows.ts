@@ -14,7 +14,7 @@ export interface CompanyRow
   readonly name: string;
   readonly tickers: readonly string[];
   readonly parent: (EndRow & { readonly source: string }) | null;
-  /** Of CIK and tickers. */
+  /** The source of CIK and tickers. */
   readonly registrantSource: string | null;
 }
 
@@ -38,20 +38,20 @@ const JOINS = `JOIN entities e ON e.id = c.entity_id LEFT JOIN registrants g ON 
 export interface CompanyFilter {
   /** Alpha-2. */
   readonly country?: string | undefined;
-  /** Folded words. */
+  /** Normalised words. */
   readonly words?: readonly string[] | undefined;
-  /** Slug of the last company shown. */
+  /** Slug of the last company of the previous page. */
   readonly after?: string | undefined;
 }
 
-/** So many characters of a word are a key of `company_words`. */
+/** The longest prefix of a word that is a key of `company_words`. */
 const KEY = 4;
-/** More words are looked at, and do not lead to the companies. */
+/** Further words only filter: the index lookup uses the first ones. */
 const MOST_KEYS = 4;
 
 /**
- * One page by folded name, and one row more to tell whether another follows. A word leads to the companies by its
- * beginning, in the order of the list; what lies beyond is compared one by one.
+ * One page by normalised name, plus one row that tells whether another page follows. The prefix of a word finds
+ * companies in the order of the list; longer prefixes are compared row by row.
  */
 export function companiesStatement({ country, words = [], after }: CompanyFilter, limit: number): Statement {
   const parameters: unknown[] = [];
@@ -86,7 +86,7 @@ export function companiesStatement({ country, words = [], after }: CompanyFilter
   return { sql, parameters };
 }
 
-/** Slugs on either side of one that is not there, which begin alike. $1 slug */
+/** The alphabetical neighbours of an unknown slug that share its beginning. $1 slug */
 export const SLUGS_AROUND = `
   SELECT slug FROM (
     (SELECT slug, listed FROM companies WHERE slug >= $1 ORDER BY slug LIMIT 50)
@@ -95,7 +95,7 @@ export const SLUGS_AROUND = `
 
 export const ONE_COMPANY = `SELECT ${COLUMNS} FROM companies c ${JOINS} WHERE c.slug = $1 AND c.listed`;
 
-/** Direct relations of one entity, parents first, then children by name; each looked up by its id. */
+/** Direct relations of one entity, parents first, then children by name; each end is looked up by its id. */
 export const RELATIONS = `
   SELECT * FROM (
     SELECT 'parent' AS relation, o.id AS "entityId", o.lei, o.name, m.slug, o.country, r.since::text AS since,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Localized } from '../../locale/locale.js';
 
-/** Counts are as of the newest data day: the publishing transaction writes them. */
+/** The publishing transaction writes the counts, as of the newest data day. */
 @Entity('coverage_domains')
 export class CoverageDomainEntity {
   @PrimaryColumn('text') readonly key!: string;

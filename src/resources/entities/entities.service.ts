@@ -14,7 +14,7 @@ const MOST_EDGES = 2_000;
 export class EntitiesService {
   constructor(private readonly reader: ConsistentReader) {}
 
-  /** @throws ApiError `plan_reach_exceeded` beyond the plan, `not_found` for what is no entity */
+  /** @throws ApiError `plan_reach_exceeded` beyond the plan, `not_found` for an unknown entity */
   async structure(id: string, query: StructureQuery, call: RequestContext): Promise<Result<StructureMap>> {
     const allowed = Math.min(call.reach.structureDepth, DEEPEST);
     const depth = query.depth ?? allowed;

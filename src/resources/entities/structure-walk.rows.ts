@@ -9,14 +9,14 @@ export interface Placed {
 }
 
 export interface Walk {
-  /** Each entity once, in the level at which it was met first: the ancestors before the descendants. */
+  /** Each entity once, at the level where the walk first met it: ancestors before descendants. */
   readonly placed: readonly Placed[];
   readonly leftOut: number;
-  /** Whether direct relations lead on from where the walk has ended. */
+  /** Whether direct relations continue beyond the last level. */
   readonly more: boolean;
 }
 
-/** Level by level, so that a cycle ends where it began and a shared child is met once. */
+/** Walks level by level, so that a cycle ends and a shared child appears once. */
 export async function walk(read: Read, root: NodeRow, depth: number): Promise<Walk> {
   const placed = new Map<string, Placed>([[root.id, { node: root, level: 0 }]]);
   let leftOut = 0;
@@ -39,7 +39,7 @@ export async function walk(read: Read, root: NodeRow, depth: number): Promise<Wa
   return { placed: [...placed.values()], leftOut, more: more || leftOut > 0 };
 }
 
-/** Only direct relations count for depth: an ultimate parent is shown however far it is. */
+/** Only direct relations count for depth: an ultimate parent appears however far away it is. */
 async function addUltimateParents(read: Read, root: string, placed: Map<string, Placed>): Promise<void> {
   const highest = Math.min(...[...placed.values()].map(({ level }) => level));
   for (const node of await read<NodeRow>(ULTIMATE_PARENTS, [root])) {

@@ -4,7 +4,7 @@ import type { LegalEntity } from './legal-entity.entity.js';
 export type NodeRow = Pick<LegalEntity, 'id' | 'lei' | 'name' | 'type' | 'country' | 'source'>;
 
 export interface FoundRow extends NodeRow {
-  /** How many there are on the level, also beyond the limit. */
+  /** The number of entities on the level, beyond the limit too. */
   readonly total: number;
 }
 
@@ -22,7 +22,10 @@ const NODE = 'e.id, e.lei, e.name, e.type, e.country, e.source_id AS source';
 
 export const ROOT = `SELECT ${NODE} FROM entities e WHERE e.id = $1`;
 
-/** One level, each entity looked up by its id (`OFFSET 0` keeps the planner from reading all of them): what direct relations lead to from `$1`, without what is there already (`$2`), at most `$3`. */
+/**
+ * One level: the ends of direct relations of `$1` that `$2` does not contain yet, at most `$3`. Each entity is looked
+ * up by its id; `OFFSET 0` keeps the planner from reading all entities.
+ */
 const level = (from: 'child' | 'parent', to: 'child' | 'parent'): string => `
   SELECT ${NODE}, count(*) OVER () AS total
   FROM (SELECT DISTINCT r.${to} AS id FROM relations r

@@ -10,7 +10,7 @@ export const entitiesResource = {
   family: 'structure',
 } satisfies Resource;
 
-/** More than any plan reaches. */
+/** Greater than the depth of any plan. */
 export const DEEPEST = 4;
 
 const node = z

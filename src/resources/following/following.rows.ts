@@ -15,7 +15,7 @@ export interface FollowedRow {
   readonly followed: readonly TargetRow[];
 }
 
-/** What leads from a target to the positions of its changes: a (target, position) index each. */
+/** Finds the positions of a target's changes; each link table has a (target, position) index. */
 const linked = (type: TargetType, table: string, column: string, join = '', key = 'f.target_key'): string => `
     SELECT f.id, p.position FROM own f ${join} CROSS JOIN LATERAL (
       SELECT l.position FROM ${table} l CROSS JOIN LATERAL (
@@ -31,8 +31,8 @@ const ofSeries = (type: TargetType, join: string): string => `
     WHERE f.target_type = '${type}'`;
 
 /**
- * $1 account, $2 a position that the page lies below, $3 how many. The newest ends of the followed targets' own ranges,
- * merged: whatever stands among the first so many of all stands among the first so many of each target that it touches.
+ * $1 account, $2 an exclusive upper position, $3 the limit. Merges the newest positions of each followed target: the
+ * newest n of all targets are among the newest n of each.
  */
 export const FOLLOWED_POSITIONS = `
   WITH own AS MATERIALIZED (SELECT id, target_type, target_key, since FROM follows WHERE account_id = $1),

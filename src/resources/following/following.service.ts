@@ -15,7 +15,7 @@ import {
   type FollowedChangesQuery,
 } from './following.schema.js';
 
-/** Above every position there will be. */
+/** Greater than any position. */
 const TOP = Number.MAX_SAFE_INTEGER;
 
 @Injectable()
@@ -32,7 +32,7 @@ export class FollowingService {
     this.view = new TargetView(urls, texts);
   }
 
-  /** All that the account follows, newest first. */
+  /** The account's follows, newest first. */
   list(call: RequestContext): Promise<Result<Follow[]>> {
     return this.reader.readPrimary(followingResource, call, async (read) => {
       const rows = await read<FollowRow>(FOLLOWS, [call.accountId]);
@@ -45,7 +45,7 @@ export class FollowingService {
     });
   }
 
-  /** Changes that touch any of it, newest publication first. */
+  /** Changes of any followed target, newest publication first. */
   listChanges(
     { limit, cursor }: FollowedChangesQuery,
     call: RequestContext,

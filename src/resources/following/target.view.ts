@@ -4,13 +4,13 @@ import type { Locale, Localized } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Target } from './target.schema.js';
 
-/** A target with what `named` says of it; names are null where it may not be seen (any more). */
+/** A target with the columns of `named`; names are null if the target no longer exists or is withheld. */
 export interface TargetRow extends TargetKey {
   readonly name: Localized | string | null;
   readonly region: Localized | null;
 }
 
-/** Makes of a target what its owner gets. */
+/** Maps a target row to the API's target. */
 export class TargetView {
   constructor(
     private readonly urls: UrlBuilder,

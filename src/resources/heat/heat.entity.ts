@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** The changes of one economy, domain and day. The domain '' is all of them together. */
+/** The number and importance of changes of one economy, domain and day. The domain '' is the sum of all domains. */
 @Index('heat_days_day', ['day'])
 @Entity('heat_days')
 export class HeatDayEntity {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { HeatService } from './heat.service.js';
 import { HeatDayEntity } from './heat.entity.js';
 
-/** No route of its own: other deliveries ask the service. */
+/** Without a route: the MCP tool calls the service. */
 @Module({
   imports: [TypeOrmModule.forFeature([HeatDayEntity])],
   providers: [HeatService],

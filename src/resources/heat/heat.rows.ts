@@ -5,7 +5,7 @@ export type RegionRow = Pick<RegionEntity, 'code' | 'name'>;
 
 /** One non-empty window of one economy. */
 export interface WindowRow extends Pick<HeatDayEntity, 'region' | 'importance' | 'changes'> {
-  /** 0 is the window asked for, 1 the one before it, … */
+  /** 0 is the requested window, 1 the previous one, … */
   readonly age: number;
 }
 
@@ -35,17 +35,20 @@ const SUMS = `
          sum(h.importance)::integer AS importance, sum(h.changes)::integer AS changes
   FROM heat_days h`;
 
-/** $1 domain, $2 last day, $3 days a window, $4 days that all windows span, $5 region */
+/** $1 domain, $2 last day, $3 days per window, $4 days of all windows together, $5 region */
 export const WINDOWS_OF_REGION = `${SUMS}
   WHERE h.coverage = $1 AND h.region = $5 AND h.day <= $2 AND h.day > $2::date - $4::integer
   GROUP BY 1, 2`;
 
-/** The same of every country. $1 domain, $2 last day, $3 days a window, $4 days that all windows span */
+/** The same for every country. $1 domain, $2 last day, $3 days per window, $4 days of all windows together */
 export const WINDOWS = `${SUMS} JOIN regions r ON r.code = h.region AND r.kind = 'country'
   WHERE h.coverage = $1 AND h.day <= $2 AND h.day > $2::date - $4::integer
   GROUP BY 1, 2`;
 
-/** The most important of a window, from the most important of each day. $1 domain, $2 last day, $3 days, $4 regions, $5 locale */
+/**
+ * The most important changes of a window, taken from the most important of each day. $1 domain, $2 last day, $3 days,
+ * $4 regions, $5 locale
+ */
 export const TOP_CHANGES = `
   SELECT n.region, c.id, c.headline ->> $5::text AS headline, coalesce(s.origins, '{}') || c.source_id AS sources
   FROM unnest($4::text[]) WITH ORDINALITY AS n (region, ordinal) CROSS JOIN LATERAL (

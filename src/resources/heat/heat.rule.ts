@@ -1,31 +1,30 @@
-// Country heat: how much changed in an economy against its own normal, 0..100, 50 an ordinary window.
+// Country heat: how much changed in an economy compared with its own normal, 0..100; 50 is an ordinary window.
 
-/** Earlier non-empty windows of its own from which on an economy is measured against itself. */
+/** The minimum number of earlier non-empty windows for a comparison with the economy's own past. */
 export const OWN_WINDOWS = 8;
 
 export interface Heat {
-  /** `null` only without any change at all. */
+  /** `null` only if the economy has no change at all. */
   readonly heat: number | null;
-  /** What it was measured against; `null` where there was nothing to measure. */
+  /** The reference of the comparison; `null` without any reference. */
   readonly basis: 'own' | 'peers' | null;
-  /** How many windows it was measured against, how many of them held less, and how many just as much. */
+  /** The number of reference windows, of those with less importance, and of those with equal importance. */
   readonly windows: number;
   readonly below: number;
   readonly equal: number;
 }
 
-/** A window's changes: how many, and their summed importance. */
+/** The changes of a window: their number and the sum of their importance. */
 export interface WindowTotals {
   readonly changes: number;
   readonly importance: number;
 }
 
 /**
- * The percentile of a window's importance, where one that equals others stands in the middle of them. Only an empty
- * window is 0, and one without anything to be measured against is ordinary.
- *
- * @param own sums of the economy's own earlier windows of that length, the empty ones left out
- * @param peers the same of all economies, and of all their windows but this one
+ * The percentile of a window's importance; windows of equal importance count half. An empty window is 0, and a window
+ * without any reference is ordinary.
+ * @param own sums of the economy's earlier non-empty windows of that length
+ * @param peers the same for all other windows of all economies
  */
 export function heatOf(
   { changes, importance }: WindowTotals,
@@ -41,5 +40,5 @@ export function heatOf(
   return { heat: changes === 0 ? 0 : Math.max(1, percentile), basis, windows, below, equal };
 }
 
-/** What is said of an economy in which nothing has ever changed. */
+/** The result for an economy without any change. */
 export const UNHEATED: Heat = { heat: null, basis: null, windows: 0, below: 0, equal: 0 };

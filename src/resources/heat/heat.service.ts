@@ -22,7 +22,7 @@ import {
 import { heatOf, OWN_WINDOWS, UNHEATED, type Heat, type WindowTotals } from './heat.rule.js';
 import type { CountryHeat, HeatQuery } from './heat.schema.js';
 
-/** How far back windows are compared, in days: ten years, of which only whole windows count. */
+/** The span of reference windows in days: ten years; only whole windows count. */
 const SPAN = 3_653;
 const ALL_COVERAGE = '';
 const EMPTY: WindowTotals = { changes: 0, importance: 0 };
@@ -38,7 +38,9 @@ interface Measured extends Heat {
   readonly window: WindowTotals;
 }
 
-/** How much changed in a country against its own normal: docs/explanation/heat.md. It measures change, never risk. */
+/**
+ * How much changed in a country compared with its own normal: docs/explanation/heat.md. It measures change, never risk.
+ */
 @Injectable()
 export class HeatService {
   constructor(
@@ -46,7 +48,7 @@ export class HeatService {
     private readonly urls: UrlBuilder,
   ) {}
 
-  /** One economy, or the countries with any change up to the window's end, hottest first. */
+  /** One economy, or all countries with a change up to the window's end, hottest first. */
   list(query: HeatQuery, call: RequestContext): Promise<Result<CountryHeat[]>> {
     return this.reader.read({ family: 'changes' }, call, async (read, cite) => {
       await requireMember(read, 'coverage', query.coverage);

@@ -31,7 +31,7 @@ export class BoardService {
     private readonly urls: UrlBuilder,
   ) {}
 
-  /** The latest figures of the headline indicators, a row an economy; and all that exists, for discovery. */
+  /** The latest figures of the headline indicators, one row per economy; and every indicator, for discovery. */
   show(call: RequestContext): Promise<Result<EconomyBoard>> {
     const { locale } = call;
     return this.reader.read(macroResource, call, async (read, cite) => {

@@ -1,7 +1,7 @@
 import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from './indicator.entity.js';
 
-/** Where `decision` is set, its periods are the days from which a decision holds, with none between them. */
+/** Where `decision` is set, each period is the day from which a decision holds; the days between have no rows. */
 export type IndicatorRow = Omit<IndicatorEntity, 'provider' | 'onBoard' | 'ordinal'>;
 
 /** One period of one series as known on a day. */
@@ -16,7 +16,7 @@ export interface ObservationRow {
   readonly value: string;
   readonly knownSince: string;
   readonly withdrawn: boolean;
-  /** Day of the vintage that restated or withdrew it; null while it stands. */
+  /** Day of the vintage that restated or withdrew it; null while the value is current. */
   readonly knownUntil?: string | null;
 }
 
@@ -26,7 +26,7 @@ const INDICATORS = `
          i.provider_code AS "providerCode", i.source_id AS source
   FROM indicators i JOIN sources p ON p.id = i.source_id`;
 
-/** A withheld source cannot be joined, so its indicators are nowhere. $1 slug */
+/** Row-level security hides a withheld source from the join, and so its indicators. $1 slug */
 export const ONE_INDICATOR = `${INDICATORS} WHERE i.slug = $1`;
 
 export const HELD_INDICATORS = `${INDICATORS}
@@ -74,13 +74,16 @@ export const LATEST_TWO = `
   WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5))
   ORDER BY s.region COLLATE "C", o.period`;
 
-/** The same of countries only: aggregates do not compete with their members. */
+/** The same for countries only: aggregates do not compete with their members. */
 export const LATEST_TWO_OF_COUNTRIES = LATEST_TWO.replace(
   'WHERE s.indicator',
   "WHERE r.kind = 'country' AND s.indicator",
 );
 
-/** The same over all series of the board, as known today, each looked up by itself (`OFFSET 0` keeps the planner from reading all there are). */
+/**
+ * The same for all series of the board, as known today; `OFFSET 0` keeps the planner from reading all observations
+ * instead of looking each series up.
+ */
 export const BOARD_LATEST_TWO = `
   SELECT s.indicator, s.region, r.name AS "regionName", r.currency, s.source_id AS source, s.origins,
          o.period, o.value, o.valid_from AS "knownSince", o.valid_to IS NOT NULL AS withdrawn
@@ -91,7 +94,7 @@ export const BOARD_LATEST_TWO = `
     WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o
   WHERE r.board_order IS NOT NULL AND i.on_board`;
 
-/** The first vintage day held of an indicator, or of some of its series. $1 indicator, $2 regions or null */
+/** The first stored vintage day of an indicator, or of some of its series. $1 indicator, $2 regions or null */
 export const EARLIEST_DAY = `
   SELECT min(v.day) AS day FROM series_vintages v JOIN series s ON s.id = v.series_id
   WHERE s.indicator = $1 AND ($2::text[] IS NULL OR s.region = ANY ($2))`;

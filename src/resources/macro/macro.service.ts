@@ -66,7 +66,7 @@ export class MacroService {
     });
   }
 
-  /** Before the first vintage there is nothing to show, and the earliest day held is named. */
+  /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
   private async beforeHeld(
     read: Read,
     slug: string,

@@ -7,7 +7,7 @@ import type { Citations } from '../../sources/citations.js';
 import type { ObservationRow } from './macro.rows.js';
 import type { SeriesFigure } from './macro.schema.js';
 
-/** Shows the observations of one series; rows come oldest first. */
+/** Maps the observations of one series; rows are oldest first. */
 export class Observations {
   private readonly byPeriod: ReadonlyMap<string, ObservationRow>;
   private readonly provenance: Provenance;
@@ -17,7 +17,7 @@ export class Observations {
     private readonly unit: UnitCode,
     private readonly cite: Citations,
     private readonly locale: Locale,
-    /** Decisions hold until the next: the days between are not missing. */
+    /** A decision holds until the next one: the days between are not missing. */
     private readonly decision = false,
   ) {
     this.byPeriod = new Map(rows.map((row) => [row.period, row]));
@@ -32,13 +32,13 @@ export class Observations {
     return this.rows.at(-1)?.period ?? this.first;
   }
 
-  /** From the first period to the last: what is missing in between stands there with its reason. */
+  /** Every period from the first to the last; a missing one appears with its reason. */
   whole(): Figure[] {
     if (this.decision) return this.held();
     return periodsBetween(this.first, this.last).map((period) => this.at(period));
   }
 
-  /** The observations themselves, with nothing between them. */
+  /** The stored observations only. */
   held(): Figure[] {
     return this.rows.map((row) => this.show(row));
   }
@@ -80,7 +80,7 @@ export class Observations {
   }
 }
 
-/** Rows of many series, one group a region, in the order they came. */
+/** Groups the rows of many series by region, in their order. */
 export function byRegion(
   rows: readonly ObservationRow[],
 ): Map<string, [ObservationRow, ...ObservationRow[]]> {

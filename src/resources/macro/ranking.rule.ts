@@ -5,11 +5,11 @@ import type { MacroQuery } from './macro.schema.js';
 
 type Series = readonly [ObservationRow, ...ObservationRow[]];
 
-/** A country whose newest figure is older than the newest of all by more says nothing of today. */
+/** A country whose newest figure lags the newest of all by more is left out of a ranking. */
 const MOST_DAYS_BEHIND = 3 * 366;
 const USUAL = 10;
 
-/** Series by their newest value, where a rank is asked for; rows of each come oldest first. Equal values: by code. */
+/** Ranks series by their newest value; the rows of each are oldest first. Equal values are ordered by code. */
 export function ranked<One extends Series>(
   all: readonly One[],
   { decision }: Pick<IndicatorRow, 'decision'>,
@@ -18,7 +18,7 @@ export function ranked<One extends Series>(
   if (rank === undefined) return [...all];
   const end = (series: Series): string => lastDayOf(newest(series).period);
   const last = all.map(end).sort().at(-1);
-  // A decision holds until the next, however long ago it was.
+  // A decision holds until the next one, however old it is.
   const earliest =
     last === undefined || decision || from !== undefined || region !== undefined
       ? ''

@@ -6,15 +6,15 @@ import type { Quotes } from './quotes.view.js';
 export const FREQUENCIES: Readonly<Record<Timeframe, Frequency>> = { D1: 'D', W1: 'W', MN: 'M' };
 const FINENESS: Readonly<Record<Timeframe, number>> = { D1: 3, W1: 2, MN: 1 };
 
-/** Whether an instrument has bars in a frame: its own, or one that daily prices can be rolled up to. */
+/** Whether an instrument has bars of a time frame: its own, or rolled up from daily prices. */
 export function hasFrame({ nativeTimeframe, average }: InstrumentRow, tf: Timeframe): boolean {
   if (nativeTimeframe === tf) return true;
   return nativeTimeframe === 'D1' && FINENESS[tf] < FINENESS.D1 && !average;
 }
 
 /**
- * Bars of closes, oldest first. A rolled-up one is complete once a price of a later period is held, or the source has
- * ended the instrument: until then a price may still come that is the period's last.
+ * Bars of closes, oldest first. A rolled-up bar is complete once a price of a later period is stored, or the source has
+ * ended the instrument: until then another price may become the period's last.
  */
 export function barsOf(
   { nativeTimeframe, discontinued, latest }: InstrumentRow,

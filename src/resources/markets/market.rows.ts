@@ -5,14 +5,14 @@ import type { InstrumentKind, Timeframe } from './market.schema.js';
 export interface InstrumentRow extends Omit<InstrumentEntity, 'provider' | 'providerCode' | 'ordinal'> {
   readonly series: number;
   readonly origins: readonly string[];
-  /** The last two prices, newest first; none where the source has withdrawn all of them. */
+  /** The last two prices, newest first; empty if the source has withdrawn all prices. */
   readonly latest: readonly PriceRow[];
 }
 
-/** A price that stands: a day whose price was withdrawn has none. */
+/** A current price: a day whose price was withdrawn has none. */
 export interface PriceRow {
   readonly period: string;
-  /** Decimal text, so that no digit is lost. */
+  /** Decimal text, so that it keeps every digit. */
   readonly value: string;
   readonly knownSince: string;
 }
@@ -27,7 +27,7 @@ const standing = (alias: string, asOf: string | null): string =>
     ? `${alias}.valid_to IS NULL`
     : `${alias}.valid_from <= ${asOf} AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > ${asOf})`;
 
-/** Instruments without a figure are not shown, and those of a withheld source cannot be joined. */
+/** Instruments without figures are left out; row-level security hides those of a withheld source from the join. */
 const instruments = (asOf: string | null): string => `
   SELECT n.key, n.name, n.description, n.kind, n.unit, n.currency, n.native_timeframe AS "nativeTimeframe",
          n.average, n.discontinued, s.id AS series, s.source_id AS source, s.origins,
@@ -50,7 +50,7 @@ function binding() {
   return { parameters, bind, day };
 }
 
-/** The first vintage day held of some series. $1 series */
+/** The first stored vintage day of some series. $1 series */
 export const EARLIEST_VINTAGE = 'SELECT min(day) AS day FROM series_vintages WHERE series_id = ANY ($1)';
 
 export function instrumentStatement(key: string, asOf?: string): Statement {
@@ -68,9 +68,9 @@ export function instrumentsOfKind(kind: InstrumentKind, key?: string, asOf?: str
 export interface PointsFilter {
   readonly series: number;
   readonly span: PeriodSpan;
-  /** As known at the end of this day, else now. */
+  /** As known at the end of this day; without it, as known now. */
   readonly asOf?: string | undefined;
-  /** Exclusive: the period where the page before ended. */
+  /** Exclusive: the last period of the previous page. */
   readonly below?: string | undefined;
 }
 
@@ -95,20 +95,20 @@ export interface BarsFilter {
   readonly key?: string | undefined;
   readonly tf: Timeframe;
   readonly bars: number;
-  /** In periods of the frame. */
+  /** In periods of the time frame. */
   readonly span: PeriodSpan;
   /** The same in days. */
   readonly days: PeriodSpan;
   readonly asOf?: string | undefined;
 }
 
-/** An end of the span, by whether an instrument is printed in the frame itself. */
+/** A bound of the span: in periods for an instrument printed in the time frame itself, else in days. */
 type Bound = (isNative: string) => string;
 
 /**
- * The last price of each of the newest periods of a frame, for every instrument of a kind that can show it: each step
- * is one look into the index for the newest price before the period at hand, so that a month costs what a day costs.
- * What is printed in the frame itself stands as it is; only daily prices are rolled up, and no average is.
+ * The last price of each of the newest periods, for every instrument of a kind that has the time frame. Each step is
+ * one index lookup of the newest price before the current period, so a month costs as much as a day. Prices printed in
+ * the time frame itself are used as they are; only daily prices are rolled up, never averages.
  */
 export function closesStatement({ kind, key, tf, bars, span, days, asOf }: BarsFilter): Statement {
   const { parameters, bind, day } = binding();

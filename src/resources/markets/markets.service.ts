@@ -55,7 +55,10 @@ export class MarketsService {
     });
   }
 
-  /** One instrument with its newest figures of a window, oldest first. @throws ApiError `not_found` */
+  /**
+   * One instrument with the newest figures of a window, oldest first.
+   * @throws ApiError `not_found`
+   */
   find(key: string, query: MarketQuery, call: RequestContext): Promise<Result<InstrumentDetail>> {
     const { points, cursor, from, to, asOf } = query;
     return this.reader.read(marketsResource, call, async (read, cite) => {
@@ -82,7 +85,10 @@ export class MarketsService {
     });
   }
 
-  /** Every instrument of a kind with its bars in one frame, in the catalogue's order; empty where there is none. */
+  /**
+   * Every instrument of a kind with its bars of one time frame, in the catalogue's order; empty for a kind without
+   * instruments.
+   */
   listBars(kind: InstrumentKind, query: KindQuery, call: RequestContext): Promise<Result<InstrumentBars[]>> {
     const { tf, bars, instrument: key, asOf } = query;
     return this.reader.read(marketsResource, call, async (read, cite) => {
@@ -111,7 +117,7 @@ export class MarketsService {
     });
   }
 
-  /** Before the first vintage there is nothing to show, and the earliest day held is named. */
+  /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
   private async beforeHeld(
     read: Read,
     rows: readonly InstrumentRow[],

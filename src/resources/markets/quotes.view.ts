@@ -8,7 +8,7 @@ import type { Citations } from '../../sources/citations.js';
 import type { InstrumentRow, PriceRow } from './market.rows.js';
 import type { Instrument } from './market.schema.js';
 
-/** Makes figures of one instrument's prices. */
+/** Makes figures from one instrument's prices. */
 export class Quotes {
   constructor(
     private readonly row: InstrumentRow,
@@ -20,7 +20,7 @@ export class Quotes {
     return figure(this.cite, { ...this.series(), period, value, missing: null, knownSince });
   }
 
-  /** The newest price and the one that the source printed before it. */
+  /** The newest price and the previous one. */
   quote(): Instrument['quote'] {
     const [last, previous] = this.row.latest;
     if (last === undefined) return null;

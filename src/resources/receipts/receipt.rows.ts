@@ -74,8 +74,8 @@ export const VALUES_OF_PERIODS = `
   ${INPUT} WHERE o.series_id = $1 AND o.period IN ($2::text, $3::text) ORDER BY o.period, o.valid_from`;
 
 /**
- * The prices that a move was judged by: as known when its own price came to be known, the newest of them its own.
- * $1 series, $2 period, $3 most
+ * The prices that the rule of a move read: as known when the move's own price became known; that price is the newest.
+ * $1 series, $2 period, $3 limit
  */
 export const PRICES_OF_MOVE = `
   WITH known AS (
@@ -93,7 +93,9 @@ export const FIGURES_NOW = `
   ${INPUT} WHERE o.series_id = ANY ($1) AND o.valid_to IS NULL AND o.period BETWEEN $2 AND $3
   ORDER BY o.series_id, o.period`;
 
-/** What a register stated of the entities of a change and that began or ended with its vintage. $1 position, $2 day */
+/**
+ * The register's statements about the entities of a change that began or ended with its vintage. $1 position, $2 day
+ */
 export const RELATIONS_OF_CHANGE = `
   SELECT r.child AS "childId", coalesce(a.name, a.lei) AS child, r.parent AS "parentId", coalesce(b.name, b.lei) AS parent,
          r.kind AS relation, r.since, r.until, r.valid_from AS "statedSince", r.valid_to AS "statedUntil",

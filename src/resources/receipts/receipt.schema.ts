@@ -32,7 +32,10 @@ const ReceiptRelation = z
   })
   .meta({ id: 'ReceiptRelation' });
 
-/** How something was derived: the rule and every input with its vintage, so that it can be checked by hand. */
+/**
+ * The derivation of a change or signal: the rule and every input with its vintage, so that a reader can verify it by
+ * hand.
+ */
 export const Receipt = z
   .object({
     of: z.object({ id: z.string(), url: z.url() }),

@@ -25,9 +25,9 @@ import {
 } from './receipt.rows.js';
 import type { Receipt, ReceiptInput } from './receipt.schema.js';
 
-/** A move is judged by 250 steps before its own: docs/explanation/moves.md. */
+/** A move is compared with the 250 steps before it: docs/explanation/moves.md. */
 const PRICES_OF_A_MOVE = 252;
-/** A persistent move is watched for twenty prices after its own. */
+/** A persistent move is watched for the twenty prices after it. */
 const PRICES_AFTER = 20;
 const FIRST = '';
 const LAST = '9999';
@@ -65,7 +65,9 @@ export class ReceiptsService {
     });
   }
 
-  /** Of what a signal rests on: the figures of its changes, and of a single series those that its rule reads. */
+  /**
+   * The inputs of a signal: the figures of its changes and, for one on a single series, the figures that its rule read.
+   */
   ofSignal(id: string, call: RequestContext): Promise<Result<Receipt>> {
     return this.reader.read(signalsResource, call, async (read, cite) => {
       const [signal] = await read<{ rule: Receipt['rule']['name'] }>(

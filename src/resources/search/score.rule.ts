@@ -81,7 +81,7 @@ function matchWord(parts: readonly string[], forms: ReadonlyMap<string, number> 
   return best;
 }
 
-/** How many characters of a run the name's bigrams cover. */
+/** The number of characters of a run that the name's bigrams cover. */
 function matchRun(run: string, name: string): Match {
   const { length } = Array.from(run);
   const covered = new Set<number>();

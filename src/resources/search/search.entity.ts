@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The words of one subject, in one state: older states stay for walks that began with them. */
+/** The words of one subject in one version; older versions stay for paging that began with them. */
 @Index('search_documents_closed', ['closedAt'], { where: 'until IS NOT NULL' })
 @Index('search_documents_open', ['type', 'key'], { unique: true, where: 'until IS NULL' })
 @Index('search_documents_words', ['words'], { type: 'gin' })

@@ -3,7 +3,7 @@ import type { Localized } from '../../locale/locale.js';
 import type { Signal } from './signal.schema.js';
 import type { SourceLevel } from '../../sources/source.schema.js';
 
-/** What a rule found in several changes. */
+/** A pattern in several changes, detected by a rule. */
 @Index('signals_running', ['lastSeenOn'], { where: "stage <> 'closed'" })
 @Index('signals_subject', ['rule', 'subject', 'starts'])
 @Unique(['id', 'rank'])

@@ -14,13 +14,13 @@ export interface SignalRow extends Pick<SignalEntity, 'id' | 'rule' | 'status' |
   readonly coverage: readonly { key: string; name: Localized }[];
   readonly topics: readonly { slug: string; name: Localized }[];
   readonly sources: readonly string[];
-  /** Of its changes, newest first. */
+  /** Its changes, newest first. */
   readonly positions: readonly number[];
 }
 
 export type SignalItemRow = Pick<SignalRow, 'id' | 'title' | 'status' | 'lastSeen'>;
 
-/** One signal with what follows from its changes, which are few hundred at most. $1 id, $2 locale */
+/** One signal with the values computed from its changes, of which there are a few hundred at most. $1 id, $2 locale */
 export const ONE_SIGNAL = `
   SELECT g.id, g.title ->> $2::text AS title, g.summary ->> $2::text AS summary, g.rule, g.status,
          g.evidence_class AS "evidenceClass", g.evidence_total AS total, g.evidence_independent AS independent,
@@ -44,7 +44,7 @@ export const ONE_SIGNAL = `
                   ORDER BY l.position DESC LIMIT 20) newest) AS positions
   FROM signals g WHERE g.id = $1`;
 
-/** What runs first, then the newest. $1 topic, $2 locale */
+/** Signals that are not closed come first, then the newest. $1 topic, $2 locale */
 export const SIGNALS_OF_TOPIC = `
   SELECT g.id, g.title ->> $2::text AS title, g.status, g.last_seen_on AS "lastSeen"
   FROM (SELECT t.signal, t.rank FROM signal_topics t WHERE t.topic = $1

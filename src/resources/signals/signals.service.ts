@@ -48,7 +48,7 @@ export class SignalsService {
     });
   }
 
-  /** Up to twenty of a topic inside another answer: what runs first, then the newest. */
+  /** Up to twenty signals of a topic inside another response: open ones first, then the newest. */
   async ofTopic(read: Read, topic: string, locale: Locale): Promise<SignalItem[]> {
     const rows = await read<SignalItemRow>(SIGNALS_OF_TOPIC, [topic, locale]);
     return rows.map(({ id, title, status, lastSeen }) => ({

@@ -5,11 +5,11 @@ import type { Connections } from '../../database/connections.js';
 import { createDataSource } from '../../database/data-source.js';
 import { ApiError } from '../../errors/api-error.js';
 
-/** Apart from the API's pool, and small: a flood of sign-ins waits here and nowhere else. */
+/** Small and separate from the API's pool: a flood of sign-ins waits here and does not slow the API. */
 const POOL = { size: 3, statementTimeout: 2_000, waitMs: 900, applicationName: 'tidemark-account' };
 
 const PURGE_INTERVAL_MS = 3_600_000;
-/** What is past its time; no rule counts on these rows. $1 now */
+/** Deletes expired rows; no rule depends on them. $1 now */
 const PURGE = [
   'DELETE FROM account_sessions WHERE expires_at < $1',
   'DELETE FROM one_time_tokens WHERE expires_at < $1',
@@ -18,7 +18,7 @@ const PURGE = [
   `DELETE FROM audit_events WHERE at < $1::timestamptz - interval '400 days'`,
 ];
 
-/** The connection of the account page. It opens at the first request, and an instance starts without it. */
+/** The connection of the account page. It opens at the first request, so an instance starts without it. */
 export class AccountDatabase implements OnApplicationShutdown {
   readonly source;
   private opening: Promise<unknown> | undefined;
@@ -26,14 +26,14 @@ export class AccountDatabase implements OnApplicationShutdown {
 
   constructor(
     connections: Connections,
-    /** False where production has no login for accounts. */
+    /** False in production without a login for accounts. */
     readonly isConfigured: boolean,
     private readonly now: () => Date,
   ) {
     this.source = createDataSource(connections.to('account'), POOL, [Account, ApiKey]);
   }
 
-  /** @throws ApiError `not_found` where it is not configured, `unavailable` where it cannot be reached */
+  /** @throws ApiError `not_found` if it is not configured, `unavailable` if it cannot be reached */
   async open(): Promise<void> {
     if (!this.isConfigured) throw new ApiError('not_found');
     if (this.source.isInitialized) return;
@@ -43,7 +43,7 @@ export class AccountDatabase implements OnApplicationShutdown {
     });
   }
 
-  /** Deletes rows that are past their time. */
+  /** Deletes expired rows. */
   async purge(): Promise<void> {
     for (const sql of PURGE) await this.source.query(sql, [this.now()]);
   }
@@ -56,7 +56,7 @@ export class AccountDatabase implements OnApplicationShutdown {
 
   private async start(): Promise<void> {
     await this.source.initialize();
-    // A purge that fails is tried again in an hour.
+    // A failed purge is retried in an hour.
     this.timer = setInterval(() => void this.purge().catch(() => undefined), PURGE_INTERVAL_MS).unref();
   }
 }

@@ -9,7 +9,7 @@ const LINKS: Readonly<Record<MailKind, string>> = {
   password_changed: '/account/forgotten',
 };
 
-/** Words mails in the language of their reader. */
+/** Writes mails in the reader's language. */
 export function mailsOf(mailer: Mailer, texts: Texts, baseUrl: string): SendMail {
   return ({ to, kind, locale, token }) => {
     const link = `${baseUrl}${LINKS[kind]}?${token === null ? '' : `token=${token}&`}locale=${locale}`;

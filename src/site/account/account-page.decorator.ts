@@ -3,6 +3,6 @@ import { SitePage } from '../site-page.decorator.js';
 import { AccountGuard } from './account.guard.js';
 import { RefusalFilter } from './refusal.filter.js';
 
-/** A controller of the account page: its forms come from our own pages, and it knows who is signed in. */
+/** Marks a controller of the account page: its guard accepts forms of our own pages only and reads the session. */
 export const AccountPage = () =>
   applyDecorators(SitePage(), UseGuards(AccountGuard), UseFilters(RefusalFilter));

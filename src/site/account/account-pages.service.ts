@@ -9,7 +9,7 @@ import { Views } from '../views.service.js';
 import { formToken, setCookie } from './account-cookie.js';
 import type { AccountRequest } from './account-request.js';
 
-/** The own paths that a form leads to: there is no way to name another. */
+/** The paths that a form may redirect to; a request cannot name another. */
 export type AccountPath = '/account' | '/account/sign-in' | '/account/sent' | '/account/sessions';
 
 export interface AccountModel {
@@ -18,8 +18,8 @@ export interface AccountModel {
 }
 
 /**
- * Sends the pages of accounts. They are not compressed, because they hold secrets beside what the client sent, and
- * nobody keeps them.
+ * Sends the pages of accounts. They are neither compressed, because they contain secrets beside text that the client
+ * sent, nor cached.
  */
 @Injectable()
 export class AccountPages {
@@ -56,14 +56,14 @@ export class AccountPages {
       'content-language': locale,
       'content-security-policy': PAGE_POLICY.replace("script-src 'self'; connect-src 'self'; ", ''),
       'cache-control': 'no-store',
-      // A form of ours must name its origin.
+      // A form on our pages must send its origin.
       'referrer-policy': 'same-origin',
       vary: 'cookie, accept-language',
     });
     response.end(request.method === 'HEAD' ? undefined : html);
   }
 
-  /** The same view again, with the reason; what is no refusal is thrown on. */
+  /** Shows the same view again with the reason; rethrows any error that is no refusal. */
   refuse(
     request: AccountRequest,
     response: Response,
@@ -79,7 +79,7 @@ export class AccountPages {
     this.show(request, response, view, { ...model, status, error: reason });
   }
 
-  /** By 303, so that a reload sends nothing again. */
+  /** Redirects by 303, so that a reload does not submit the form again. */
   lead(request: AccountRequest, response: Response, path: AccountPath): void {
     response.setHeader('cache-control', 'no-store');
     response.redirect(303, `${path}?locale=${pageLocale(request)}`);

@@ -3,18 +3,18 @@ import type { ApiRequest } from '../../http/request/api-request.js';
 
 /** A request of the account page, after its guard. */
 export interface AccountRequest extends ApiRequest {
-  /** The cookie's value, that of a session or of a visitor. */
+  /** The cookie's value: of a session or of an anonymous visitor. */
   accountCookie: string;
   signedIn: SignedIn | null;
-  /** The key that the client's address counts for. */
+  /** The key under which the client's address counts. */
   addressKey: string;
   /** The address without its last part, for sessions and the audit log. */
   shortAddress: string;
-  /** The fields of a form, each a text. */
+  /** The fields of the form as texts. */
   body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A field as it was sent once; empty where it is missing or repeated. */
+/** The text of a field; empty if it is missing or repeated. */
 export function field({ body }: AccountRequest, name: string): string {
   const value = body !== undefined && Object.hasOwn(body, name) ? body[name] : '';
   return typeof value === 'string' ? value : '';

@@ -15,7 +15,7 @@ import { USE_BY_DAY, usageChart, type DayUse } from './usage-chart.js';
 
 const AUDIT_ROWS = 200;
 
-/** What an owner sees of the account, and what concerns all of it. */
+/** The account's overview, and the actions that concern the whole account. */
 @UseGuards(OwnerGuard)
 @AccountPage()
 @Controller('account')

@@ -11,7 +11,7 @@ import { field, type AccountRequest } from './account-request.js';
 
 const parseForm = urlencoded({ extended: false, limit: '10kb', parameterLimit: 20 });
 
-/** Finds the session, gives a visitor a cookie, and refuses a form that was not sent from our own page. */
+/** Finds the session, sets a cookie for a visitor, and refuses a form that another site sent. */
 @Injectable()
 export class AccountGuard implements CanActivate {
   private readonly trusted: TrustedProxies;
@@ -44,7 +44,7 @@ export class AccountGuard implements CanActivate {
     return true;
   }
 
-  /** Browsers say where a form comes from; the token shows it also where one does not. */
+  /** Browsers state the origin of a form; the token protects where they do not. */
   private refuseForeign(request: AccountRequest, cookie: string | null): void {
     const { origin, 'sec-fetch-site': site } = request.headers;
     const isOwn =
@@ -67,7 +67,7 @@ async function readForm(request: AccountRequest, response: Response): Promise<vo
   });
 }
 
-/** Three parts of four, or the network of an IPv6 address: enough to tell places apart. */
+/** Three of four parts, or the network of an IPv6 address: enough to distinguish places. */
 function shortenAddress(address: string): string {
   const key = addressKey(address).slice('addr:'.length);
   return key.includes(':') ? key : key.replace(/\.\d+$/, '.x');

@@ -22,11 +22,11 @@ import { mailsOf } from './account-mails.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
 
-/** Takes the place of the mailer in tests. */
+/** Replaces the mailer in tests. */
 export const SEND_MAIL = Symbol('SendMail');
 const PARTS = Symbol('SignUpParts');
 
-/** The page on which people keep their accounts. */
+/** The pages on which people manage their accounts. */
 @Module({
   controllers: [AccountController, KeysController, SignInController, SignUpController],
   providers: [

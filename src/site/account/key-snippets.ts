@@ -1,4 +1,4 @@
-/** What a new key can be pasted into, with the key in it. */
+/** Client configurations that contain the new key, ready to paste. */
 export function keySnippets(baseUrl: string, key: string) {
   const endpoint = `${baseUrl}/api/v1/mcp`;
   const headers = { Authorization: `Bearer ${key}` };

@@ -11,7 +11,7 @@ import { keySnippets } from './key-snippets.js';
 import { OwnerGuard, sessionOf } from './owner.guard.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** Choices of the forms; another value is as the first. */
+/** Choices of the forms; any other value counts as the first. */
 const EXPIRY_DAYS = ['never', '30', '90', '365'] as const;
 const GRACE_HOURS = ['1', '24', '168'] as const;
 
@@ -72,7 +72,7 @@ export class KeysController {
     this.pages.lead(request, response, '/account');
   }
 
-  /** In the answer to the form, and nowhere else: a reload sends the form again, which is refused. */
+  /** Shows the key in the response to the form only: a reload submits the form again, which is refused. */
   private showOnce(request: AccountRequest, response: Response, { text }: NewKey): void {
     this.pages.show(request, response, 'account-key-made', {
       text,
@@ -80,7 +80,7 @@ export class KeysController {
     });
   }
 
-  /** Only among the owner's own. */
+  /** Searches the owner's keys only. */
   private async find(request: AccountRequest, id: unknown) {
     const keys = await this.access.listKeys(sessionOf(request).email);
     const key = keys.find((one) => one.id === id && isLive(one, request.context.receivedAt));
@@ -93,7 +93,7 @@ export class KeysController {
   }
 }
 
-/** The id that the form gave the key that it makes: sent again, it makes no other. */
+/** The id that the form reserved for its key: a second submission creates no second key. */
 function newKeyIdOf(request: AccountRequest): string {
   const sent = field(request, 'new_key_id');
   return /^key_[\w-]{16}$/.test(sent) ? sent : newId('key');

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { AccessError } from '../../access/access-error.js';
 import type { AccountRequest } from './account-request.js';
 
-/** Lets in who is signed in. It stands above `@AccountPage()`, whose guards go first. */
+/** Requires a session. Apply it above `@AccountPage()`, whose guards run first. */
 @Injectable()
 export class OwnerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

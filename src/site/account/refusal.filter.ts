@@ -4,7 +4,7 @@ import { AccessError } from '../../access/access-error.js';
 import { AccountPages } from './account-pages.service.js';
 import type { AccountRequest } from './account-request.js';
 
-/** A refusal that no form shows beside its fields has a page of its own; a visitor is led to the sign-in. */
+/** Shows a page for a refusal that no form handles, and redirects a visitor without a session to the sign-in. */
 @Catch(AccessError)
 export class RefusalFilter implements ExceptionFilter {
   constructor(private readonly pages: AccountPages) {}

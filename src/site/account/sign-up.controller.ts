@@ -41,7 +41,7 @@ export class SignUpController {
     this.pages.show(request, response, 'account-sent');
   }
 
-  /** A button, because programs that look at mails open their links too. */
+  /** Requires a click, because mail scanners open links too. */
   @Get('confirm')
   button(@Req() request: AccountRequest, @Res() response: Response): void {
     this.pages.show(request, response, 'account-confirm', { token: request.context.query['token'] ?? '' });

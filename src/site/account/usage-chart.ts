@@ -12,7 +12,7 @@ export const USE_BY_DAY = `
   FROM generate_series($2::date - ${DAYS - 1}, $2::date, interval '1 day') AS d (day)
   LEFT JOIN daily_usage u ON u.account_id = $1 AND u.day = d.day::date ORDER BY d.day`;
 
-/** The bars of an SVG of `width` by `height`, the busiest day as high as that; null without any use. */
+/** The bars of an SVG of `width` by `height`, scaled to the busiest day; null without any usage. */
 export function usageChart(days: readonly DayUse[]) {
   const most = Math.max(...days.map(({ admitted }) => admitted));
   if (most <= 0) return null;

@@ -14,10 +14,10 @@ import { shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
-/** A week before the day that is asked for, and four after it. */
+/** From one week before the requested day to four weeks after it. */
 const DAYS = { before: 7, after: 28 };
 const MOST = 100;
-/** Other parameters are other people's, such as those that a newsletter adds to its links. */
+/** Ignores unknown parameters, such as those that newsletters add to links. */
 const CalendarQuery = z.looseObject({ day: day.optional().catch(undefined) });
 
 @SitePage()
@@ -99,7 +99,7 @@ export class CalendarPageController {
       path: `/calendar/${id}`,
       title,
       status,
-      // What is in the past is told by its figure.
+      // An event in the past shows its figure.
       time: scheduledAt === null ? null : `${scheduledAt.slice(11, 16)} UTC`,
       previous: shownText(previous, locale, this.texts),
       actual: shownText(actual, locale, this.texts),

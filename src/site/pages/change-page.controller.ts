@@ -17,7 +17,7 @@ import { receiptView } from './receipt.view.js';
 import { bandOf } from './series-band.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
-/** Periods that the chart of a change reaches back. */
+/** The number of periods in the chart of a change. */
 const PERIODS = 40;
 
 @SitePage()
@@ -86,7 +86,7 @@ export class ChangePageController {
     };
   }
 
-  /** Of a move the prices that it was judged by; of anything else its series up to now. */
+  /** For a move, the prices that its rule read; for any other change, its series until now. */
   private async chart(change: ChangeDetail, receipt: Receipt, call: RequestContext): Promise<Chart | null> {
     const { subject, figure, kind } = change;
     if (figure === null) return null;

@@ -4,9 +4,9 @@ import type { Locale } from '../../locale/locale.js';
 
 export interface ChartPoint {
   readonly label: string;
-  /** Null leaves a gap. */
+  /** Null makes a gap. */
   readonly value: number | null;
-  /** The lowest and highest that any vintage said. */
+  /** The lowest and highest value of any vintage. */
   readonly low?: number;
   readonly high?: number;
 }
@@ -14,11 +14,11 @@ export interface ChartPoint {
 export interface ChartOptions {
   readonly title: string;
   readonly locale: Locale;
-  /** Values that hold until the next: policy rates. */
+  /** Draws steps: a policy rate holds until the next one. */
   readonly steps?: boolean;
-  /** The label of the point that the page is about. */
+  /** The label of the highlighted point. */
   readonly marked?: string;
-  /** What that point said before. */
+  /** The highlighted point's value in the earlier vintage. */
   readonly before?: number | null;
 }
 
@@ -27,7 +27,7 @@ interface Tick {
   readonly text: string;
 }
 
-/** What `chart.eta` draws: a drawing in units of its own, with paths as SVG writes them. */
+/** The model of `chart.eta`: paths and labels in the drawing's own units. */
 export interface Chart {
   readonly title: string;
   readonly width: number;
@@ -46,7 +46,7 @@ const MARGIN = { top: 12, right: 16, bottom: 34, left: 84 };
 const VALUE_TICKS = 5;
 const PERIOD_TICKS = 5;
 
-/** A line over periods, with the band of what earlier vintages said. Null where a line needs more points. */
+/** A line over periods, with the range of earlier vintages as a band. Null if there are too few points for a line. */
 export function lineChart(points: readonly ChartPoint[], options: ChartOptions): Chart | null {
   const { title, locale, steps = false, marked, before = null } = options;
   const known = points.flatMap(({ value, low, high }) => [value, low, high].filter((one) => one != null));

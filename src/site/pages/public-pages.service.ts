@@ -15,10 +15,10 @@ import type { Result } from '../../responses/result.js';
 import { PAGE_HEADERS, PageResponses } from '../page-responses.service.js';
 import type { PageModel } from '../views.service.js';
 
-/** All readers share the slots. */
+/** All readers share the render slots. */
 const READERS = 'public';
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Of the ten connections to the database. More pages than these wait, and only so many. */
+/** Uses at most this many of the ten database connections; further pages queue, up to a bound. */
 const SLOTS = { waitMs: 2_000, slots: 2, mostWaiting: 20 };
 
 export interface RenderedPage {
@@ -26,7 +26,7 @@ export interface RenderedPage {
   readonly model: PageModel;
 }
 
-/** Serves public pages from bytes that are kept by data version, day and locale, and makes what is not kept. */
+/** Serves public pages from a cache keyed by data version, day and locale, and renders the missing ones. */
 @Injectable()
 export class PublicPages {
   private readonly cache = new ResponseCache(CACHE_BYTES);
@@ -42,7 +42,7 @@ export class PublicPages {
     gauges.watchCache('pages', this.cache);
   }
 
-  /** @param name what is asked for: the same name has the same page in a data version, day and locale */
+  /** @param name the cache key: the same name gives the same page within a data version, day and locale */
   page(
     request: ApiRequest,
     name: string,
@@ -54,7 +54,7 @@ export class PublicPages {
     });
   }
 
-  /** For programs, in the envelope of every answer. */
+  /** For programs: the page's data in the API's envelope. */
   json(
     request: ApiRequest,
     name: string,
@@ -75,7 +75,7 @@ export class PublicPages {
     if (!this.settings.publicPages) throw new ApiError('not_found');
     const locale = pageLocale(request);
     const { id, receivedAt, path } = request.context;
-    // No account, and so the reach of the smallest plan; nothing of the query but the language.
+    // A call without an account has the reach of the smallest plan; of the query it keeps only the locale.
     const call = new RequestContext(id, receivedAt, path, () => ({ locale }));
     const key = `${this.heartbeat.latest.dataVersion} ${call.today} ${locale} ${name}`;
     const made = () => this.slots.run(READERS, () => this.cache.compute(key, () => make(call)));

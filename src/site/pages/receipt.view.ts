@@ -4,10 +4,10 @@ import { formatDay, formatPeriod } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import { decimalsOf } from '../../figures/decimal.js';
 
-/** Rows that a page shows; the receipt itself has all. */
+/** The number of rows on a page; the receipt in the API has all. */
 const SHOWN = 12;
 
-/** A receipt as its template shows it: what is compared first, then the newest of the evidence. */
+/** A receipt for its template: the compared figures first, then the newest evidence. */
 export function receiptView({ rule, inputs, relations, unit }: Receipt, path: string, locale: Locale) {
   const compared = inputs.filter(({ role }) => role !== 'evidence');
   const evidence = inputs.filter(({ role }) => role === 'evidence');

@@ -1,7 +1,7 @@
 import type { Figure } from '../../figures/figure.schema.js';
 import type { ChartPoint } from './chart.js';
 
-/** Each period with its figure as known now and the lowest and highest that any vintage said. */
+/** Each period with its current figure and the lowest and highest value of any vintage. */
 export function bandOf(observations: readonly Figure[], vintages: readonly Figure[]): ChartPoint[] {
   const said = new Map<string, number[]>();
   for (const { period, value } of vintages) {

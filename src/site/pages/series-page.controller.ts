@@ -99,7 +99,7 @@ export class SeriesPageController {
   }
 }
 
-/** In an address a region that is none names nothing. */
+/** An unknown region in a path is not found. */
 function isUnknownRegion(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'invalid_parameter';
 }

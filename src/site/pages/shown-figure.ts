@@ -3,12 +3,12 @@ import { writeFigures } from '../../figures/figure-text.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 
-/** A figure as the API writes it, or the reason why there is none. */
+/** A figure as the API writes it, or the reason for its absence. */
 export function shownText({ text, missing }: Figure, locale: Locale, texts: Texts): string {
   return text ?? texts.say(locale, `site.missing.${missing ?? 'not_published'}`);
 }
 
-/** With every printed digit, for tables, whose head names the unit. */
+/** With every printed digit, for tables whose header states the unit. */
 export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, locale: Locale): string {
   if (value === null) return '–';
   const digits = decimals ?? 0;
@@ -16,7 +16,7 @@ export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>
   return value.toLocaleString(locale, style).replace('-', '−');
 }
 
-/** From one figure to another, with its sign; null where either is missing. */
+/** The signed difference between two figures; null if either is missing. */
 export function differenceText(previous: Figure, actual: Figure, locale: Locale): string | null {
   if (previous.value === null || actual.value === null) return null;
   const measure = { unit: actual.unit, currency: null };

@@ -2,7 +2,7 @@ import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Result } from '../../responses/result.js';
 
-/** Sources and sentences to show, over all the answers that a page is made of: each once. */
+/** The attributions and notices of all responses that a page uses, without duplicates. */
 export function sourcesView(results: readonly Result<unknown>[], locale: Locale) {
   const sources = new Map(results.flatMap((result) => result.sources).map((source) => [source.id, source]));
   return {
