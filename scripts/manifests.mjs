@@ -1,5 +1,5 @@
-// Writes what is made from the Kubernetes manifests and the alert rules: a Helm chart and a PrometheusRule.
-// `npm run check:deploy` fails when one of these files is stale. `npm run manifests`
+// Generates a Helm chart and a PrometheusRule from the Kubernetes manifests and the alert rules. `npm run check:deploy`
+// fails if one of these files is stale. `npm run manifests`
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
@@ -95,7 +95,7 @@ function settingsOf(text) {
   );
 }
 
-/** The manifest with the kustomization's label, and with the chart's values where one may choose. */
+/** The manifest with the kustomization's label, and with the chart's values for configurable fields. */
 function templateOf(manifest) {
   const document = JSON.parse(JSON.stringify(manifest));
   const { kind, metadata, spec } = document;

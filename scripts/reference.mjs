@@ -1,5 +1,5 @@
-// Writes docs/reference/*.md from the tables that the service works by. Runs on the built code; the contract
-// suite fails when a page is stale. `node scripts/reference.mjs`
+// Writes docs/reference/*.md from the tables that the service uses. Runs on the built code; the contract suite fails if
+// a page is stale. `node scripts/reference.mjs`
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

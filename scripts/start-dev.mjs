@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 const build = path.join(root, 'scripts/build.mjs');
-// The sources import the engine's package as it is compiled.
+// The sources import the compiled package of the embedded server.
 if (spawnSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' }).status !== 0) process.exit(1);
 
 // A lease of this process keeps the embedded server running while the service restarts.
@@ -25,7 +25,7 @@ function start() {
   const options = ['--enable-source-maps', '--import', path.join(root, 'scripts/typescript.mjs')];
   return spawn(process.execPath, [...options, ...process.argv.slice(2), path.join(root, 'src/main.ts')], {
     cwd: root,
-    // No load balancer has to see that it leaves.
+    // No load balancer has to notice the shutdown.
     env: { DRAIN_SECONDS: '0', ...process.env },
     stdio: 'inherit',
   });
@@ -36,7 +36,7 @@ async function restart() {
   isRestarting = true;
   console.log('A source changed: the service restarts');
   await end();
-  // Editors save several files at a time: what is written until here is read by this start.
+  // Editors save several files at once: this start reads everything saved within the delay.
   isRestarting = false;
   service = start();
 }

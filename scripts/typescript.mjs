@@ -12,7 +12,7 @@ const { jsc } = JSON.parse(await readFile(swcrc, 'utf8'));
 
 if (isMainThread) register(import.meta.url);
 
-/** A TypeScript file is imported under the name of the JavaScript file that `tsc` writes for it. */
+/** Imports name the JavaScript file that `tsc` writes for a TypeScript file. */
 export async function resolve(specifier, context, next) {
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);

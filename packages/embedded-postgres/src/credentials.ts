@@ -25,7 +25,7 @@ const credentialsSchema = z.object({
  */
 export type Credentials = Readonly<z.infer<typeof credentialsSchema>>;
 
-/** A role that came after the first clusters has a password made of the owner's: their files do not hold one. */
+/** Clusters created before this role existed have no password for it: it is derived from the owner's. */
 export function passwordOf({ passwords }: Credentials, role: LoginRole): string {
   if (role !== 'account') return passwords[role];
   return createHmac('sha256', passwords.admin).update('account').digest('base64url');

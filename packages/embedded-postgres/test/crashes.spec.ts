@@ -13,7 +13,7 @@ import {
   type Participant,
 } from './participants.js';
 
-/** Ends the process and its server, backends and all, as a power cut would. */
+/** Kills the process and the server with its backends, as a power cut would. */
 async function killEverything(dataDir: string, one: Participant): Promise<string> {
   const [{ folder } = { folder: '' }] = await ask<{ folder: string }>(
     one.connection,
@@ -29,7 +29,7 @@ async function killEverything(dataDir: string, one: Participant): Promise<string
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It went with the postmaster.
+      // It ended with the postmaster.
     }
   }
   await killHard(one);

@@ -1,4 +1,4 @@
-// A process of its own that takes part in an engine: joins, says so in one line, and leaves when its input ends.
+// A separate process that uses the server: connects, prints one line, and releases the server when its input ends.
 import { text } from 'node:stream/consumers';
 import { openEmbeddedPostgres } from '@tidemark/embedded-postgres';
 

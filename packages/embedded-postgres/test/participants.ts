@@ -24,14 +24,14 @@ export async function newDataDir(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'tm-'));
 }
 
-/** Whatever a test left of it: no process, no server, no files. */
+/** Cleans up after a test: no process, server or file remains. */
 export async function discard(dataDir: string): Promise<void> {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await removeEmbeddedPostgres(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Another process that uses the server of this folder; runs the built code. */
+/** Starts another process that uses the server of this folder; runs the built code. */
 export async function participant(
   dataDir: string,
   user: { uid?: number; gid?: number } = {},

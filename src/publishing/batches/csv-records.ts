@@ -5,9 +5,9 @@ import { isBrokenText } from './text.js';
 
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** Of the file, from 1; where a quoted cell spans lines, its last. */
+  /** Line of the file, from 1; the last line if a quoted cell spans several. */
   readonly line: number;
-  /** False when the file ends inside the record's line: its last cell may be cut. */
+  /** False if the file ends inside the record's line: its last cell may be incomplete. */
   readonly ended: boolean;
 }
 
@@ -64,9 +64,9 @@ export async function* csvRecords(
   }
 }
 
-/** What is wrong with the line as a whole, or `null`: its cells are then not to be trusted. */
+/** A fault of the whole line, or `null`; the cells of a faulty line are not used. */
 export function lineFault({ cells, ended }: CsvRecord, width: number): string | null {
-  // A comma at the end of the line may stand in the header, in the rows, in both or in neither.
+  // The header, the rows, both or neither may end with a comma.
   const columns = cells.at(-1)?.trim() === '' && cells.length === width + 1 ? width : cells.length;
   if (columns !== width) return `expected ${width} columns and found ${cells.length}`;
   if (!ended) {

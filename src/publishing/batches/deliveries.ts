@@ -1,4 +1,4 @@
-// Sorts a publisher's files into deliveries: all that it said on one day.
+// Groups a publisher's files into deliveries, one per day.
 import { createReadStream } from 'node:fs';
 import { isDay } from '../../figures/periods.js';
 import type { Batch, Delivery } from './importer.js';
@@ -7,7 +7,7 @@ import type { SourceFile } from './source-files.js';
 import { sourceFiles } from './source-files.js';
 import { quoted } from './text.js';
 
-/** What an importer knows of a file before it reads it whole. */
+/** The properties of a file that an importer needs before it reads the whole file. */
 export interface RecognisedFile {
   /** The day of the publisher's last update, as the file states it. */
   readonly lastUpdated: string | null;
@@ -19,12 +19,12 @@ interface DatedFile extends SourceFile {
   readonly vintage: string;
 }
 
-/** @param given the operator's `--vintage`, which must not contradict what a file says of itself. */
+/** @param given the operator's `--vintage`, which must agree with the day that a file states */
 export async function openDeliveries<File extends RecognisedFile>(
   paths: readonly string[],
   given: string | null,
   recognise: (path: string) => Promise<File>,
-  /** Refuses files of one day that are incomplete as a set. */
+  /** Refuses an incomplete set of files of one day. */
   requireWhole: (files: readonly File[]) => void = () => undefined,
 ): Promise<Delivery[]> {
   if (given !== null && !isDay(given)) {

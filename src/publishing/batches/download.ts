@@ -5,10 +5,10 @@ import { CutShortError } from './json-tokens.js';
 
 export interface DownloadLimits {
   readonly tries: number;
-  /** For one try, from the request to the last byte. */
+  /** For one attempt, from the request to the last byte. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Request headers of each try. */
+  /** Request headers of each attempt. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 120_000;
 const MOST_REDIRECTS = 5;
 
-/** A failure that a retry may not meet again. */
+/** A failure that may not occur again. */
 export class TemporaryError extends Error {
   constructor(
     message: string,
@@ -39,9 +39,9 @@ export class TemporaryError extends Error {
 }
 
 /**
- * Returns what `accept` makes of the body of a successful response. A `TemporaryError` or `CutShortError` of
+ * Returns the result of `accept` for the body of a successful response. A `TemporaryError` or `CutShortError` of
  * `accept` causes a retry.
- * @throws ImportError after the last try, or at once for a 4xx
+ * @throws ImportError after the last attempt, or at once for a 4xx
  */
 export async function download<T>(
   url: string,
@@ -125,7 +125,7 @@ async function boundedBody(response: Response, url: string, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Seconds, or an HTTP date, as RFC 9110 has it. */
+/** Seconds or an HTTP date, as in RFC 9110. */
 function retryAfterOf(response: Response): number | null {
   const text = response.headers.get('retry-after');
   if (text === null) return null;

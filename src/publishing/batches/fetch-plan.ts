@@ -1,4 +1,4 @@
-// Runs the requests of a live connector: retries, pauses, resumption, progress and whole files are the same for all.
+// Runs the requests of a live connector: all connectors share retries, pauses, resumption, progress and atomic files.
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface FetchSettings {
   readonly base: string;
   readonly limits: DownloadLimits;
   readonly waiting: Waiting;
-  /** Between two requests, where the publisher limits their rate. */
+  /** Minimum time between two requests, for publishers that limit their rate. */
   readonly pauseMs: number;
   readonly thisYear: () => number;
 }
@@ -29,7 +29,9 @@ export interface FetchRequest<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the file in the folder. */
   readonly file: string;
-  /** Reads all of a response body, so that no file is kept that an import would refuse as cut. */
+  /**
+   * Reads all of a response body, so that the folder never contains a file that the import would reject as incomplete.
+   */
   accept(body: Buffer, url: string): Accepted<T> | Promise<Accepted<T>>;
   /** Reads the file that an earlier run left; `null` requests it again. */
   resume?(path: string): Promise<T | null>;
@@ -44,10 +46,10 @@ export interface Accepted<T> {
   readonly content: Buffer | string | null;
 }
 
-/** Yields one request after another and receives the result of each. */
+/** Yields the requests one by one and receives the result of each. */
 export type FetchPlan<T> = Generator<FetchRequest<T>, void, T>;
 
-/** The same, of a publisher whose plan depends on files of earlier runs. */
+/** The same for a publisher whose plan depends on files of earlier runs. */
 export type AsyncFetchPlan<T> = AsyncGenerator<FetchRequest<T>, void, T>;
 
 /** Makes the `fetch` of an importer. It returns the paths of the fetched files, in the order of their requests. */
@@ -95,7 +97,7 @@ async function fetchFile<T>(
     return await download(address, { ...limits, headers }, waiting, signal, keep);
   } catch (error) {
     if (secret === undefined || !(error instanceof ImportError)) throw error;
-    // The publisher may quote the code, and a cause may hold the address: neither is passed on.
+    // The publisher's text may quote the code, and a cause may contain the URL: the message contains neither.
     const shown = error.message.replaceAll(address, url);
     throw new ImportError(shown.replaceAll(secret.value, '…').replaceAll(code, '…'));
   }
@@ -107,7 +109,7 @@ async function keepFile(path: string, content: Buffer | string): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-/** @throws ImportError where a publisher answers with a page for people, as it does for maintenance. */
+/** @throws ImportError if a publisher responds with an HTML page, as during maintenance */
 export function refusePage(body: Buffer, url: string): void {
   const text = body
     .subarray(0, 4_096)

@@ -21,8 +21,8 @@ export interface BadRow {
   /** A sentence that says what is wrong and what was expected. */
   readonly reason: string;
   /**
-   * The observation of a rejected row, where it is known: the delivery then neither sets nor closes it. One row
-   * without a cell, and the delivery closes nothing.
+   * The observation of a rejected row, if known: the delivery then neither sets nor closes it. A single rejected row
+   * without a known observation keeps the delivery from closing anything.
    */
   readonly cell?: Cell;
 }
@@ -61,13 +61,13 @@ export interface ScheduleRow {
   readonly indicator: string;
   readonly region: string;
   readonly period: string;
-  /** Which of several prints of the period, from 1; `null` where there is only one. */
+  /** Which of several prints of the period, from 1; `null` if there is only one. */
   readonly estimate: number | null;
   /** The publisher's local day, `YYYY-MM-DD`. */
   readonly scheduledOn: string;
   /** IANA name. */
   readonly timeZone: string;
-  /** RFC 3339 in UTC; `null` where the publisher states no time. */
+  /** RFC 3339 in UTC; `null` if the publisher states no time. */
   readonly scheduledAt: string | null;
   readonly status: 'scheduled' | 'postponed' | 'cancelled';
   /** The page that states it. */
@@ -88,7 +88,7 @@ export type Batch =
 export interface Delivery {
   /** For messages: the folder or file as the operator typed it. */
   readonly name: string;
-  /** `YYYY-MM-DD`, from the file or the folder's name, else as given by the operator. */
+  /** `YYYY-MM-DD`: from the file or the name of its folder, else from the operator. */
   readonly vintage: string;
   readonly basis: 'released' | 'retrieved';
   readonly bytes: number;
@@ -109,7 +109,7 @@ export class ImportError extends Error {
 export interface Importer {
   /** As typed: `tidemark import <publisher>`. */
   readonly publisher: string;
-  /** Providers of the catalogue whose codes the files use; by default the publisher. */
+  /** Providers of the catalogue whose codes the files use; default: the publisher. */
   readonly providers?: readonly string[];
   /** The deliveries in the files, oldest vintage first. `vintage` is the operator's `--vintage`. */
   open(paths: readonly string[], vintage: string | null): Promise<Delivery[]>;

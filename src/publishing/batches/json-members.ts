@@ -1,4 +1,4 @@
-// One JSON object of any size, member by member: a list's items one at a time, all else whole.
+// Reads one JSON object of any size, member by member: lists item by item, every other member whole.
 import { Assembler } from 'stream-json/core/assembler.js';
 import type { Token } from 'stream-json/core/parser.js';
 import { ImportError } from './importer.js';
@@ -6,7 +6,7 @@ import { CutShortError, jsonTokens } from './json-tokens.js';
 
 export interface JsonMember {
   readonly key: string;
-  /** From 0, where the member is a list and this one of its items. */
+  /** The index, from 0, if the member is a list and this is one of its items. */
   readonly index: number | null;
   readonly value: unknown;
 }
@@ -15,8 +15,8 @@ export interface JsonMember {
 const LONGEST_UNFINISHED = 1_000_000;
 
 /**
- * The members in their order. An empty list gives none.
- * @throws ImportError where it is no JSON object in UTF-8, CutShortError where it ends too early.
+ * The members in order. An empty list yields none.
+ * @throws ImportError if the text is no JSON object in UTF-8, CutShortError if it ends too early
  */
 export async function* jsonMembers(
   chunks: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ class MemberTokens {
   complete = false;
   private begun = false;
   private key: string | null = null;
-  /** The next item's place, inside of a list. */
+  /** The index of the next item inside a list. */
   private index: number | null = null;
   private value: Assembler | null = null;
 

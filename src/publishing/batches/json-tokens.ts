@@ -1,20 +1,23 @@
-// JSON of any size, token by token, as it comes in.
+// Tokenises JSON of any size as it arrives.
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { ImportError } from './importer.js';
 
-/** The body ends before its JSON does: worth another try where it came over a network. */
+/** The body ends before its JSON does; a download may succeed when it is repeated. */
 export class CutShortError extends ImportError {
   static of(file: string): CutShortError {
     return new CutShortError(`${file} is cut short: its JSON does not end`);
   }
 }
 
-/** No publisher nests deeper; what is held of unclosed brackets would fill the memory. */
+/** No publisher nests deeper; unclosed brackets would otherwise fill the memory. */
 const DEEPEST = 64;
-/** Bytes without a token: one text or number. */
+/** The most bytes of one text or number. */
 const LONGEST_VALUE = 1_000_000;
 
-/** Gives the tokens that each chunk completes. It throws an ImportError where they are no JSON in UTF-8. */
+/**
+ * Returns the tokens that each chunk completes.
+ * @throws ImportError if they are no JSON in UTF-8
+ */
 export function jsonTokens(file: string): (chunk: Uint8Array) => readonly Token[] {
   const tokenize = jsonParser({ streamValues: false });
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -6,13 +6,13 @@ import { csvRecords, lineFault } from './csv-records.js';
 export interface NamedRow<Name extends string> {
   readonly file: string;
   readonly line: number;
-  /** What is wrong with the whole line, whose cells are then ignored. */
+  /** A fault of the whole line; its cells are then ignored. */
   readonly fault: string | null;
   cell(name: Name): string;
   place(column: Name | ''): SourcePosition;
 }
 
-/** @throws ImportError where a column is missing or twice there. */
+/** @throws ImportError if a column is missing or appears twice */
 export async function namedRows<Name extends string>(
   text: string,
   file: string,

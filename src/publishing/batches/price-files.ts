@@ -1,4 +1,4 @@
-// Sorts files of price tables into deliveries, and finds out of which day they are.
+// Groups files of price tables into deliveries and determines their days.
 import { createReadStream } from 'node:fs';
 import { firstDayOf } from '../../figures/periods.js';
 import type { Batch, Delivery } from './importer.js';
@@ -16,11 +16,14 @@ interface PriceFile extends TableScan {
 }
 
 export interface PriceFiles {
-  /** Finds the table of a file, by its name where the content does not say it. @throws ImportError */
+  /**
+   * The table of a file, identified by its name if the content does not identify it.
+   * @throws ImportError
+   */
   readonly tableOf: (path: string) => PriceTable;
   /**
-   * Whether the publisher prints each day's figures on that day: then the newest day printed is the vintage, unless
-   * the folder or the operator names a later one.
+   * Whether the publisher prints each day's figures on that day: the newest printed day is then the vintage, unless the
+   * folder or the operator names a later one.
    */
   readonly sameDay: boolean;
   readonly zipped?: boolean;
@@ -76,7 +79,7 @@ function requireApart(files: readonly PriceFile[]): void {
 const overlap = (one: PriceFile, other: PriceFile): boolean =>
   one.first <= other.last && other.first <= one.last && one.codes.some((code) => other.codes.includes(code));
 
-/** Refuses figures of days after the vintage day: either the day or the file is wrong. */
+/** Refuses figures of days after the vintage day: either the vintage or the file is wrong. */
 function untilVintage(delivery: Delivery): Delivery {
   const { vintage } = delivery;
   return {

@@ -1,4 +1,4 @@
-// Reads the table in which publishers print prices and rates: a column of dates, and a column an instrument.
+// Reads tables of prices and rates: one column of dates, and one column per instrument.
 import type { Batch } from './importer.js';
 import { ImportError } from './importer.js';
 import { BatchBuffer } from './batch-buffer.js';
@@ -10,21 +10,21 @@ import { quoted } from './text.js';
 export interface PriceTable {
   /** Possible names of the date column. */
   readonly dates: readonly string[];
-  /** The publisher's code for a column; `null` for a name that is none of its own. */
+  /** The publisher's code for a column; `null` for an unknown name. */
   readonly code: (column: string) => string | null;
-  /** The period that a date stands for; `null` when it is no such date. */
+  /** The period of a date; `null` if the text is no such date. */
   readonly period: (date: string) => string | null;
-  /** For messages: what a date looks like. */
+  /** For messages: an example of a date. */
   readonly example: string;
   /** The marks of a missing figure. */
   readonly absent: readonly string[];
-  /** Why a number cannot be such a figure, or `null`. */
+  /** Why a number is impossible for such a figure, or `null`. */
   readonly fault: (value: number) => string | null;
-  /** Further periods that a table covers beside those from its first to its last. */
+  /** Further periods that a table covers, beside those from its first to its last. */
   readonly span?: (first: string, last: string) => readonly [first: string, last: string];
 }
 
-/** What the first pass over a table finds. */
+/** The result of the first pass over a table. */
 export interface TableScan {
   readonly codes: readonly string[];
   /** First and last period. */
@@ -46,7 +46,7 @@ interface Header {
 
 type Records = AsyncIterator<CsvRecord> & AsyncIterable<CsvRecord>;
 
-/** @throws ImportError where the table has no header or no row with a date. */
+/** @throws ImportError if the table has no header or no row with a date */
 export async function scanTable(records: Records, file: string, table: PriceTable): Promise<TableScan> {
   const header = await readHeader(records, file, table);
   let first: string | null = null;

@@ -1,7 +1,7 @@
 import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
 import { quoted } from './text.js';
 
-/** A printed figure as plain decimal text, or what is wrong with it. */
+/** A printed figure as plain decimal text, or a description of what is wrong with it. */
 export type Printed = { readonly value: string } | { readonly reason: string };
 
 export function printedFigure(text: string): Printed {
@@ -12,7 +12,7 @@ export function printedFigure(text: string): Printed {
   return { value };
 }
 
-/** An index or an amount that cannot be zero or less is misread where it is. */
+/** Indices and amounts are positive: zero or less means a misread cell. */
 export function positiveFigure(text: string): Printed {
   const printed = printedFigure(text);
   if ('reason' in printed || Number(printed.value) > 0) return printed;

@@ -1,4 +1,4 @@
-// Rows of registers of legal entities.
+// Row types of registers of legal entities.
 import type { SourcePosition } from './source-position.js';
 
 export type RelationKind = 'direct' | 'ultimate';
@@ -8,7 +8,7 @@ export interface EntityRow {
   readonly lei: string;
   /** In the register's own spelling. */
   readonly name: string;
-  /** BCP 47, where the register says it. */
+  /** BCP 47, if the register states it. */
   readonly language: string | null;
   /** `legal_entity`, `fund`, `branch`, … */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface RelationRow {
   readonly parent: string;
   readonly kind: RelationKind;
   readonly state: 'active' | 'ended';
-  /** Days, where the register states them. */
+  /** Days, if the register states them. */
   readonly since: string | null;
   readonly until: string | null;
   /** A list names children only; a record also states days and takes precedence. */
@@ -43,7 +43,7 @@ export interface RelationExtent {
   readonly from: 'record' | 'list';
 }
 
-/** One ticker of a registrant. A delivery with any of them contains all. */
+/** One ticker of a registrant. A delivery with any ticker contains all tickers. */
 export interface RegistrantRow {
   readonly cik: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Finds the files behind what the operator typed: files, folders, and folders of day-named folders.
+// Finds the files that the operator named: files, folders, and folders of day-named folders.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDay } from '../../figures/periods.js';
@@ -7,16 +7,16 @@ import { ImportError } from './importer.js';
 export interface SourceFile {
   readonly path: string;
   readonly bytes: number;
-  /** What the operator typed, with the day-named folder in it where there is one. */
+  /** The path as typed, with the day-named folder if there is one. */
   readonly origin: string;
-  /** The day that the file's folder is named for. */
+  /** The day in the name of the file's folder. */
   readonly day: string | null;
 }
 
 const DAY_LIKE = /^\d{4}-\d{2}-\d{2}$/;
 const NOT_DATA = /^(\..*|SOURCE\.md|README(\..*)?)$/i;
 
-/** In order of path, each file once. Folders are read one level deep. */
+/** Sorted by path, each file once. Folders are read one level deep. */
 export async function sourceFiles(paths: readonly string[]): Promise<SourceFile[]> {
   const found = new Map<string, SourceFile>();
   for (const path of paths) {

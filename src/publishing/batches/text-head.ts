@@ -6,7 +6,7 @@ import { isZip } from './unzip.js';
 
 const HEAD_BYTES = 4_096;
 
-/** @throws ImportError where the file is empty, a page of HTML, or text in another encoding than UTF-8. */
+/** @throws ImportError if the file is empty, an HTML page, or text in another encoding than UTF-8 */
 export async function kindOf(file: string): Promise<'text' | 'zip'> {
   const head = await headOf(file);
   if (isZip(head)) return 'zip';
@@ -15,8 +15,8 @@ export async function kindOf(file: string): Promise<'text' | 'zip'> {
 }
 
 /**
- * The first characters of a file of text, without what stands before them.
- * @throws ImportError where `kindOf` does, and where the file is an archive.
+ * The first characters of a text file, without a byte order mark and leading blanks.
+ * @throws ImportError as `kindOf` does, and for an archive
  */
 export async function headOfText(file: string): Promise<string> {
   const head = await headOf(file);
@@ -30,7 +30,7 @@ function textIn(head: Buffer, file: string): string {
     .replace(/^\ufeff/, '')
     .trimStart();
   if (start === '') throw new ImportError(`${file} is empty`);
-  // UTF-16, with its mark or without. A NUL further on is the fault of its line.
+  // UTF-16 with or without a byte order mark. A NUL further on is a fault of its line only.
   if (head[0] === 0xff || head[0] === 0xfe || head.subarray(0, 2).includes(0)) {
     throw new ImportError(`${file} is not text in UTF-8`);
   }

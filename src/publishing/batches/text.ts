@@ -1,7 +1,7 @@
-// What any publisher's text can suffer on its way, and how it may stand in a message.
+// Checks of publishers' texts, and their form in messages.
 import { oneLine } from '../../names/one-line.js';
 
-/** What a decoder puts in place of bytes that are not UTF-8, and control characters, which no text holds. */
+/** The decoder's replacement for bytes that are not UTF-8, and control characters: no valid text contains them. */
 const BROKEN_TEXT = /(?![\t-\r])[\p{Cc}\ufffd]/u;
 
 export const isBrokenText = (text: string): boolean => BROKEN_TEXT.test(text);
@@ -9,8 +9,8 @@ export const isBrokenText = (text: string): boolean => BROKEN_TEXT.test(text);
 const LONGEST_NAME = 500;
 
 /**
- * A register's name on one line, or what is wrong with it. Control characters and line breaks are no fault: a row with a stray
- * one would stop a whole delivery, and on one line it is the name all the same.
+ * A register's name on one line, or a description of what is wrong with it. Control characters and line breaks are
+ * accepted and removed: one stray character in a row would otherwise stop a whole delivery.
  */
 export function registeredName(given: string): { readonly name: string } | { readonly fault: string } {
   if (/[\p{Cs}\ufffd]/u.test(given)) {
@@ -22,13 +22,13 @@ export function registeredName(given: string): { readonly name: string } | { rea
   return { name };
 }
 
-/** The text as it may stand in a message: short, on one line, visible where it is blank. */
+/** The text for a message: short, on one line, with blanks made visible. */
 export function quoted(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short);
 }
 
-/** What a page of HTML or XML says to its reader, for an error message. */
+/** The readable text of an HTML or XML page, for an error message. */
 export function visibleText(markup: string): string {
   const words = markup.replace(/<(style|script)\b.*?(<\/\1>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ');
   return JSON.stringify(words.replace(/\s+/g, ' ').trim().slice(0, 200));

@@ -1,4 +1,4 @@
-// Reads the one file that a ZIP archive holds, bounded in size: Node has the inflating, not the container.
+// Reads the single file of a ZIP archive, bounded in size: Node inflates but does not read the container.
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { ImportError } from './importer.js';
@@ -26,7 +26,7 @@ interface Entry {
 export const isZip = (head: Uint8Array): boolean =>
   Buffer.from(head.subarray(0, 4)).equals(Buffer.from('PK\u0003\u0004', 'latin1'));
 
-/** @throws ImportError when the archive is cut, damaged, encrypted, too large, or holds not exactly one file. */
+/** @throws ImportError if the archive is incomplete, damaged, encrypted, too large, or contains not exactly one file */
 export async function* unzipped(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
@@ -66,7 +66,7 @@ async function* inflated(packed: Buffer, file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The directory at the end of the archive; `null` where it is missing because the archive is cut. */
+/** The directory at the end of the archive; `null` if the archive is incomplete. */
 function onlyEntry(archive: Buffer, file: string): Entry {
   const end = endOf(archive);
   if (end < 0) throw new ImportError(`${file} is a ZIP archive that is cut short`);

@@ -1,12 +1,15 @@
-// Reads a file that is small by its nature, such as a release list, and says what it is where it is no such file.
+// Reads a file that is small by nature, such as a release list.
 import { readFile, stat } from 'node:fs/promises';
 import { ImportError, type Batch } from './importer.js';
 import { headOfText } from './text-head.js';
 
-/** Far above any list of releases or answer of a few series. */
+/** Far above any list of releases or response with a few series. */
 const MOST_BYTES = 8_000_000;
 
-/** The text without a byte order mark. @throws ImportError that names the file and says what it is instead */
+/**
+ * The text without a byte order mark.
+ * @throws ImportError that names the file and says what its content is instead
+ */
 export async function wholeText(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MOST_BYTES) {
@@ -18,7 +21,7 @@ export async function wholeText(file: string): Promise<string> {
   return decoded(await readFile(file), file).trimStart();
 }
 
-/** Reads a text that is in memory already; draining the chunks reports their progress. */
+/** Parses a text that is in memory already; draining the chunks reports their progress. */
 export async function* readHeld(
   chunks: AsyncIterable<Uint8Array>,
   read: () => Iterable<Batch> | AsyncIterable<Batch>,

@@ -1,4 +1,4 @@
-// Other words for names of the catalogue: search finds by them and never shows them.
+// Alternative names of catalogue entries: search matches them and never shows them.
 import { z } from 'zod';
 import { readDataFile } from './data-file.js';
 

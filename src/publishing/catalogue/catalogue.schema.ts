@@ -6,7 +6,7 @@ import { UNITS, type UnitCode } from '../../figures/units.js';
 import type { LOCALES } from '../../locale/locale.js';
 import { isLicenceId, LICENCES } from '../../sources/licences.js';
 
-// Schemas of the catalogue's files. A mistake in them stops the process.
+// Schemas of the catalogue's files. An invalid file stops the process.
 
 const text = z
   .string()
@@ -65,14 +65,14 @@ export const regionEntry = z.strictObject({
   aliases: z.array(z.string()),
   kind: z.enum(['country', 'aggregate']),
   name: localized,
-  /** ISO 4217: what an exchange rate of the region is stated in. */
+  /** ISO 4217: the currency of the region's exchange rate. */
   currency: currency.nullable(),
   weight: z.number().int().min(0).max(100),
   board: z.boolean(),
   order: order.nullable(),
 });
 
-/** The words that sentences need: none can be guessed from the unit. */
+/** The words that sentences need, because the unit does not imply them. */
 const wording = z.strictObject({
   verb: z.enum(VERBS),
   sides: z.strictObject({ positive: localized, negative: localized }).nullable(),
@@ -95,7 +95,7 @@ export const indicatorEntry = z.strictObject({
   coverage: z.array(slug).min(1),
   origins: z.array(slug),
   board: z.boolean(),
-  /** A decision holds from its day until the next: its periods are the days of decisions. */
+  /** A decision holds from its day until the next one: its periods are the days of decisions. */
   decision: z.boolean().default(false),
   order,
 });

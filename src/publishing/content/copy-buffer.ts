@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** One line of PostgreSQL's text format, its end included. */
+/** One line of PostgreSQL's text format, including its end. */
 function copyLine(values: readonly (string | number | null)[]): string {
   return `${values.map(copyField).join('\t')}\n`;
 }

@@ -91,7 +91,7 @@ function wordsIn(
   return { words, said: counted && percent !== null && Number(percent) >= 0.005 ? 'share' : 'moved' };
 }
 
-/** The currency of an exchange rate gains what the rate loses. `null` of a figure that is none. */
+/** The region's currency gains what the exchange rate loses. `null` for a missing figure. */
 function exchangeWords(
   locale: Locale,
   { unit, currency, wording }: SeriesNames,
@@ -108,7 +108,7 @@ function exchangeWords(
   };
 }
 
-/** A revision names the earlier value first; a release its own. */
+/** A revision names the earlier value first; a release names its own first. */
 function figuresIn(
   locale: Locale,
   measure: FigureUnit,

@@ -36,9 +36,7 @@ interface Subject {
 interface MoveCandidate {
   readonly series: number;
   readonly period: string;
-  /**
-   * The vintage whose values the rule uses; null where there is no price any more, or no change may be derived.
-   */
+  /** The vintage whose values the rule uses; null if the price no longer exists, or no change may be derived. */
   readonly day: string | null;
 }
 
@@ -55,8 +53,8 @@ const SUBJECTS = `
   ORDER BY s.id`;
 
 /**
- * Cells that the rule evaluates again: those that this vintage changes, and later ones first known by it or after
- * it. The rule uses what was known when the present value became known. $1 series, $2 horizons, $3 vintage
+ * The cells that the rule evaluates again: those that this vintage changes, and later ones that became known with it or
+ * after it. The rule uses the values known when the present value became known. $1 series, $2 horizons, $3 vintage
  */
 const CANDIDATES = `
   WITH wanted AS (

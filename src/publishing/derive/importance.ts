@@ -29,14 +29,14 @@ export function importanceOf({ kind, unusualness, regionWeight, age }: Weighing)
   return Math.round(score);
 }
 
-/** Half when the step is as large as the median one of the series, towards 1 beyond; half when unknown. */
+/** One half for a step of median size, towards one for larger steps; one half if the median is unknown. */
 export function unusualnessOf(step: number | null, ordinaryStep: number | null): number {
   if (step === null || ordinaryStep === null) return 0.5;
   const size = Math.abs(step);
   return size === 0 ? 0 : size / (size + ordinaryStep);
 }
 
-/** The median size of the last twenty steps before `period`, as known on `day`; `null` without any. */
+/** The median size of the last twenty steps before `period`, as known on `day`; `null` without any step. */
 export function ordinaryStepOf(ranges: readonly KnownRange[], day: string, period: string): number | null {
   const values: number[] = [];
   for (const range of ranges) {

@@ -79,7 +79,7 @@ function wordsIn(locale: Locale, { name, publisher, unit, currency, move, superl
   };
 }
 
-/** A pair does not rise: the euro does, against another currency. Chinese says so in the pair's name. */
+/** English and Japanese name the euro and the other currency, because a pair does not rise; Chinese names the pair. */
 function againstIn(
   locale: Locale,
   unit: UnitCode,
@@ -92,11 +92,11 @@ function againstIn(
 
 const BASE: Readonly<Record<Locale, string>> = { en: 'The euro', zh: '欧元', ja: 'ユーロ' };
 
-/** The size of the ordinary step, written as the move's own. */
+/** The size of the ordinary step, formatted like the move. */
 function ordinaryIn(locale: Locale, unit: UnitCode, { measure, ordinary }: Move): string {
   if (measure === 'share') return percentText(locale, plain(ordinary));
   return writeFigures(locale, { unit, currency: null }, [plain(ordinary), '0']).difference;
 }
 
-/** Without an exponent, and without what floating point adds. */
+/** Without an exponent and without floating-point noise. */
 const plain = (value: number): string => String(Number(value.toFixed(6)));

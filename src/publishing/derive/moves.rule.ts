@@ -11,9 +11,9 @@ export const FEWEST = 60;
 export const FLOOR = { share: 0.5, rate: 0.1 } as const;
 /** The first import of an instrument derives moves of this many days only. */
 export const BASELINE_DAYS = 400;
-/** A pause longer than holidays is no step from one day to the next. */
+/** A pause longer than holidays: the step across it is not one from day to day. */
 const LONGEST_PAUSE = { D: 10, W: 14, M: 31 } as const;
-/** A superlative is worth saying when it holds for more than a year. */
+/** A superlative must hold for more than a year. */
 const WORTH_SAYING_DAYS = 365;
 
 const MILLISECONDS_A_DAY = 86_400_000;
@@ -35,8 +35,8 @@ export function priceOf(period: string, value: string, knownSince: string): Pric
 }
 
 /**
- * What a step is measured as: percent of the figure before; a difference in a price, where one in the window is not
- * above zero; a difference in percentage points.
+ * How a step is measured: in percent of the previous figure; as a difference in a price, if one in the window is not
+ * above zero; as a difference in percentage points.
  */
 export type Measure = 'share' | 'amount' | 'rate';
 
@@ -48,7 +48,7 @@ export interface Move {
   readonly step: number;
   /** The median size of the steps before. */
   readonly ordinary: number;
-  /** How many steps that median is of. */
+  /** The number of steps in that median. */
   readonly count: number;
   /** Size over ordinary size; at least `FACTOR`. */
   readonly ratio: number;
@@ -56,7 +56,7 @@ export interface Move {
 
 /**
  * The move at `index`, or null.
- * @param prices known on one day, oldest first, of one frequency; those after `index` do not matter
+ * @param prices known on one day, oldest first, of one frequency; those after `index` are ignored
  */
 export function deriveMove(
   prices: readonly Price[],
@@ -76,7 +76,7 @@ export function deriveMove(
   const sizes = sizesIn(window, measure, frequency);
   if (sizes.length < FEWEST) return null;
   const ordinary = medianOf(sizes);
-  // Where most steps are zero, the smallest printable step is the ordinary one.
+  // If most steps are zero, the smallest printable step is the ordinary one.
   const ratio = Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure));
   if (ratio < FACTOR) return null;
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
@@ -92,7 +92,7 @@ export interface Superlative {
   readonly matched: boolean;
 }
 
-/** `null` when as large a step lies within the year before, or the figures do not reach back as far. */
+/** `null` if a step as large lies within the year before, or the figures do not reach back that far. */
 export function superlativeOf(
   move: Move,
   prices: readonly Price[],
@@ -145,7 +145,7 @@ function sizesIn(
   return sizes.subarray(0, count);
 }
 
-/** One unit of the last decimal printed, measured as the step is. */
+/** One unit of the last printed decimal, measured as the step is. */
 function tickOf(actual: Price, previous: Price, measure: Measure): number {
   const tick = 10 ** -Math.max(decimalsOf(actual.value), decimalsOf(previous.value));
   return measure === 'share' ? (tick / previous.number) * 100 : tick;

@@ -1,5 +1,5 @@
-// The sentences of changes, of the service's own message files, compiled here once: through nestjs-i18n, which lives
-// in the server's container, an import would take several times as long to write them.
+// Compiles the sentences of changes from the service's message files, once. nestjs-i18n needs the server's container,
+// and an import that used it would write the sentences several times as slowly.
 import en from '../../locale/messages/en/changes.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/changes.json' with { type: 'json' };
 import zh from '../../locale/messages/zh/changes.json' with { type: 'json' };

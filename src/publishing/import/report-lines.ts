@@ -2,7 +2,7 @@ import type { ImportReport } from './import-report.js';
 import { badRowLine } from '../content/bad-rows.js';
 import type { BadRow } from '../batches/importer.js';
 
-/** Enough lines for a person; a program has `--json`. */
+/** Enough lines for a person; programs use `--json`. */
 const MOST_LINES = 50;
 
 const number = (value: number): string => value.toLocaleString('en');

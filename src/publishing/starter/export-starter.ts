@@ -7,15 +7,14 @@ import { readSnapshot, type Read } from '../../database/snapshots.js';
 import { ImportError } from '../batches/importer.js';
 import { headerOf, OBSERVATIONS, PUBLICATIONS, ROWS, VINTAGES, type ListFormat } from './starter-format.js';
 
-/** First period of the set: a quarter of a century, and small enough for the repository. */
+/** First period of the set: a quarter of a century, yet small enough for the repository. */
 const FIRST_YEAR = '2000';
 /** First day of daily quotes: a move needs the 250 before it. */
 const FIRST_DAY = '2023-01-01';
 const AGGREGATES = ['WLD', 'EMU'];
 /**
- * Sources whose figures may be redistributed in a file. Not those of calendar files, some of which came through an
- * interface whose terms forbid it, nor those of the statistics portal, which asks for a notice wherever they
- * appear.
+ * Sources whose figures a file may redistribute. It omits calendar files, some of which came through an interface whose
+ * terms forbid redistribution, and the statistics portal, which demands a notice wherever its figures appear.
  */
 const PROVIDERS = ['worldbank', 'bls', 'ecb', 'eia', 'us-treasury', 'worldbank-pinksheet', 'frb-h15'];
 const MOST_BYTES = 3_000_000;

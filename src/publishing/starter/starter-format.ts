@@ -1,4 +1,5 @@
-// Tidemark's own interchange format, described in docs/reference/starter-format.md: three lists of figures, one of all else.
+// Tidemark's own interchange format, described in docs/reference/starter-format.md: three lists of figures, and one
+// list of all other rows.
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -6,7 +7,7 @@ import { z } from 'zod';
 import { oneLine } from '../../names/one-line.js';
 import { ImportError } from '../batches/importer.js';
 
-/** A list's file and its columns, in order. Fields hold no commas and are never quoted. */
+/** A list's file and its columns, in order. Fields contain no commas and are never quoted. */
 export interface ListFormat {
   readonly file: string;
   readonly columns: readonly string[];
@@ -39,7 +40,7 @@ const lei = z.string().length(20);
 const name = z.string().transform(oneLine).pipe(z.string().min(1));
 const relationKind = z.enum(['direct', 'ultimate']);
 
-/** The rows of each kind of batch, in its own shape but for the place. */
+/** The rows of each kind of batch, in its own shape without the source position. */
 const ROW = z.discriminatedUnion('kind', [
   line(
     'events',
@@ -98,7 +99,7 @@ function line<Kind extends string, Row extends z.ZodType>(kind: Kind, row: Row) 
 }
 
 export interface ListLine {
-  /** From 1, the header being the first. */
+  /** Line number from 1; the header is line 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }
@@ -126,7 +127,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The lines below the header. A list that is not what the format says is refused with its place. */
+/** The lines below the header. Refuses a malformed list with the position of the fault. */
 export async function* readList(
   path: string,
   format: ListFormat,

@@ -149,7 +149,7 @@ async function* rowsOf(folder: string, publication: number): AsyncGenerator<Batc
   if (held !== undefined) yield held.batch;
 }
 
-/** The format has checked that a line's row is of its kind's shape, which the compiler cannot follow. */
+/** The format has validated the row for its kind, which the compiler cannot follow. */
 function emptyBatch(kind: RecordedRow['kind'], source: string) {
   const rows: object[] = [];
   const batch =

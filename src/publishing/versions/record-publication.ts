@@ -7,7 +7,7 @@ export interface NewPublication {
   readonly kind: PublicationKind;
   readonly description: string;
   readonly vintageDay: string | null;
-  /** Time of publication; at least that of the previous one, where the clock stands behind it. */
+  /** Time of publication; at least that of the previous one, even if the clock is behind it. */
   readonly at: Date;
 }
 

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** A source was retrieved on the newest vintage day of its series, as publisher or as origin, or of its register. */
+/**
+ * Sets each source's retrieval day: the newest vintage day of the series that it publishes or originates, or of its
+ * register.
+ */
 export async function redateSources(client: pg.PoolClient): Promise<boolean> {
   const { rowCount } = await client.query(`
     WITH days AS (

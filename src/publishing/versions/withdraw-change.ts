@@ -6,7 +6,7 @@ import { publishExclusively } from '../publish/publishing-transaction.js';
 import { FAMILIES } from '../../sources/families.js';
 import { closePublication, recordPublication, type Publication } from './record-publication.js';
 
-/** Families that show figures only do not change. */
+/** Families that show only figures do not change. */
 const WITH_CHANGES = FAMILIES.filter((family) => family !== 'macro' && family !== 'markets');
 
 /** Withdraws one change permanently. `null`: it was withdrawn before. */

@@ -52,13 +52,16 @@ export class DeclaredSources {
     }
   }
 
-  /** Call when all series of the delivery exist. @returns how many notes are new, and series withheld by them */
+  /**
+   * Call when all series of the delivery exist.
+   * @returns how many declarations are new, and the series that they withhold
+   */
   async apply(): Promise<number> {
     return this.noted + ((await this.client.query(APPLY)).rowCount ?? 0);
   }
 }
 
-/** By the publisher's full name, or by an abbreviation that is the source's id, written in capitals. */
+/** Matches the publisher's full name, or the source's id as an abbreviation in capitals. */
 function names(note: string, { id, publisher }: WithheldSource): boolean {
   const words = note.split(/[^\p{L}\p{N}]+/u);
   return note.toLowerCase().includes(publisher.toLowerCase()) || words.includes(id.toUpperCase());

@@ -17,7 +17,7 @@ export interface StagedDelivery {
   readonly seriesCreated: number;
   /** False when the figure of a rejected row is unknown: then the delivery closes nothing. */
   readonly closes: boolean;
-  /** Source notes of the delivery that are new, and series that they withhold. */
+  /** New source declarations of the delivery, and the series that they withhold. */
   readonly newSources: number;
 }
 
@@ -135,7 +135,7 @@ export class DeliveryStager {
     return number;
   }
 
-  /** Figures outside of the declared coverage are a bug of the importer. */
+  /** Figures outside the declared coverage are a bug of the importer. */
   private async refuseUndeclared(): Promise<void> {
     const { rows } = await this.client.query<{ subject: string; period: string }>(
       `SELECT coalesce(instrument, concat_ws(' ', indicator, region)) AS subject, period FROM staged_observations

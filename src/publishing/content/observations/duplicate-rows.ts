@@ -15,7 +15,7 @@ const FIND = `
   FROM numbered JOIN series ON series.id = series_id
   WHERE number > 1 ORDER BY file, line, place LIMIT $1`;
 
-/** Of equal rows one stays; of different ones none, and the observation is excluded. */
+/** One of several equal rows stays; differing rows are all dropped, and their observation is excluded. */
 const DROP = `
   INSERT INTO excluded_observations SELECT series_id, period FROM staged_observations
     GROUP BY series_id, period HAVING min(value) <> max(value);

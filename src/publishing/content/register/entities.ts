@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** Counts of comparing one kind of register row with the database. */
+/** Counts from the comparison of one kind of register row with the database. */
 export interface ComparisonCounts {
   /** Rows of the delivery. */
   readonly rows: number;
-  /** New, different, ended, or only seen on a later day. */
+  /** New, different, ended, or only confirmed on a later day. */
   readonly newer: number;
-  /** Rows that differ from what the database holds of this very day. */
+  /** Rows that differ from the stored ones of the same day. */
   readonly replaced: number;
-  /** Rows of which the database knows something newer. */
+  /** Rows for which the database has newer ones. */
   readonly older: number;
 }
 

@@ -24,14 +24,14 @@ const FILED_IN = /\s*\/\s*[A-Z]{2,3}\s*\/?\s*$/;
 /** Shorter names are too common to identify a company. */
 const SHORTEST = 4;
 
-/** Equal results mean equal names; `null` where a name is too short to tell. */
+/** Equal results mean equal names; `null` for a name that is too short to identify a company. */
 export function matchName(name: string): string | null {
   const folded = normalizeText(name).replace(/^the /, '').replace(/ and /g, ' ');
   const alike = folded.replace(FORM, (form) => FORMS[form] ?? form);
   return alike.length < SHORTEST ? null : alike;
 }
 
-/** A registrant's name without the state that tells it from namesakes. */
+/** A registrant's name without the state that distinguishes it from namesakes. */
 export function registrantMatchName(name: string): string | null {
   return FILED_IN.test(name) ? matchName(name.replace(FILED_IN, '')) : matchName(name);
 }
@@ -44,7 +44,7 @@ interface Described {
   readonly status: string;
 }
 
-/** Only active legal entities under the law of the United States can be registrants of the same name. */
+/** Only active legal entities under United States law can match registrants by name. */
 export function entityMatchName({ name, type, jurisdiction, status }: Described): string | null {
   const american = jurisdiction !== null && /^US(-|$)/.test(jurisdiction);
   return american && type === 'legal_entity' && status === 'active' ? matchName(name) : null;

@@ -30,7 +30,7 @@ const AVERAGE = 'M13';
 /** The value of October 2025, for which no prices were collected. */
 const ABSENT = '-';
 
-/** @throws ImportError with the API's own words for a refusal, or for another document */
+/** @throws ImportError with the API's own message for a refusal, or for another document */
 export function parseResponse(text: string, file: string): BlsResponse {
   const parsed = RESPONSE.safeParse(jsonOf(text, file));
   if (!parsed.success) {

@@ -5,7 +5,7 @@ import { parseResponse, readResponse } from './api-response.js';
 import { isCpiCsv, readCpiCsv } from './cpi-csv.js';
 import { fetchBls } from './fetch-plan.js';
 
-/** U.S. Bureau of Labor Statistics: the index as a CSV of months, and answers of its API. Neither says its day. */
+/** U.S. Bureau of Labor Statistics: the index as a CSV of months, and responses of its API. Neither states its day. */
 export const bls: Importer = {
   publisher: 'bls',
   open: (paths, vintage) => openDeliveries(paths, vintage, recognise),

@@ -1,4 +1,4 @@
-// The index as a CSV of months: `Date,Index,Inflation`. The last column is computed and not read.
+// Reads the index as a CSV of months: `Date,Index,Inflation`. The last column is computed, so it is ignored.
 import { Readable } from 'node:stream';
 import { isPeriod } from '../../../figures/periods.js';
 import { ImportError, type Batch } from '../../batches/importer.js';
@@ -41,7 +41,7 @@ function requireHeader({ cells }: CsvRecord, file: string): void {
   }
 }
 
-/** The month of the row, where it has one. */
+/** The month of the row, if it has one. */
 function addRow(batch: BatchBuffer, { cells, line, ended }: CsvRecord, file: string): string | null {
   const [date = '', index = ''] = cells;
   const refuse = (column: string, reason: string, period?: string): void => {

@@ -1,11 +1,11 @@
-// Series of the BLS Public Data API, ten years a call: more needs a registration.
+// Requests series of the BLS Public Data API, ten years per call: more requires a registration.
 import { ImportError, type FetchOptions } from '../../batches/importer.js';
 import { fetchBy, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
 import { quoted } from '../../batches/text.js';
 import { parseResponse } from './api-response.js';
 
 const YEARS_A_CALL = 10;
-/** The consumer price index begins here. */
+/** The first year of the consumer price index. */
 const FIRST_YEAR = 1913;
 
 /** One file for each series and span of ten years. */

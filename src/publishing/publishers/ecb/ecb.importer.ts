@@ -3,7 +3,7 @@ import { openPriceFiles } from '../../batches/price-files.js';
 import { fetchReferenceRates } from './fetch-plan.js';
 import { REFERENCE_RATES } from './reference-rates.js';
 
-/** European Central Bank: euro foreign exchange reference rates, history or one day, as CSV or the ZIP of it. */
+/** European Central Bank: euro foreign exchange reference rates, history or one day, as CSV or as a ZIP of it. */
 export const ecb: Importer = {
   publisher: 'ecb',
   open: (paths, vintage) =>

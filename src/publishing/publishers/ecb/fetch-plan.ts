@@ -1,4 +1,4 @@
-// The ECB's reference rates: the whole history, or the newest day where `since` asks for no more.
+// Requests the ECB's reference rates: the whole history, or only the newest day if `since` allows it.
 import { dayOf } from '../../../figures/periods.js';
 import { ImportError, type FetchOptions } from '../../batches/importer.js';
 import { fetchBy, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
@@ -10,7 +10,7 @@ export interface EcbSettings extends FetchSettings {
   readonly today: () => string;
 }
 
-/** One archive. Importing the whole history again changes nothing: equal rates are no difference. */
+/** One archive. Importing the whole history again changes nothing, because equal rates make no difference. */
 function* plan({ since }: FetchOptions, { base, today }: EcbSettings): FetchPlan<true> {
   const file = since !== null && since >= today() ? 'eurofxref.zip' : 'eurofxref-hist.zip';
   yield {

@@ -8,7 +8,7 @@ const MONTHS = [
 ];
 const WORDED_DAY = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/;
 
-/** `2026-04-13`, and `13 April 2026` as the daily file has it. */
+/** `2026-04-13`, or `13 April 2026` in the daily file. */
 export function parseDay(text: string): string | null {
   const [, date = '', month = '', year = ''] = WORDED_DAY.exec(text) ?? [];
   const number = MONTHS.indexOf(month) + 1;

@@ -4,8 +4,8 @@ import { fetchSpotPrices } from './fetch-plan.js';
 import { spotTable } from './spot-prices.js';
 
 /**
- * U.S. Energy Information Administration: spot prices of crude oil and natural gas by day, and its own averages by
- * week and month, which are instruments of their own. A price is published days after its day.
+ * U.S. Energy Information Administration: daily spot prices of crude oil and natural gas, and its own weekly and
+ * monthly averages, which are separate instruments. The EIA publishes a price days after its day.
  */
 export const eia: Importer = {
   publisher: 'eia',

@@ -6,7 +6,7 @@ import { quoted } from '../../batches/text.js';
 import { SPOT_FREQUENCIES, SPOT_SERIES, type SpotFrequency, type SpotSeries } from './spot-prices.js';
 
 export interface EiaSettings extends FetchSettings {
-  /** Rows a page; the API gives 5,000 at most. */
+  /** Rows per page; the API returns at most 5,000. */
   readonly perPage: number;
 }
 
@@ -31,7 +31,7 @@ const WANTED = (Object.keys(SPOT_SERIES) as SpotSeries[]).flatMap((series) =>
     .map((frequency) => ({ series, frequency })),
 );
 
-/** A file a series and frequency, laid out as the EIA's downloads are. */
+/** One file per series and frequency, laid out like the EIA's downloads. */
 function* plan({ since, accessCode }: FetchOptions, { base, perPage }: EiaSettings): FetchPlan<Page> {
   if (accessCode == null) {
     throw new ImportError('The EIA answers with an access code only: set EIA_API_KEY to your own');

@@ -1,10 +1,10 @@
-// The EIA's tables of spot prices. Only the file's name says which one it is.
+// Reads the EIA's tables of spot prices. Only the file's name identifies the table.
 import { basename } from 'node:path';
 import { isDay, isPeriod, periodOn, type Frequency } from '../../../figures/periods.js';
 import { ImportError } from '../../batches/importer.js';
 import type { PriceTable } from '../../batches/price-table.js';
 
-/** The EIA's own names: route of the API, series without its frequency. */
+/** The EIA's own names: the route of the API, and the series without its frequency. */
 export const SPOT_SERIES = {
   brent: { route: 'petroleum/pri/spt', facet: 'RBRTE', code: 'PET.RBRTE' },
   wti: { route: 'petroleum/pri/spt', facet: 'RWTC', code: 'PET.RWTC' },
@@ -15,10 +15,10 @@ export type SpotSeries = keyof typeof SPOT_SERIES;
 export const SPOT_FREQUENCIES = { daily: 'D', weekly: 'W', monthly: 'M' } as const;
 export type SpotFrequency = keyof typeof SPOT_FREQUENCIES;
 
-/** In US dollars. WTI was -36.98 on 20 April 2020, so below zero is possible; ten times a record is not. */
+/** In US dollars. WTI was -36.98 on 20 April 2020, so negative prices are possible; ten times a record is not. */
 const HIGHEST = 1_500;
 
-/** Weekly averages are dated by the Friday that ends the week, monthly ones within the month. */
+/** Weekly averages carry the date of the Friday that ends the week, monthly ones a date within the month. */
 const PERIODS: Readonly<Record<SpotFrequency, (date: string) => string | null>> = {
   daily: (date) => (isDay(date) ? date : null),
   weekly: (date) => (isDay(date) && isFriday(date) ? periodOn(date, 'W') : null),
@@ -32,7 +32,7 @@ const EXAMPLES: Readonly<Record<SpotFrequency, string>> = {
 
 const isFriday = (day: string): boolean => new Date(`${day}T00:00:00Z`).getUTCDay() === 5;
 
-/** @throws ImportError when the file's name is not such as `brent-daily.csv`. */
+/** @throws ImportError if the file's name has another form than `brent-daily.csv` */
 export function spotTable(path: string): PriceTable {
   const [, series = '', frequency = ''] = /^(.+)-([a-z]+)\.csv$/.exec(basename(path)) ?? [];
   if (!isSeries(series) || !isFrequency(frequency)) {

@@ -11,7 +11,7 @@ interface EstatFile extends RecognisedFile {
   readonly head: ResponseHead;
 }
 
-/** e-Stat, the portal of Japan's statistics: answers of getStatsData (version 3, JSON). */
+/** e-Stat, the portal of Japan's statistics: responses of getStatsData (version 3, JSON). */
 export const estat: Importer = {
   publisher: 'estat',
   open: (paths, vintage) => openDeliveries(paths, vintage, recognise, requireCompleteResponses),

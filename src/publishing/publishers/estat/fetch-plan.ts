@@ -1,4 +1,4 @@
-// Tables of e-Stat's API, with the operator's own application id.
+// Requests tables of e-Stat's API, with the operator's own application id.
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { ImportError, type FetchOptions } from '../../batches/importer.js';
@@ -12,7 +12,7 @@ export interface EstatSettings extends FetchSettings {
 
 const FIXED = { lang: 'J', metaGetFlg: 'Y', cntGetFlg: 'N', sectionHeaderFlg: '1' };
 
-/** The pages of all tables; of each table only the classes that the catalogue names, at all times. */
+/** The pages of all tables; from each table only the classes that the catalogue names, for all times. */
 function* plan(
   { accessCode, indicators }: FetchOptions,
   { base, perPage }: EstatSettings,
@@ -60,7 +60,7 @@ async function headIn(body: Buffer, url: string): Promise<ResponseHead> {
   return reader.head;
 }
 
-/** The head of a file, without reading on beyond it. */
+/** The head of a file, without reading the rest. */
 export async function readHead(file: string): Promise<ResponseHead> {
   const reader = new HeadReader(file);
   for await (const part of responseParts(createReadStream(file), file)) {

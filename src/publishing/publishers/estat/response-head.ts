@@ -23,19 +23,19 @@ export interface ResponseHead {
   /** The day on which the table was last updated. */
   readonly updatedOn: string | null;
   readonly nationwide: boolean;
-  /** From 1, both inclusive; `total` values exist. */
+  /** From 1, both inclusive; `total` is the number of existing values. */
   readonly range: { readonly from: number; readonly to: number; readonly total: number };
-  /** The request, which distinguishes its pages from those of another one. */
+  /** The request, which distinguishes its pages from those of other requests. */
   readonly request: string;
 }
 
-/** Gathers the head from the parts before the first value. */
+/** Collects the head from the parts before the first value. */
 export class HeadReader {
   private readonly parts = new Map<string, unknown>();
 
   constructor(private readonly file: string) {}
 
-  /** @throws ImportError with e-Stat's own words for a refusal */
+  /** @throws ImportError with e-Stat's own message for a refusal */
   take({ key, value }: ResponsePart): void {
     this.parts.set(key, value);
     if (key !== 'RESULT') return;
@@ -49,7 +49,7 @@ export class HeadReader {
     }
   }
 
-  /** @throws ImportError when a part of it is missing */
+  /** @throws ImportError if a part of it is missing */
   get head(): ResponseHead {
     const [range, table] = [
       RANGE.safeParse(this.parts.get('RESULT_INF')),

@@ -10,7 +10,7 @@ export interface ResponsePart {
   readonly value: unknown;
 }
 
-/** Objects that are descended into; every other member is one part, and so is each value. */
+/** Objects whose members are parsed separately; every other member is one part, and so is each value. */
 const ENTERED = ['GET_STATS_DATA', 'STATISTICAL_DATA', 'DATA_INF'];
 const LIST = 'VALUE';
 

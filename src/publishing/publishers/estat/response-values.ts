@@ -37,8 +37,8 @@ const NATION = '00000';
 const JAPAN = 'JPN';
 
 /**
- * Figures and extents of one response; an extent reaches from the first to the last time of a series, with or
- * without value.
+ * Figures and coverage of one response; the coverage spans the first to the last time of a series, with or without
+ * values.
  */
 export async function* readValues(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Batch> {
   const above = new HeadReader(file);
@@ -88,7 +88,7 @@ class ValueReader {
     const entry = this.named.get(indicator);
     const region = this.regionOf(value);
     const place = { file: this.file, line: this.line, column: indicator };
-    // Unmapped codes are passed on, so that the report lists them.
+    // Passes unmapped codes on, so that the report lists them.
     if (entry === undefined) {
       this.batch.addFigure({ indicator, region, period: value['@time'], value: value.$, place });
       return;
@@ -113,7 +113,7 @@ class ValueReader {
       this.batch.addBad({ place, reason: `${quoted(value['@time'])} is not a time that is known` });
       return;
     }
-    // One table may hold months beside years; an indicator is of one of them.
+    // One table may contain months and years; an indicator uses one of them.
     if (frequencyOf(period) !== entry.frequency) return;
     this.widen({ indicator, region, first: period, last: period });
     if (this.absent.has(value.$)) return;

@@ -5,7 +5,7 @@ const CODE = /^(\d{4})(00|10)(\d{2})(\d{2})$/;
 
 /**
  * `2020000000` as 2020, `2020100000` as FY2020, `2020000103` as 2020-Q1, `2020000712` as 2020-H2 and `2020000404` as
- * 2020-04; `null` for what is none of them.
+ * 2020-04; `null` for any other code.
  */
 export function periodOfTime(code: string): string | null {
   const [, year = '', facetToken, from = '', to = ''] = CODE.exec(code) ?? [];

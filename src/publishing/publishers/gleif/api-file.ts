@@ -32,7 +32,10 @@ const LINKS = z.object({ first: z.string().optional() });
 const REFUSAL = z.object({ title: z.string().optional(), detail: z.string().optional() });
 const LIST = /\/lei-records\/([A-Z0-9]{20})\/(direct|ultimate)-(?:(children)|child-relationships)(?:\?|$)/;
 
-/** Reads the whole file, because the metadata may come last. @throws ImportError for another document */
+/**
+ * Reads the whole file, because the metadata may be at the end.
+ * @throws ImportError for another document
+ */
 export async function describeApiFile(
   chunks: AsyncIterable<Uint8Array>,
   file: string,

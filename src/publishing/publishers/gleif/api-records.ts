@@ -45,7 +45,7 @@ const RELATIONSHIP = z.object({
   }),
 });
 
-/** The type of any record, before it is known to be whole. */
+/** The type of any record, before the rest is validated. */
 export const ANY_RECORD = z.object({ type: z.string(), id: z.string() });
 
 export function entityOf(record: unknown, place: SourcePosition): EntityRow | Fault {

@@ -1,5 +1,5 @@
-// Reads CSV of legal entities (level 1) or relationships (level 2), by column names: those of an extract, or
-// GLEIF's own of the golden copy.
+// Reads CSV of legal entities (level 1) or relationships (level 2) by column names: those of an extract, or GLEIF's own
+// of the golden copy.
 import { ImportError, type Batch } from '../../batches/importer.js';
 import type { SourcePosition } from '../../batches/source-position.js';
 import { csvRecords } from '../../batches/csv-records.js';
@@ -50,11 +50,11 @@ interface Layout {
   readonly what: 'entities' | 'relations';
   readonly at: ReadonlyMap<string, number>;
   readonly width: number;
-  /** Of the golden copy: where the columns of each stated period stand. */
+  /** The columns of each stated period in the golden copy. */
   readonly periods: readonly { readonly start: number; readonly end: number; readonly type: number }[];
 }
 
-/** @throws ImportError that names what is missing, where the columns are of neither kind. */
+/** @throws ImportError that names the missing columns if the file is of neither kind */
 export function layoutOf(header: readonly string[], file: string): Layout {
   const names = header.map((name) => name.trim());
   const repeated = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
@@ -153,7 +153,7 @@ interface Period {
   readonly until: string;
 }
 
-/** Golden copies state several periods in columns of their own; only that of the relationship is meant. */
+/** Golden copies state several periods in separate columns; only the period of the relationship is used. */
 function periodOf({ periods }: Layout, cells: readonly string[]): Period | null {
   const own = periods.find(({ type }) => cells[type] === 'RELATIONSHIP_PERIOD');
   return own === undefined ? null : { since: cells[own.start] ?? '', until: cells[own.end] ?? '' };

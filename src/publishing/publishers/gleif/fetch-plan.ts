@@ -1,4 +1,4 @@
-// Groups of GLEIF's API, page by page. A later run of the same day resumes where this one stopped.
+// Requests groups from GLEIF's API, page by page. A later run on the same day resumes where this one stopped.
 import { createReadStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FetchOptions } from '../../batches/importer.js';
@@ -13,7 +13,7 @@ export interface GleifSettings extends FetchSettings {
   readonly perPage: number;
 }
 
-/** For each group: itself, then its children with their descriptions. */
+/** For each group: the root, then its children with their descriptions. */
 const LISTS = [
   '',
   '/direct-children',
@@ -55,7 +55,7 @@ export const fetchGroups = fetchBy(
     base: 'https://api.gleif.org/api/v1',
     groups: FOLLOWED_GROUPS,
     perPage: 200,
-    // GLEIF admits sixty requests a minute.
+    // GLEIF allows sixty requests a minute.
     pauseMs: 1_100,
   },
   plan,

@@ -1,4 +1,4 @@
-/** Groups that `--live` asks for, by the LEI of the entity whose children are listed. */
+/** The groups that `--live` requests, by the LEI of the entity whose children the API lists. */
 export const FOLLOWED_GROUPS: readonly string[] = [
   '529900K9B0N5BT694847', // Allianz SE
   '21380068P1DRHMJ8KU70', // Shell plc

@@ -7,7 +7,7 @@ import { describeApiFile, readApiFile } from './api-file.js';
 import { layoutOf, readCsvFile } from './csv-file.js';
 import { fetchGroups } from './fetch-plan.js';
 
-/** Global LEI index, level 1 (who is who) and level 2 (who consolidates whom): answers of the API, and CSV. */
+/** Global LEI index, level 1 (who is who) and level 2 (who consolidates whom): responses of the API, and CSV. */
 export const gleif: Importer = {
   publisher: 'gleif',
   open: (paths, vintage) => openDeliveries(paths, vintage, recognise),

@@ -1,6 +1,6 @@
 const FORM = /^[A-Z0-9]{18}[0-9]{2}$/;
 
-/** Twenty characters of which the last two check the others: ISO 17442, by the arithmetic of ISO 7064 (mod 97-10). */
+/** Twenty characters, of which the last two are check digits: ISO 17442 with the arithmetic of ISO 7064 (mod 97-10). */
 export function isLei(text: string): boolean {
   if (!FORM.test(text)) return false;
   let remainder = 0;

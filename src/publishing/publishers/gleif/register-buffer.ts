@@ -9,7 +9,7 @@ export const GLEIF = 'gleif';
 const FULL = 1_000;
 const CODE = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
 
-/** What is wrong with a column of a row. */
+/** A fault in a column of a row. */
 export interface Fault {
   readonly column: string;
   readonly reason: string;
@@ -80,7 +80,7 @@ function faultOfRelation({ child, parent, since, until }: RelationRow): Fault | 
   return null;
 }
 
-/** What is no tag of BCP 47 says nothing of the name's language. */
+/** A text that is no BCP 47 tag does not identify the name's language. */
 const languageTag = (text: string | null): string | null =>
   text !== null && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(text) ? text : null;
 

@@ -4,7 +4,7 @@ import type { RelationKind } from '../../batches/register-rows.js';
 import type { Fault } from './register-buffer.js';
 import { quoted } from '../../batches/text.js';
 
-/** Relationships of accounting consolidation; the service has none of funds and branches. */
+/** Relationships of accounting consolidation; the service ignores those of funds and branches. */
 const KINDS: Readonly<Record<string, RelationKind>> = {
   IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
   IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
@@ -27,8 +27,8 @@ export function relationKind(type: string): RelationKind | 'other' | Fault {
 const VOID: readonly string[] = ['ANNULLED', 'DUPLICATE', 'ERRONEOUS', 'CANCELLED', 'PENDING_ARCHIVAL'];
 
 /**
- * A lapsed registration is still active, as GLEIF shows it; a retracted record is `void`. @param status of the
- * relationship; empty where only a list of children was read
+ * A lapsed registration stays active, as GLEIF shows it; a retracted record is `void`.
+ * @param status of the relationship; empty if the file contains only a list of children
  */
 export function relationState(
   status: string,
@@ -50,14 +50,14 @@ export function entityStatus(status: string): 'active' | 'inactive' | Fault {
   return { column: 'status', reason: `${quoted(status)} is not a status of an entity: ACTIVE or INACTIVE` };
 }
 
-/** GENERAL is what most are; empty in the oldest records. */
+/** Most records say GENERAL; the oldest are empty. */
 export function entityType(category: string): string | Fault {
   if (category === '' || category === 'GENERAL') return 'legal_entity';
   if (/^[A-Z_]{2,40}$/.test(category) && category !== 'UNKNOWN') return category.toLowerCase();
   return { column: 'category', reason: `${quoted(category)} is not a category of entities` };
 }
 
-/** The day of an instant, as printed; `null` where there is none. */
+/** The day of an instant, as printed; `null` if there is none. */
 export function dayOfInstant(text: string | null | undefined, column: string): string | null | Fault {
   if (text == null || text === '') return null;
   const day = text.slice(0, 10);

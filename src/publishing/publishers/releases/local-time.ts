@@ -1,7 +1,7 @@
 const MILLISECONDS_A_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Null where the runtime knows no zone of that name. */
+/** Null if the runtime knows no zone of that name. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   const held = formats.get(timeZone);
   if (held !== undefined) return held;
@@ -31,8 +31,8 @@ function localTime(instant: number, timeZone: string): string {
 }
 
 /**
- * The instant of a local day (`YYYY-MM-DD`) and time (`HH:MM`), RFC 3339 in UTC. Null where the clock jumps over it;
- * where the clock shows it twice, the first.
+ * The instant of a local day (`YYYY-MM-DD`) and time (`HH:MM`), RFC 3339 in UTC. Null if the clock skips that time; the
+ * first instant if the clock shows it twice.
  */
 export function instantOf(day: string, time: string, timeZone: string): string | null {
   const shown = `${day}T${time}`;

@@ -1,4 +1,4 @@
-// Reads lists of past releases: the figure published on each day, with the one of the period before as known then.
+// Reads lists of past releases: the figure published on each day, with the previous period's figure as known then.
 import { frequencyOf, isDay, isPeriod, lastDayOf, previousPeriod } from '../../../figures/periods.js';
 import { UNITS } from '../../../figures/units.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
@@ -14,7 +14,7 @@ export const RELEASE_COLUMNS = [
 ] as const;
 type Column = (typeof RELEASE_COLUMNS)[number];
 
-/** All offices in these lists publish by Washington's clock. */
+/** All offices in these lists publish by Washington time. */
 const RELEASE_PROVIDERS: readonly string[] = ['bls', 'bea', 'frb'];
 const TIME_ZONE = 'America/New_York';
 
@@ -66,7 +66,7 @@ function releaseOf(row: NamedRow<Column>): Release | Fault {
   };
   const actual = cell('actual', period);
   if ('reason' in actual) return actual;
-  // A decision has no figure of the day before, and the list does not state the previous decision's day.
+  // A decision has no previous figure, because the list does not state the day of the previous decision.
   const alone = entry?.decision === true || row.cell('previous_period_value') === '';
   const previous = alone ? null : cell('previous_period_value', previousPeriod(period));
   if (previous !== null && 'reason' in previous) return previous;
@@ -100,17 +100,17 @@ const entryOf = (code: string): IndicatorEntry | undefined =>
     ({ provider, providerCode }) => providerCode === code && RELEASE_PROVIDERS.includes(provider),
   );
 
-/** Amounts and indices are above zero. */
+/** Amounts and indices are positive. */
 const isPositive = (entry: IndicatorEntry | undefined): boolean =>
   entry !== undefined && ['money', 'index'].includes(UNITS[entry.unit].dimension);
 
-/** `2000-12`, `1999Q4` and a day. */
+/** `2000-12`, `1999Q4`, or a day. */
 function periodOf(text: string): string | null {
   const period = text.replace(/^(\d{4})Q(\d)$/, '$1-Q$2');
   return isPeriod(period) ? period : null;
 }
 
-/** Which print it is; `null` where the period is published once; undefined where the text says neither. */
+/** The number of the print; `null` if the period is published once; undefined if the text states neither. */
 function estimateOf(text: string): number | null | undefined {
   if (/^(final|change)\b/.test(text)) return null;
   if (/^advance\b/.test(text)) return 1;

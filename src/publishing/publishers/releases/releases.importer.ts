@@ -14,12 +14,12 @@ import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
 import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
 
 /**
- * Lists of past releases and schedules of future ones. A list is one delivery a day, as the publishers made them;
- * a schedule is one delivery, of the day of its announcement.
+ * Lists of past releases and schedules of future ones. A list becomes one delivery per day, as the publishers released
+ * it; a schedule is one delivery, on the day of its announcement.
  */
 export const releases: Importer = {
   publisher: 'releases',
-  // A schedule may be of any publisher whose indicators the catalogue names.
+  // A schedule may come from any publisher whose indicators the catalogue names.
   providers: [...new Set(readCatalogue().indicators.map(({ provider }) => provider))],
   async open(paths, vintage) {
     const lists: { readonly path: string; readonly text: string }[] = [];
@@ -89,7 +89,7 @@ async function* batches(day: readonly Release[], bad: readonly BadRow[]): AsyncG
   yield { kind: 'events', rows: day.map(({ event }) => event) };
 }
 
-/** Two releases of a day may state the same figure: the newest of one, the previous of the other. */
+/** Two releases on one day may state the same figure: as the newest of one, and as the previous one of the other. */
 function withoutRepetition(rows: readonly FigureRow[]): FigureRow[] {
   const seen = new Set<string>();
   return rows.filter(({ indicator, region, period, value }) => {

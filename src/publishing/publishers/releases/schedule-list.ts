@@ -1,4 +1,4 @@
-// Release schedules in a format of our own, described in docs/reference/calendar-files.md.
+// Reads release schedules in Tidemark's own format: docs/reference/calendar-files.md.
 import { frequencyOf, isDay, isPeriod } from '../../../figures/periods.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { Batch, BadRow, ScheduleRow } from '../../batches/importer.js';

@@ -26,7 +26,7 @@ const ROW = z.object({
 export async function* readTickers(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Batch> {
   let rows: RegistrantRow[] = [];
   let bad: BadRow[] = [];
-  /** Each ticker belongs to one registrant. */
+  /** A ticker belongs to exactly one registrant. */
   const holders = new Map<string, number>();
   let line = 0;
   for await (const { value } of jsonMembers(chunks, file)) {

@@ -12,7 +12,7 @@ async function recognise(file: string): Promise<RecognisedFile> {
   return { lastUpdated: null, read: (chunks) => readTickers(chunks, file) };
 }
 
-/** @throws ImportError without a contact: the SEC refuses clients that do not say who they are. */
+/** @throws ImportError without a contact: the SEC refuses clients that do not identify themselves */
 function* plan({ contact }: FetchOptions, { base }: FetchSettings): FetchPlan<true> {
   if (contact == null) {
     throw new ImportError('The SEC requires a contact: set SEC_USER_AGENT to a name and an e-mail address');

@@ -1,11 +1,11 @@
-// The Treasury's par yields, a file a calendar year.
+// Requests the Treasury's par yields, one file per calendar year.
 import type { FetchOptions } from '../../batches/importer.js';
 import { fetchBy, refusePage, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
 
-/** Earlier years have no thirty-year yield; from here on no maturity has a gap. */
+/** Earlier years lack the thirty-year yield; from this year on every maturity is complete. */
 const FIRST_YEAR = 2006;
 
-/** All years from that of `since` on. The first days of a year have no figures yet, so its file is missing. */
+/** All years from that of `since` on. In the first days of a year there are no figures yet, so its file is missing. */
 function* plan({ since }: FetchOptions, { base, thisYear }: FetchSettings): FetchPlan<true> {
   const first = Math.max(since === null ? FIRST_YEAR : Number(since.slice(0, 4)), FIRST_YEAR);
   for (let year = first; year <= thisYear(); year++) {
@@ -15,7 +15,7 @@ function* plan({ since }: FetchOptions, { base, thisYear }: FetchSettings): Fetc
       accept: (body, url) => {
         refusePage(body, url);
         const text = body.toString('utf8').trim();
-        // The site leaves the last line open, which would look like a cut file.
+        // The site omits the last line break, which would look like an incomplete file.
         return { result: true, content: text === '' ? null : `${text}\n` };
       },
       progress: () => ({ what: String(year), left: thisYear() - year }),

@@ -16,13 +16,13 @@ const GOLD: PriceTable = {
   fault: (value) => (value > 0 ? null : 'is no price of gold: one is above zero'),
 };
 
-/** World Bank: monthly commodity prices of the Pink Sheet, of which gold is taken. */
+/** World Bank: monthly commodity prices of the Pink Sheet; the importer reads gold only. */
 export const worldbankPinksheet: Importer = {
   publisher: 'worldbank-pinksheet',
   open: (paths, vintage) => openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }),
 };
 
-/** The table does not name its content, so the file's name must not contradict. */
+/** The table does not name its content, so at least the file's name must agree. */
 function goldOnly(path: string): PriceTable {
   if (!/^(gold.*|monthly)\.csv$/i.test(basename(path))) {
     throw new ImportError(

@@ -34,8 +34,8 @@ const REFUSAL = z.object({
 });
 
 /**
- * Gives at least one part. Numbers in rows are texts, as printed.
- * @throws ImportError with the API's own message where that is the answer, or when it is not such an answer.
+ * Yields at least one part. Numbers in rows are texts, as printed.
+ * @throws ImportError with the API's own message for a refusal, or for another document
  */
 export async function* apiParts(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ApiPart> {
   const tokensOf = jsonTokens(file);

@@ -6,7 +6,7 @@ import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { quoted } from '../../batches/text.js';
 import { addCell, isCode, periodOf } from './cells.js';
 
-/** A row of indicator values; `value: null` means none. Other members are ignored. */
+/** A row of indicator values; `value: null` means that there is none. Other members are ignored. */
 export const API_ROW = z.object({
   indicator: z.object({ id: z.string() }),
   country: z.object({ id: z.string() }),
@@ -17,7 +17,10 @@ export const API_ROW = z.object({
 
 type ApiRow = z.infer<typeof API_ROW>;
 
-/** Figures and extents of one page. A series' extent is from its first to its last row, also of those without a value. */
+/**
+ * Figures and coverage of one page. The coverage of a series spans its first to its last row, including rows without a
+ * value.
+ */
 export async function* readApiPage(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Batch> {
   const batch = new BatchBuffer();
   let line = 0;
@@ -73,7 +76,7 @@ function figureOf(row: unknown): Figure | Fault {
 const regionOf = ({ countryiso3code, country }: ApiRow): string =>
   countryiso3code == null || countryiso3code === '' ? country.id : countryiso3code;
 
-/** The extent with the cell in it; `null` when the cell is of another series. */
+/** The coverage extended by the cell; `null` if the cell belongs to another series. */
 function widen(extent: Extent, cell: Omit<Figure, 'value'>): Extent | null {
   const { indicator, region, period } = cell;
   if (extent.indicator !== indicator || extent.region !== region) return null;

@@ -11,7 +11,7 @@ const ABSENT = new Set(['', '..']);
 
 export const isCode = (text: string): boolean => CODE.test(text);
 
-/** `2025`, `2025Q3` and `2025M10` as `2025`, `2025-Q3` and `2025-10`; `null` when it is none of them. */
+/** `2025`, `2025Q3` and `2025M10` as `2025`, `2025-Q3` and `2025-10`; `null` for any other text. */
 export function periodOf(text: string): string | null {
   const match = PERIOD.exec(text);
   if (match === null) return null;
@@ -25,7 +25,7 @@ export function periodOf(text: string): string | null {
   return isPeriod(period) ? period : null;
 }
 
-/** Adds the printed figure, or its fault; an empty cell and `..` add nothing. */
+/** Adds the printed figure or its fault; an empty cell and `..` add nothing. */
 export function addCell(batch: BatchBuffer, text: string, cell: Cell, place: SourcePosition): void {
   if (ABSENT.has(text)) return;
   const value = parseDecimal(text);

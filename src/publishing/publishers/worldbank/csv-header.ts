@@ -30,7 +30,7 @@ export interface Preamble {
 const MOST_LINES_ABOVE = 4;
 const NAMES = ['Country Name', 'Country Code', 'Indicator Name', 'Indicator Code'];
 
-/** Takes records up to the header and leaves the iterator at the first row. */
+/** Consumes records up to the header and leaves the iterator at the first row. */
 export async function readHeader(
   records: AsyncIterator<CsvRecord>,
   file: string,
@@ -73,7 +73,7 @@ function headerOf(names: readonly string[], file: string): CsvHeader | null {
 function periodColumns(names: readonly string[], file: string): WideHeader['periods'] {
   const seen = new Set<string>();
   return names.flatMap((name, column) => {
-    // Lines of the bulk file end with a comma: its last column has no name.
+    // Lines of the bulk file end with a comma, so their last column has no name.
     if (NAMES.includes(name) || (name === '' && column === names.length - 1)) return [];
     const period = periodOf(name);
     if (period === null) throw new ImportError(`${file}: the column ${quoted(name)} is not a year`);

@@ -1,4 +1,4 @@
-// Rows of the two CSV layouts: wide (a row a series, a column a year) and long (a row a figure).
+// Reads the rows of both CSV layouts: wide (one row per series, one column per year) and long (one row per figure).
 import type { Frequency } from '../../../figures/periods.js';
 import { frequencyOf, nextPeriod } from '../../../figures/periods.js';
 import type { Batch, Extent } from '../../batches/importer.js';
@@ -12,8 +12,8 @@ import type { CsvRecord } from '../../batches/csv-records.js';
 import { csvRecords, lineFault } from '../../batches/csv-records.js';
 
 /**
- * @param code the indicator of a long file, which does not say it itself.
- * @throws ImportError when the file has no header or no rows.
+ * @param code the indicator of a long file, which the file itself does not state
+ * @throws ImportError if the file has no header or no rows
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
@@ -74,7 +74,7 @@ class WideRows {
   }
 
   end(): void {
-    // Every row declares its own extent.
+    // Each row declares its own coverage.
   }
 }
 

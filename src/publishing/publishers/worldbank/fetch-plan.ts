@@ -1,4 +1,5 @@
-// Indicators of the World Bank's API, page by page. A later run of the same request resumes where this one stopped.
+// Requests indicators of the World Bank's API, page by page. A later run of the same request resumes where this one
+// stopped.
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,14 +21,14 @@ export interface WorldBankSettings extends FetchSettings {
   readonly perPage: number;
 }
 
-/** How often an indicator is begun again because the figures were updated between two of its pages. */
+/** How often an indicator restarts because the World Bank updated its figures between two pages. */
 const MOST_RESTARTS = 3;
 const REQUEST_FILE = '.request.json';
 const PAGE_FILE = /\.page-\d+\.json(\.part)?$/;
 
 /**
- * The pages of all indicators; an indicator without figures has none. Pages of an earlier run with the same request
- * are kept, so the folder must be emptied once its figures are imported.
+ * The pages of all indicators; an indicator without figures has none. Pages of an earlier run with the same request are
+ * reused, so empty the folder after the import.
  */
 async function* plan(options: FetchOptions, settings: WorldBankSettings): AsyncFetchPlan<ApiPage> {
   const { indicators, regions, folder } = options;
@@ -49,7 +50,7 @@ async function* plan(options: FetchOptions, settings: WorldBankSettings): AsyncF
   }
 }
 
-/** Returns false when pages do not belong together: the figures were updated between them. */
+/** Returns false if the pages are inconsistent, because the World Bank updated the figures between them. */
 function* pagesOf(
   indicator: string,
   left: number,

@@ -15,11 +15,11 @@ import { isSeriesList, readSeriesList } from './series-list.js';
 import type { HeldPage } from './page-sets.js';
 
 export interface WorldBankFile extends RecognisedFile {
-  /** Where the file is one page of an answer of the API. */
+  /** For a page of an API response. */
   readonly held: HeldPage | null;
 }
 
-/** @throws ImportError that names the file and says what was expected. */
+/** @throws ImportError that names the file and the expected layouts */
 export async function recognise(file: string): Promise<WorldBankFile> {
   return /^[{[]/.test(await headOfText(file)) ? recogniseApiPage(file) : recogniseCsv(file);
 }

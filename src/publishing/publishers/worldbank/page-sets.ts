@@ -9,7 +9,7 @@ export interface HeldPage {
 
 /**
  * Refuses a paged response without all of its pages: the missing figures would look absent. Responses to different
- * requests may lie side by side; each page must then exist as often as the others.
+ * requests may share a folder; each page must then occur equally often.
  */
 export function requireWholeSets(held: readonly HeldPage[]): void {
   const sets = new Map<string, HeldPage[]>();

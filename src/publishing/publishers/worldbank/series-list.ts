@@ -1,4 +1,4 @@
-// The bulk file's list of indicators (`WDISeries.csv`): no figures, but where those of each indicator come from.
+// Reads the bulk file's list of indicators (`WDISeries.csv`): no figures, but the source of each indicator.
 import type { Batch, SourceNote } from '../../batches/importer.js';
 import { ImportError } from '../../batches/importer.js';
 import { csvRecords } from '../../batches/csv-records.js';
@@ -18,7 +18,7 @@ export async function isSeriesList(chunks: AsyncIterable<Uint8Array>, file: stri
   }
 }
 
-/** @throws ImportError where the list lacks a column */
+/** @throws ImportError if the list lacks a column */
 export async function* readSeriesList(
   chunks: AsyncIterable<Uint8Array>,
   file: string,

@@ -4,7 +4,7 @@ import { recognise } from './layouts.js';
 import { fetchIndicators } from './fetch-plan.js';
 import { requireWholeSets } from './page-sets.js';
 
-/** World Bank: the bulk file (wide CSV), CSV files of one indicator, and answers of the API, version 2. */
+/** World Bank: the bulk file (wide CSV), CSV files of one indicator, and responses of the API, version 2. */
 export const worldbank: Importer = {
   publisher: 'worldbank',
   open: (paths, vintage) =>

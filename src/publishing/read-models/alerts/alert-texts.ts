@@ -1,4 +1,4 @@
-// What an alert says when a figure crosses its threshold, in three languages.
+// The text of an alert event, when a figure crosses the threshold, in three languages.
 import type { Condition } from '../../../figures/condition.js';
 import { decimalsOf, percentChange } from '../../../figures/decimal.js';
 import { writeFigures } from '../../../figures/figure-text.js';
@@ -14,7 +14,7 @@ import type { Crossing } from './alerts.rule.js';
 
 export interface AlertSubject {
   readonly name: Localized;
-  /** Null of an instrument. */
+  /** Null for an instrument. */
   readonly region: Localized | null;
   readonly unit: UnitCode;
   readonly currency: string | null;
@@ -51,7 +51,7 @@ function headlineIn(
     value: full[0] ?? '',
     threshold: beside[1] ?? '',
     previous: beside[1] ?? '',
-    // Never fewer decimals than the threshold has: what reaches 2.5 % must not read 3 %.
+    // At least as many decimals as the threshold has: a figure that reaches 2.5 % must not read 3 %.
     percent: writeNumber(locale, percent.replace(/^-/, ''), {
       scale: 0,
       decimals: Math.max(1, decimalsOf(threshold)),

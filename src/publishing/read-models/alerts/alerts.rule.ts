@@ -8,7 +8,7 @@ export interface LastEvaluation {
 
 export interface Crossing {
   readonly figure: FigureAt;
-  /** What it was compared with. */
+  /** The figure that it was compared with. */
   readonly previous: FigureAt | null;
 }
 

@@ -107,7 +107,7 @@ export interface BriefRegionRow {
   readonly code: string;
   readonly name: Localized;
   readonly economy: boolean;
-  /** Of all, not of those listed. */
+  /** Counts all regions, also unlisted ones. */
   readonly total: number;
 }
 

@@ -14,7 +14,7 @@ const NAMED = 3;
 export interface BriefFacts {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** By importance, at least one. */
+  /** Sorted by importance; at least one. */
   readonly items: readonly (ItemFacts & { readonly section: string; readonly summary: Localized })[];
   readonly tally: Readonly<Record<(typeof KINDS)[number] | 'up' | 'down', number>>;
   readonly sections: readonly { readonly name: Localized; readonly changes: number }[];
@@ -82,7 +82,7 @@ function openingIn(locale: Locale, { tally, regions, items }: BriefFacts): strin
   return capitalised(opening[way]({ list, where }));
 }
 
-/** What moved, where a day has market moves only. */
+/** The sentence for a day that has market moves only. */
 function moversIn(locale: Locale, items: BriefFacts['items'], total: number): string {
   const { movers } = BRIEF_TEMPLATES[locale];
   const named = items.flatMap(({ lead }) =>
@@ -107,7 +107,7 @@ function whereIn(locale: Locale, { total, listed }: BriefFacts['regions']): stri
   return where.some({ names: list, count });
 }
 
-/** The one or two domains with the most changes; none where more than two share the lead. */
+/** The one or two domains with the most changes; none if more than two share the lead. */
 function divisionIn(locale: Locale, { sections }: BriefFacts): string {
   const { division } = BRIEF_TEMPLATES[locale];
   const ordered = [...sections].sort((a, b) => b.changes - a.changes);

@@ -1,4 +1,4 @@
-// The line of an item, and the shorter phrase that stands for it in the brief's title.
+// The line of an item, and the shorter phrase for it in the brief's title.
 import { fromTo, writeFigures } from '../../../figures/figure-text.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
 import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
@@ -6,20 +6,20 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
 import { countIn, shortName, withoutTime } from './wording.js';
 
-/** Of a change: what its figures are about, as far as it has any. Decimals are plain text. */
+/** The figures of a change, if it has any. Decimals are plain text. */
 export interface ItemFigures {
   readonly kind: string;
   readonly headline: Localized;
   readonly subject: string | null;
-  /** Of the indicator; null for what is none. */
+  /** Of the indicator; null for other subjects. */
   readonly name: Localized | null;
   readonly instrumentName: Localized | null;
   readonly unit: UnitCode | null;
-  /** Of an exchange rate: the currency whose amount it states. */
+  /** For an exchange rate: the currency whose amount it states. */
   readonly currency: string | null;
   readonly region: string | null;
   readonly regionName: Localized | null;
-  /** Whether the region is what everyone calls an economy. */
+  /** Whether people call the region an economy. */
   readonly economy: boolean;
   readonly period: string | null;
   readonly actual: string | null;
@@ -49,7 +49,7 @@ export function itemHeadline({ lead, changes, regions, periods }: ItemFacts): Lo
   });
 }
 
-/** What the item says in a few words, for a headline that names the day and joins two. */
+/** The item in a few words, for a title that names the day and joins two items. */
 export function itemPhrase({ lead, changes, regions }: ItemFacts): Localized {
   const figures = figuresOf(lead);
   if (figures === null) {
@@ -77,7 +77,7 @@ interface Figures {
   readonly previous: string | null;
 }
 
-/** Only what is about an economy's indicator is phrased here. */
+/** Only changes of an economy's indicator have a phrase of their own. */
 function figuresOf(lead: ItemFigures): Figures | null {
   const { kind, name, unit: code, currency, region, regionName, period, actual, previous } = lead;
   if (kind !== 'release' && kind !== 'revision' && kind !== 'decision') return null;
@@ -93,7 +93,7 @@ function figuresOf(lead: ItemFigures): Figures | null {
   return { kind, name, unit: code, currency, region, regionName, period, actual, previous };
 }
 
-/** Rates rise, amounts grow; and of a balance below zero neither says what happens. */
+/** Rates rise and amounts grow; a balance below zero does neither. */
 function mannerOf({ kind, unit, actual, previous }: Figures): keyof BriefTemplates['phrase'] {
   const before = previous === null ? null : Number(previous);
   const now = Number(actual);
@@ -121,7 +121,7 @@ function wordsIn(locale: Locale, figures: Figures) {
   };
 }
 
-/** From what to what, the unit named once. */
+/** The previous and the actual value, with the unit once. */
 function stepIn(locale: Locale, figures: Figures): { readonly previous: string; readonly actual: string } {
   if (figures.previous === null) return { previous: '', actual: wordsIn(locale, figures).actual };
   const { from, to } = fromTo(locale, written(locale, figures));

@@ -13,14 +13,14 @@ export interface Candidate {
 
 export interface SectionTotal {
   readonly key: string;
-  /** All of the day in this section. */
+  /** The number of all changes of the day in this section. */
   readonly changes: number;
 }
 
 export interface Picked<Item extends Candidate> {
-  /** By importance: their order in the brief. */
+  /** Sorted by importance: their order in the brief. */
   readonly items: readonly Item[];
-  /** By section: how many of its changes belong to no item. */
+  /** By section: the number of changes without an item. */
   readonly omitted: ReadonlyMap<string, number>;
 }
 

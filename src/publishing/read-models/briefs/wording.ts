@@ -1,4 +1,4 @@
-// Small things that each language does its own way: counts, lists, and names inside a sentence.
+// Details that differ by language: numbers, lists, and names inside a sentence.
 import { formatPeriod, formatWhen } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
 
@@ -50,14 +50,14 @@ export function placeIn(locale: Locale, code: string, name: string): string {
   return COMMON_NAMES[code] ?? (WITH_ARTICLE.has(code) ? `the ${name}` : name);
 }
 
-/** As an English headline shortens them; the others have no shorter form. */
+/** The short form of an English headline; the other languages have none. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { AE: 'UAE', EUU: 'EU', GB: 'UK', US: 'US' };
 
 export function shortName(locale: Locale, code: string, name: string): string {
   return locale === 'en' ? (SHORT_NAMES[code] ?? name) : name;
 }
 
-/** The headline of a market move without its time, for where that has been said. */
+/** The headline of a market move without its time, for contexts that state the time. */
 export function withoutTime(locale: Locale, headline: string, period: string): string {
   const name = formatPeriod(locale, period);
   const time = { en: ` ${formatWhen(locale, period)}`, zh: name, ja: `（${name}）` };

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../../search/normalize.js';
 
-/** Leaves room for the longest ending. */
+/** Leaves room for the longest suffix. */
 const LONGEST = 40;
 
 /** A company and the identifiers that distinguish it from its namesakes. */
@@ -10,7 +10,7 @@ export interface Identified {
   readonly cik: number | null;
 }
 
-/** The name as a URL segment: Latin letters and digits, words joined by hyphens; `''` where it has none. */
+/** The name as a URL segment: Latin letters and digits, words joined by hyphens; `''` for a name without any. */
 export function slugOfName(name: string): string {
   const slug = normalizeText(name)
     .replace(/[^a-z0-9]+/g, '-')

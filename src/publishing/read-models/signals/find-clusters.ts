@@ -30,7 +30,7 @@ const CANDIDATES = `
     JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id
   WHERE t.kind = 'revision' ORDER BY s.indicator, t.vintage_day`;
 
-/** $1 indicator, $2 vintage day, $3 a year that no voting period lies before */
+/** $1 indicator, $2 vintage day, $3 the earliest year of a counted period */
 const REVISIONS = `
   SELECT s.region, r.weight, r.name, s.source_id AS source, c.position, c.period, c.occurred_basis AS basis,
          c.previous_value::text AS previous, c.actual_value::text AS actual

@@ -116,7 +116,7 @@ function add(detections: Detections, subject: Subject, streak: Streak, changes: 
   });
 }
 
-/** A deficit narrows, a currency weakens; a run through zero is told of the balance. */
+/** A deficit narrows, a currency weakens; a streak through zero speaks of the balance. */
 function streakWords(
   locale: Locale,
   { unit, currency, name, wording }: Subject,

@@ -2,11 +2,13 @@
 import { isAbove, midpoint } from '../../../figures/decimal.js';
 import { directionOf, type Direction, type SignalStage } from './signal.js';
 
-/** Least observations after the move that must hold. */
+/** Minimum number of observations after the move that hold. */
 export const HELD = 5;
-/** From this many on, the signal is active. */
+/** From this number on, the signal is active. */
 export const HELD_LONG = 10;
-/** Observations watched: a move that held through all of them is the new normal, and its signal is closed. */
+/**
+ * Number of observations to watch: a move that holds through all of them is the new normal, and its signal is closed.
+ */
 export const WATCHED_OBSERVATIONS = 20;
 
 export interface PriceMove {
@@ -29,7 +31,10 @@ export interface PersistentMove {
   readonly stage: SignalStage;
 }
 
-/** @param after the instrument's observations after the move, oldest first; more than `WATCHED_OBSERVATIONS` are not looked at */
+/**
+ * @param after the instrument's observations after the move, oldest first; those beyond `WATCHED_OBSERVATIONS` are
+ * ignored
+ */
 export function persistentMoveOf(move: PriceMove, after: readonly Observation[]): PersistentMove | null {
   const direction = directionOf(move.previous, move.actual);
   if (direction === null) return null;

@@ -2,11 +2,11 @@
 import { lastDayOf } from '../../../figures/periods.js';
 import { directionOf, type Direction } from './signal.js';
 
-/** Least economies revised in one direction. */
+/** Minimum number of economies revised in one direction. */
 export const REVISED = 5;
-/** Their share of all that were revised. */
+/** Minimum share of all revised economies. */
 export const REVISED_SHARE = 0.75;
-/** Years from the end of a period to the vintage within which its revision has a vote. */
+/** A revision counts if its period ended at most this many years before the vintage. */
 export const RECENT_YEARS = 3;
 
 export interface Revision {
@@ -18,13 +18,13 @@ export interface Revision {
 
 export interface Cluster<T extends Revision> {
   readonly direction: Direction;
-  /** One an economy: of its newest revised period. */
+  /** One per economy: of its newest revised period. */
   readonly revised: readonly T[];
-  /** Economies with a vote. */
+  /** Economies whose revision counts. */
   readonly voting: number;
 }
 
-/** @param revisions all revisions of one indicator in the vintage of `day` that stand, in any order */
+/** @param revisions all current revisions of one indicator in the vintage of `day`, in any order */
 export function clusterOf<T extends Revision>(revisions: readonly T[], day: string): Cluster<T> | null {
   const oldest = `${String(Number(day.slice(0, 4)) - RECENT_YEARS)}${day.slice(4)}`;
   const votes = new Map<string, T>();

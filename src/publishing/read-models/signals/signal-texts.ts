@@ -47,7 +47,7 @@ export function textsOf({ publisher, day, basis }: Sourced, say: (locale: Locale
   };
 }
 
-/** The words for a move: prices, amounts and rates rise and fall in words of their own. */
+/** The words for a move: prices, amounts and rates have different verbs. */
 export function moveWords(
   locale: Locale,
   unit: UnitCode,

@@ -49,7 +49,7 @@ export async function storeDetections(client: pg.PoolClient, dataVersion: number
   return moved;
 }
 
-/** Withheld series have no say in which day is the newest. */
+/** Withheld series do not affect which day is the newest. */
 const AGE = `
   WITH newest AS (
     SELECT max(v.day) AS day FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id

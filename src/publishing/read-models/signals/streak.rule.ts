@@ -2,11 +2,11 @@
 import { nextPeriod } from '../../../figures/periods.js';
 import { directionOf, type Direction, type SignalStage } from './signal.js';
 
-/** Least moves in a row. */
+/** Minimum number of moves in a row. */
 export const SHORTEST_STREAK = 4;
-/** Least known moves before the streak, to compare it with. */
+/** Minimum number of known moves before the streak, for the comparison. */
 export const EARLIER_MOVES = 6;
-/** Highest probability of a streak by the series' own past: that of four heads in a row. */
+/** Maximum probability of a streak by the series' own past: that of four heads in a row. */
 export const CHANCE = 1 / 16;
 /** Upper bound of the required length. */
 const LONGEST_REQUIRED = 1_000;
@@ -85,7 +85,7 @@ export function requiredLengthOf(kept: number, pairs: number): number {
   return required;
 }
 
-/** Between each figure and the next period's: a direction; `null` where nothing moved or a period is missing. */
+/** The direction between each figure and the next period's; `null` if nothing moved or a period is missing. */
 function movesOf(figures: readonly KnownFigure[]): (Direction | null)[] {
   return figures.slice(1).map((figure, index) => {
     const before = figures[index];
@@ -94,7 +94,7 @@ function movesOf(figures: readonly KnownFigure[]): (Direction | null)[] {
   });
 }
 
-/** Pairs of neighbouring moves before `start`, and those of one direction; each is counted once a series. */
+/** Pairs of neighbouring moves before `start`, and those in one direction; each series counts once. */
 function countPast(
   past: { pairs: number; kept: number; counted: number },
   moves: readonly (Direction | null)[],

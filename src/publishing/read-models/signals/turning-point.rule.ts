@@ -1,11 +1,11 @@
 // Detects turning points: many economies move one way, then the other way in the same period.
 import { directionOf, type Direction, type SignalStage } from './signal.js';
 
-/** Least economies that turned. */
+/** Minimum number of economies that turned. */
 export const TURNED = 5;
-/** Their share of all that have published the period. */
+/** Minimum share of all economies that have published the period. */
 export const TURNED_SHARE = 0.4;
-/** Least ratio to the economies that turned the other way. */
+/** Minimum ratio to the economies that turned the other way. */
 export const TURNED_TIMES = 3;
 
 /** An economy that has published the period, with its figures as known now. */
@@ -13,7 +13,7 @@ export interface Economy {
   readonly region: string;
   /** Day of the data's clock on which the period was first published. */
   readonly day: string;
-  /** Of the two periods before, and of the period; `null`: not known. */
+  /** Figures of the two periods before and of the period; `null`: not known. */
   readonly earlier: string | null;
   readonly previous: string | null;
   readonly actual: string | null;
@@ -44,7 +44,7 @@ export function turningPointOf<T extends Economy>(
   const firstSeen: Partial<Record<Direction, string>> = {};
   for (const [index, { economy, turn }] of evaluated.entries()) {
     if (turn !== null) count[turn] += 1;
-    // A day's publications count together.
+    // Publications of one day count together.
     if (evaluated[index + 1]?.economy.day === economy.day) continue;
     for (const direction of ['up', 'down'] as const) {
       if (isTurn(count, direction, index + 1)) firstSeen[direction] ??= economy.day;
