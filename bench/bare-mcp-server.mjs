@@ -1,4 +1,4 @@
-// The protocol SDK's own server on bare `node:http`, stateless: one tool that gives what it is given. No key, no limit.
+// The protocol SDK's own server on bare `node:http`, stateless: one tool that returns a fixed result. No key, no limit.
 import { createServer } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpServer } from '@modelcontextprotocol/server';

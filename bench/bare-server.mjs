@@ -1,4 +1,4 @@
-// The floor: a bare `node:http` server that sends bytes and headers which it is given. No key, no limit, no query.
+// The lower bound: a bare `node:http` server that sends fixed bytes and headers. No key, no limit, no query.
 import { createServer } from 'node:http';
 
 const { port, answers } = JSON.parse(process.env.BENCH_SERVER);

@@ -19,13 +19,13 @@ end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {admitted, minute, day, tonumber(oldest[2] or now) + 60000 - now}`;
 
-/** @returns admits one request of an account: whether, what both windows then hold, and until when */
+/** @returns a function that admits or refuses one request of an account, with the state of both windows */
 export async function redisLimits(url) {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // There is no fallback here that a short patience could lead to.
+    // A long time-out: without a fallback, a short one would only cause errors.
     commandTimeout: 1_000,
     scripts: { admit: { lua: ADMIT, numberOfKeys: 2 } },
   });

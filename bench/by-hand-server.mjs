@@ -1,5 +1,5 @@
-// What a good engineer writes by hand for the same two routes: Fastify, pg and ioredis, the same SQL for the same
-// rows, the same checks, limits, headers and bytes; one language, two routes, no more. See README.md.
+// A hand-written server for the same two routes: Fastify, pg and ioredis, the same SQL for the same rows, the same
+// checks, limits, headers and bytes; one language and two routes only. See README.md.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
@@ -21,7 +21,7 @@ pool.on('error', () => undefined);
 const limits = redisUrl === null ? memoryLimits() : await redisLimits(redisUrl);
 const log = pino({ level: 'info', base: null });
 
-// What all answers hang on, asked for four times a second: data versions, sources and whether access has moved.
+// The versions that every response depends on, polled four times a second: data versions, sources, access version.
 const EPOCH =
   'SELECT (SELECT max(data_version) FROM publications) AS "dataVersion", (SELECT version FROM access_version) AS access';
 const PUBLICATIONS = `SELECT f.family, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
@@ -68,8 +68,8 @@ async function callerOf(authorization) {
 }
 
 /**
- * Rows of single statements with what is held of sources and data versions, or all of it read in one snapshot: the
- * latter is what the contract promises, and what ours does.
+ * Rows of single statements with the cached versions and sources, or everything read in one snapshot: the contract
+ * promises the consistency of the latter, and our server provides it.
  */
 async function read(work) {
   if (reading === 'statement') return work((query) => pool.query(query).then(({ rows }) => rows), factsHeld);

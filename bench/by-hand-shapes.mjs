@@ -1,4 +1,4 @@
-// Rows into what a reader gets, by hand and in English only.
+// Maps rows to the API's shapes, by hand and in English only.
 import { periodsBetween } from '../dist/figures/periods.js';
 import { UNITS } from '../dist/figures/units.js';
 import { LICENCES } from '../dist/sources/licences.js';

@@ -1,4 +1,4 @@
-// The servers that are measured against each other, all in processes of their own on one engine and one Redis.
+// The servers under comparison, each in its own process, all with one PostgreSQL and one Redis.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,14 +9,14 @@ import { fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } fro
 const BASE_URL = 'http://tidemark.example';
 const PEPPER = { id: 'bench', value: 'only-for-measuring-0001' };
 export const KEY_PEPPER = `${PEPPER.id}:${PEPPER.value}`;
-/** Constant for every answer: they stand in the compared answers as they are. */
+/** Equal in every response, so the comparison of bytes includes them. */
 const HARDENING =
   /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-content|x-dns|x-download|x-frame|x-permitted|x-xss)/;
 
 export const CHANGES = '/api/v1/changes?limit=20';
 export const MACRO = '/api/v1/macro/gdp-growth?region=JP';
 
-/** An engine with the newest vintages of figures in it, and accounts on the Developer plan, one key each. */
+/** An embedded server with the newest vintages of figures, and accounts on the Developer plan with one key each. */
 export async function openStage(defer, { accounts, vintages: count }) {
   const { folder, dataDir, environment } = await openDataFolder(defer);
   const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
@@ -33,7 +33,7 @@ export async function openStage(defer, { accounts, vintages: count }) {
   return { environment: { ...environment, ...own }, folder, lease, keys, postgres };
 }
 
-/** @returns {Promise<string[]>} keys of as many accounts on the Developer plan */
+/** @returns {Promise<string[]>} one key for each of `count` accounts on the Developer plan */
 export async function makeKeys(defer, lease, count) {
   const connection = { ...lease.connection('account'), role: null };
   const { accounts } = await openAccess(defer, connection, PEPPER, 'bench');
@@ -48,7 +48,7 @@ async function postmasterOf(dataDir) {
   return (await findPostmaster(await findHome(dataDir))).pid;
 }
 
-/** A Redis of the run's own, without persistence; null where none is installed. */
+/** A separate Redis without persistence; null if none is installed. */
 export async function startRedis(defer) {
   const { status, stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   if (status !== 0) return null;
@@ -66,7 +66,7 @@ export async function startRedis(defer) {
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url);
   defer(() => client.disconnect());
-  /** How many scripts it has run: each admits one request, or several of one account. */
+  /** The number of scripts that Redis has run: one admits one request, or several of one account. */
   const counted = async () => {
     const said = await client.info('commandstats');
     return Number(/cmdstat_evalsha:calls=(\d+)/.exec(said)?.[1] ?? 0);
@@ -81,7 +81,7 @@ export async function startOurs(defer, stage, { redisUrl = null, execArgv = [] }
   return started('ours', startNode(defer, args, { environment }), port, stage);
 }
 
-/** @param answers `none`, or `kept` as ours are; `reading` one `statement`, or a `snapshot` as ours do */
+/** @param answers `none`, or `kept` in a cache as ours are; `reading` by one `statement`, or in a `snapshot` */
 export async function startByHand(defer, stage, { redisUrl, answers, reading, name }) {
   const port = await freePort();
   const sample = await sampleOf(stage.ours, CHANGES, stage.keys[0]);
@@ -91,7 +91,7 @@ export async function startByHand(defer, stage, { redisUrl, answers, reading, na
   const settings = {
     ...{ port, answers, reading, hardening, redisUrl, baseUrl: BASE_URL, pepper: PEPPER.value },
     connection: stage.lease.connection('api'),
-    // As large as ours; where answers are kept few are needed, and the engine has connections for 40 in all.
+    // As large as our pool; a server with a cache needs few connections, and PostgreSQL has 40 in all.
     poolSize: answers === 'kept' ? 3 : 10,
   };
   const environment = { PATH: process.env.PATH, BENCH_SERVER: JSON.stringify(settings) };
@@ -118,7 +118,7 @@ async function started(name, server, port, stage) {
   return { ...server, name, port };
 }
 
-/** One answer, uncompressed as the measuring client asks for it. */
+/** One response, uncompressed, as the measuring client requests it. */
 export async function sampleOf({ port }, question, key, more = {}) {
   const response = await fetch(`http://127.0.0.1:${port}${question}`, {
     headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...more },
@@ -130,7 +130,7 @@ export async function sampleOf({ port }, question, key, more = {}) {
   };
 }
 
-/** @throws unless all answer the same: but for the cursor, whose secret is each one's own. */
+/** @throws unless all servers send the same bytes, except for the cursor, whose secret differs. */
 export async function requireSameAnswers(contenders, key) {
   for (const question of [CHANGES, MACRO, `${CHANGES}&until=2027-01-01T00:00:00.001Z`]) {
     const told = await Promise.all(

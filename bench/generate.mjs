@@ -1,5 +1,5 @@
-// Writes believable World Bank files, one a indicator in the long layout, for as many observations as wanted.
-// The same arguments give the same bytes.
+// Writes realistic World Bank files in the long layout, one per indicator, with any number of observations. The same
+// arguments give the same bytes.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,11 +7,13 @@ import { parseArgs } from 'node:util';
 const CATALOGUE = path.join(import.meta.dirname, '../data/catalogue');
 const NEWEST_YEAR = 2025;
 const OLDEST_YEAR = 1500;
-/** Share of a series' figures that a vintage restates, about as the publisher does; all lie in its last ten years. */
+/**
+ * The share of a series' figures that a vintage restates, close to the publisher's own; all lie in its last ten years.
+ */
 const RESTATED = 0.12;
 const OPEN_YEARS = 10;
 
-/** What a series of a unit looks like: where it starts, how far it moves in a year, and its printed digits. */
+/** The shape of a series by unit: its first value, its yearly change, and its printed digits. */
 const SHAPES = {
   percent: { start: [-2, 9], drift: 0, noise: 1.8, grows: false, digits: 15 },
   percent_of_gdp: { start: [8, 60], drift: 0, noise: 1.5, grows: false, digits: 15 },
@@ -25,9 +27,9 @@ const SHAPES = {
 };
 
 /**
- * @param vintages day names, oldest first; each gets a folder. The first holds exactly `observations`; each
- *   later one restates some of them and publishes the next year of some series.
- * @returns how many observations each folder holds.
+ * @param vintages day names, oldest first; each gets a folder. The first contains exactly `observations`; each later
+ * one restates some of them and publishes the next year of some series.
+ * @returns the number of observations in each folder
  */
 export async function generate(folder, { observations, regions: most = Infinity, vintages }) {
   const [regions, all] = await Promise.all(['regions', 'indicators'].map(readCatalogue));
@@ -71,7 +73,7 @@ function* linesOf(indicator, region, years, vintages) {
       const likely = Math.min(0.9, (RESTATED * newest) / OPEN_YEARS);
       for (let at = Math.max(0, newest - OPEN_YEARS); at < newest; at += 1)
         if (random() < likely) values[at] *= 1 + (random() - 0.5) * 0.06;
-      // A third of the series have their next year in a vintage, each of them once.
+      // A third of the series publish their next year in a vintage, each of them once.
       if (newest === years && random() < 0.33) newest += 1;
     }
     yield [day, values.slice(0, newest).map((value, at) => `${head},${first + at},${print(value, shape)}\n`)];
@@ -86,7 +88,7 @@ function walk({ start: [low, high], drift, noise, grows }, length, random) {
     values.push(value);
     const step = (random() + random() + random() - 1.5) * noise * 2;
     value = grows ? value * Math.max(0.7, 1 + drift + step) : value + step + (middle - value) * 0.2;
-    // Over centuries growth compounds beyond belief: it starts again, as after a currency reform.
+    // Over centuries growth compounds beyond any real value: the series restarts, as after a currency reform.
     if (grows && value > high * 1e3) value /= 1e3;
   }
   return values;

@@ -1,19 +1,21 @@
-// Fills a migrated database with a believable large set: made by the server in sets, digested by the service's own code.
+// Fills a migrated database with a realistic large set: SQL generates the rows, and the service's own code refreshes
+// the read models.
 import { built } from './workspace.mjs';
 
 const NEWEST_DAY = '2026-07-01';
-/** Vintages lie so many days apart, so that 10⁶ changes fall on as many days as a busy decade has. */
+/** The days between two vintages, so that 10⁶ changes fall on as many days as in a busy decade. */
 const DAYS = 3_650;
-/** Each day is a publication of its own. */
+/** Each day is one publication. */
 const NEWEST_VERSION = DAYS + 1;
 
 /**
- * @param pools by role: the owner fills tables, as no import could, in sets; the read models run as they do in any import
- * @param sizes changes, observations and entities, all three in round numbers
- * @param say is told what is being made
+ * @param pools by role: the owner fills tables by SQL, as no import could; the import role refreshes the read models as
+ * in any import
+ * @param sizes numbers of changes, observations and entities, all round
+ * @param say receives the name of each step
  */
 export async function grow(pools, sizes, say) {
-  // With the engine's small settings half of the writing would be checkpoints.
+  // With the embedded server's small settings, checkpoints would take half of the write time.
   await settle(pools.admin, "SET max_wal_size = '8GB'");
   await inTransaction(pools.admin, async (client) => {
     await prepare(client);
@@ -79,15 +81,15 @@ async function prepare(client) {
 }
 
 /**
- * Instruments are the first row and each indicator's economies another, so that a day's changes are of one indicator
- * in many economies, as a release is, and of a market here and there.
+ * Instruments are the first row, and the economies of each indicator another, so that a day's changes belong to one
+ * indicator in many economies, like a release, and to a few markets.
  */
 const PLACES = `
   CREATE TEMP TABLE places ON COMMIT DROP AS
   SELECT dense_rank() OVER (ORDER BY indicator NULLS FIRST) - 1 AS grid, array_agg(id ORDER BY id) AS series
   FROM series GROUP BY indicator`;
 
-/** Each row would be checked against its parents, which these statements read it from. */
+/** Foreign keys would check each row against parents from which these statements read it. */
 const UNCHECKED = 'SET LOCAL session_replication_role = replica';
 
 const steps = ({ changes, observations, entities }) => [
@@ -199,7 +201,7 @@ const steps = ({ changes, observations, entities }) => [
   ],
   [
     'runs of changes',
-    // Without checks there are no triggers either.
+    // Disabled checks also disable triggers.
     `INSERT INTO change_runs
      SELECT data_version, min(position), max(position), min(occurred_at), max(occurred_at), min(published_at)
      FROM changes GROUP BY data_version`,

@@ -1,4 +1,4 @@
-// `npm run bench:http [-- --quick]`: the service against a bare server and against the same written by hand.
+// `npm run bench:http [-- --quick]`: compares the service with a bare server and with hand-written ones.
 import { parseArgs } from 'node:util';
 import {
   CHANGES,
@@ -58,7 +58,7 @@ async function query(lease, sql) {
   return result;
 }
 
-/** Starts the contenders of one store, lets them take turns, and stops them again. */
+/** Starts the contenders of one store, measures them by turns, and stops them. */
 function measureStore(outer, stage, store) {
   return within(outer, async (defer) => {
     const ours = await startOurs(defer, stage, store);
@@ -68,7 +68,7 @@ function measureStore(outer, stage, store) {
     const servers = {
       bare: await startBare(defer, staged),
       hand: await byHand('by hand', 'none', 'statement'),
-      kept: await byHand('by hand, answers kept', 'kept', 'statement'),
+      kept: await byHand('by hand, cached', 'kept', 'statement'),
       snapshot: await byHand('by hand, in a snapshot', 'none', 'snapshot'),
       ours,
     };
@@ -82,14 +82,14 @@ async function cellsOf({ bare, hand, kept, snapshot, ours }, key) {
     expected: headers === undefined ? 200 : 304,
     ask: (one) => ({ path, headers: { authorization: `Bearer ${one}`, ...headers } }),
   });
-  // Each server's own tag: the cursors in the bodies differ.
+  // Each server's own ETag, because the cursors in the bodies differ.
   const tags = new Map();
   for (const server of [bare, hand, kept, ours])
     tags.set(server, (await sampleOf(server, CHANGES, key)).headers.etag);
   let asked = 0;
   const fresh = {
     expected: 200,
-    // An instant that nobody has asked for, and that shows the same rows: no kept answer can serve it.
+    // An `until` that no earlier request used and that selects the same rows, so that no cached response matches.
     ask: (one) => {
       asked += 1;
       const until = new Date(Date.UTC(2027, 0, 1) + asked).toISOString();
@@ -104,11 +104,11 @@ async function cellsOf({ bare, hand, kept, snapshot, ours }, key) {
     ...cells('304 of changes?limit=20', [bare, hand, kept, ours], (server) =>
       get(CHANGES, { 'if-none-match': tags.get(server) }),
     ),
-    ...cells('changes, each answer made anew', [hand, snapshot, ours], fresh),
+    ...cells('changes, every request a cache miss', [hand, snapshot, ours], fresh),
   ];
 }
 
-/** All cells once, then all again: what disturbs the machine for a while disturbs all of them. */
+/** Measures all cells once, then all again: a disturbance of the machine affects all of them. */
 async function takeTurns(cells, stage, store) {
   const shared = {
     postgres: stage.postgres,
@@ -172,7 +172,7 @@ function perCpuSecond(measured) {
   return measured.map(({ cpu, requests }) => requests / cpu.server);
 }
 
-/** Round by round, so that each is compared with what ran beside it. */
+/** Compares round by round, so that each server is compared with its neighbours in time. */
 function ratios(measured, baseline) {
   const base = perCpuSecond(baseline);
   return perCpuSecond(measured).map((value, at) => value / base[at]);

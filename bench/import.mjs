@@ -1,4 +1,4 @@
-// `npm run bench:import [-- --quick]`: how fast the command line imports, and in how much memory.
+// `npm run bench:import [-- --quick]`: measures the speed and the memory of an import.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generate } from './generate.mjs';
@@ -54,11 +54,11 @@ await measuring(async (defer) => {
     'node CPU %',
     'peak RSS, MB',
   ];
-  console.log(`\n${conditions(['embedded engine'])}\n\n${table(head, rows)}`);
+  console.log(`\n${conditions(['embedded PostgreSQL'])}\n\n${table(head, rows)}`);
   judge(results);
 });
 
-/** Each run starts from a new engine with the schema in it, so that what is timed is the import. */
+/** Each run starts with a new embedded server that has the schema, so that it times the import only. */
 async function measured(defer, name, steps, times) {
   const runs = [];
   for (let run = 0; run < times; run += 1) {
@@ -83,7 +83,7 @@ async function oneImport(environment, name, paths) {
   };
 }
 
-/** A baseline, from which nothing is derived, and then a vintage as large that restates it. */
+/** A baseline, which derives nothing, and then a vintage of the same size that restates it. */
 async function largeVintages(defer, generated) {
   const folders = MILLION_DAYS.map((day) => [path.join(generated, day)]);
   const { runs } = await measured(defer, 'generated files', folders, 1);

@@ -1,5 +1,5 @@
-// `npm run bench:mcp [-- --quick]`: a tool call against the HTTP route with the same content, and against the
-// protocol SDK's own server that gives the same bytes.
+// `npm run bench:mcp [-- --quick]`: compares a tool call with the HTTP route of the same content, and with the protocol
+// SDK's own server that sends the same bytes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -125,7 +125,7 @@ function print(cells) {
   );
 }
 
-/** Resident memory after each tenth of the calls, which must not grow with them. */
+/** Resident memory after each tenth of the calls; it must not grow with them. */
 async function memory({ pid, port }, keys) {
   const sizes = [];
   let made = 0;

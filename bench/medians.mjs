@@ -1,4 +1,4 @@
-// From measured rounds to what is printed.
+// Turns measured rounds into printed tables.
 import { cpus, loadavg, totalmem } from 'node:os';
 
 export function median(numbers) {
@@ -7,7 +7,7 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median with the smallest and the largest, to show how noisy it was. */
+/** The median with the smallest and the largest value, to show the noise. */
 export function spread(numbers, digits = 0) {
   const show = (number) => rounded(number, digits);
   if (numbers.length === 1) return show(numbers[0]);
@@ -18,7 +18,7 @@ export function rounded(number, digits = 0) {
   return number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** A table in Markdown, with the columns aligned for a terminal too. */
+/** A Markdown table with aligned columns, readable in a terminal too. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
@@ -28,7 +28,7 @@ export function table(head, rows) {
   return [line(cells[0]), rule, ...cells.slice(1).map(line)].join('\n');
 }
 
-/** What a figure is worth nothing without. */
+/** The conditions without which a figure means nothing. */
 export function conditions(more = []) {
   const gigabytes = rounded(totalmem() / 1024 ** 3);
   const load = loadavg()

@@ -1,4 +1,4 @@
-// Loaded before a measured process (`node --import`): at its end it says on descriptor 3 what it used.
+// Loaded before a measured process (`node --import`): at its exit it writes its resource usage to descriptor 3.
 import { writeSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,11 +1,11 @@
-// What the system says of processes: CPU time and memory. Linux only, from /proc.
+// CPU time and memory of processes, from /proc. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_A_SECOND = 100;
 
 function stat(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name stands in parentheses and may hold anything.
+  // The name is in parentheses and may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [user, system, usersWaitedFor, systemWaitedFor] = fields.slice(11, 15).map(Number);
   return {
@@ -15,12 +15,12 @@ function stat(pid) {
   };
 }
 
-/** CPU seconds that a process has used so far, over all its threads. */
+/** CPU seconds that a process has used so far, in all its threads. */
 export function cpuSeconds(pid) {
   return stat(pid).own;
 }
 
-/** The same with its children, those that have ended among them. */
+/** The same including its children, also those that have exited. */
 export function treeCpuSeconds(pid) {
   const { own, ended } = stat(pid);
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsIfAlive(child), own + ended);
@@ -47,7 +47,7 @@ export function childrenOf(pid) {
     });
 }
 
-/** Resident megabytes; `proportional` divides what several processes share among them. */
+/** Resident megabytes; `proportional` divides memory that processes share among them. */
 export function memoryOf(pid) {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;

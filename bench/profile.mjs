@@ -1,4 +1,4 @@
-// `node bench/profile.mjs [--fresh]`: where our server spends its CPU under load, by function and by package.
+// `node bench/profile.mjs [--fresh]`: shows the CPU time of our server under load, by function and by package.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,7 +64,7 @@ await measuring(async (defer) => {
   );
 });
 
-/** What was on top of the stack at each sample of the last seconds, idle left out: the start is not asked about. */
+/** The top of the stack at each sample of the last seconds, without idle time; the start is excluded. */
 function selfTimes({ nodes, samples, timeDeltas, startTime, endTime }, seconds) {
   const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
   const spent = new Map();

@@ -1,13 +1,13 @@
-// One round: a fixed number of connections ask one server for a while, and what it cost is read from the system.
+// One round: a fixed number of connections send requests to one server for a while, and /proc shows the cost.
 import autocannon from 'autocannon';
 import { cpuSeconds, treeCpuSeconds } from './processes.mjs';
 
 export const CONNECTIONS = 16;
 
 /**
- * @param ask gives the path and headers of the n-th request of a connection; connections share no key, so
- *   that no two requests of one account are on their way at once.
- * @throws when any answer has another status than `expected`: a round of errors measures nothing.
+ * @param ask returns the path and headers of the n-th request of a connection; connections share no key, so that no
+ * account has two requests in flight.
+ * @throws if any response has another status than `expected`: a round with errors measures nothing
  */
 export async function round({ server, seconds, ask, expected, keys, shared }) {
   const perConnection = Math.floor(keys.length / CONNECTIONS);
@@ -15,7 +15,7 @@ export async function round({ server, seconds, ask, expected, keys, shared }) {
   const setupClient = (client) => {
     const from = connection * perConnection;
     connection += 1;
-    // A connection that was made anew, after an error, has no keys of its own; the errors below end the run.
+    // A connection that replaced a broken one has no keys of its own; the errors below end the run.
     client.setRequests(keys.slice(from, from + perConnection).map((key) => ask(key)));
   };
   const before = costs(server, shared);

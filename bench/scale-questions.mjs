@@ -1,4 +1,4 @@
-// The questions of the scale measurement: every route, on what a grown database holds, with nothing kept in memory.
+// The requests of the scale measurement: every route, on the content of a grown database, without a response cache.
 import { Writable } from 'node:stream';
 import { freePort } from '../test/support/free-port.mjs';
 import { built } from './workspace.mjs';
@@ -13,7 +13,7 @@ const FOLLOWED = [
   ['indicator', 'cpi-inflation@DE'],
 ];
 
-/** The server in this process, without limits and without kept answers, and what to ask it. */
+/** The server in this process, without limits and response cache, and the requests to send. */
 export async function openQuestions(defer, connections, pools) {
   const [
     { startServer },
@@ -149,7 +149,7 @@ async function questionsOf(pool, peppers) {
   return list.flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
 }
 
-/** How many rows each table holds, as the planner knows it. */
+/** The number of rows in each table, by the planner's statistics. */
 export async function tableSizes(pool) {
   const { rows } = await pool.query(
     `SELECT relname, reltuples FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
@@ -159,7 +159,7 @@ export async function tableSizes(pool) {
 
 let recorded = null;
 
-/** The statements that one question costs, with their values. */
+/** The statements of one request, with their values. */
 export async function watchStatements(work) {
   const { default: pg } = await import('pg');
   const { prototype } = pg.Client;

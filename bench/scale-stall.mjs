@@ -1,4 +1,4 @@
-// Whether readers feel a publication: latency of one route before an import into the largest set, and during it.
+// Whether a publication slows readers: the latency of one route before and during an import into the largest set.
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,11 +10,11 @@ import { ROOT, startNode, untilReady } from './workspace.mjs';
 
 const SECONDS = 10;
 
-/** Requests a second, spread over accounts so that none comes near its limit. */
+/** Requests a second, spread over accounts so that none approaches its limit. */
 const RATE = 60;
 const ACCOUNTS = 64;
 
-/** @returns p99 in milliseconds of `GET /changes`, each answer made anew, before and while a vintage is imported */
+/** @returns p99 in milliseconds of uncached `GET /changes` responses, before and during the import of a vintage */
 export async function stallOfReaders(defer, { environment, lease, say }) {
   const folder = path.join(path.dirname(environment.DATA_DIR), 'vintages');
   await mkdir(folder, { recursive: true });
@@ -44,7 +44,7 @@ export async function stallOfReaders(defer, { environment, lease, say }) {
   return { before, during };
 }
 
-/** Each question with a bound that nobody asked for before, so that every answer is made anew. */
+/** Each request has a bound that no earlier one used, so that the server computes every response. */
 async function read(url, keys, seconds) {
   let asked = 0;
   const setupRequest = (request) => {

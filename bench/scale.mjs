@@ -1,4 +1,5 @@
-// `npm run bench:scale [-- --sizes 10000,100000,1000000]`: what each route costs as the content grows, and by which plans.
+// `npm run bench:scale [-- --sizes 10000,100000,1000000]`: measures each route as the content grows, with its query
+// plans.
 import { parseArgs } from 'node:util';
 import { grow } from './grow.mjs';
 import { conditions, median, rounded, table } from './medians.mjs';
@@ -29,7 +30,7 @@ await measuring(async (defer) => {
   print(results);
 });
 
-/** One size in an engine of its own: grown, vacuumed, then every route asked with nothing kept. */
+/** One size on its own embedded server: fill it, vacuum it, then request every route without a cache. */
 async function measured(defer, changes, last) {
   const say = (what) => console.error(`${rounded(changes)} changes: ${what} …`);
   const { dataDir, environment } = await openDataFolder(defer);
@@ -48,7 +49,7 @@ async function measured(defer, changes, last) {
   const pools = Object.fromEntries(
     ['admin', 'import', 'api'].map((role) => [role, new pg.Pool({ ...lease.connection(role), max: 2 })]),
   );
-  // The engine may be stopped before it has read that they are leaving.
+  // The embedded server may stop before it has read that the connections close.
   for (const pool of Object.values(pools)) pool.on('error', () => undefined);
   defer(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
   const started = performance.now();
@@ -106,7 +107,7 @@ async function planOf(pool, { text, values }) {
   };
 }
 
-/** Tables that hold more as content grows; the catalogue's own stay as they are. */
+/** Tables that grow with the content; the catalogue's own do not. */
 function growing(results) {
   const [first, last] = [results[0], results.at(-1)];
   const grows = (name) =>
@@ -125,9 +126,9 @@ function print(results) {
     readWhole(cell(results.at(-1), name)).join(', ') || '–',
   ]);
   const sizesOf = (what) => results.map(({ changes }) => `${what}, ${rounded(changes)}`);
-  console.log(`\n${conditions(['embedded engine, nothing kept'])}\n`);
+  console.log(`\n${conditions(['embedded PostgreSQL, no response cache'])}\n`);
   for (const { changes, grown } of results)
-    console.log(`${rounded(changes)} changes made and digested in ${rounded(grown)} s`);
+    console.log(`${rounded(changes)} changes generated, with read models, in ${rounded(grown)} s`);
   console.log();
   console.log(table(['route', ...sizesOf('ms'), ...sizesOf('pages'), 'growing tables read whole'], rows));
   judge(results);

@@ -1,4 +1,4 @@
-// `npm run bench:start [-- --quick]`: from spawn to the first 200, and what it holds in memory when nobody asks.
+// `npm run bench:start [-- --quick]`: measures the time from spawn to the first 200, and the memory at rest.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../test/support/free-port.mjs';
@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, repeat: { type: 'string' } },
 });
 const repeat = Number(options.repeat ?? (options.quick ? 1 : 5));
-/** Until the garbage of the start has been collected and the pools have let go of idle connections. */
+/** Until the garbage of the start is collected and the pools have closed idle connections. */
 const restSeconds = options.quick ? 3 : 15;
 
 await measuring(async (defer) => {
@@ -21,7 +21,7 @@ await measuring(async (defer) => {
   for (let run = 0; run < repeat; run += 1) {
     await within(defer, async (own) => {
       const { environment, dataDir } = await openDataFolder(own);
-      // In one run only: all the others would say the same.
+      // In one run only: all others would show the same.
       const rest = run === 0 ? restSeconds : 0;
       const first = await started(own, environment, { dataDir, key: null, rest });
       starts.first.push(first);
@@ -39,7 +39,7 @@ async function started(defer, environment, { dataDir, key, rest }) {
     environment: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Only the first start knows its key, and says it once.
+  // Only the first start prints its key, once.
   const known = key ?? (await keyFrom(server.child.stdout));
   server.child.stdout.resume();
   await untilReady(`http://127.0.0.1:${port}${QUESTION}`, known, server);
@@ -92,7 +92,7 @@ function print(starts) {
     'PostgreSQL RSS summed, MB',
     'its processes',
   ];
-  console.log(`\n${conditions(['embedded engine'])}; ${repeat} starts of each\n\n${table(head, rows)}\n`);
+  console.log(`\n${conditions(['embedded PostgreSQL'])}; ${repeat} starts of each\n\n${table(head, rows)}\n`);
   for (const [name, limit] of Object.entries(LIMITS)) {
     const slowest = Math.max(...starts[name].map(({ seconds }) => seconds));
     const said = slowest <= limit ? 'met' : 'MISSED';

@@ -1,4 +1,5 @@
-// `node bench/watching.mjs [--rounds N] [--seconds S]`: what metrics and traces cost a request, taking turns.
+// `node bench/watching.mjs [--rounds N] [--seconds S]`: compares the cost of a request with and without metrics and
+// traces.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -32,14 +33,14 @@ await measuring(async (defer) => {
   const { headers } = await sampleOf(servers[0], CHANGES, stage.keys[0]);
   let asked = 0;
   const questions = [
-    { name: 'kept answer', expected: 200, ask: () => ({ path: CHANGES }) },
+    { name: 'cache hit', expected: 200, ask: () => ({ path: CHANGES }) },
     {
       name: '304',
       expected: 304,
       ask: () => ({ path: CHANGES, headers: { 'if-none-match': headers.etag } }),
     },
     {
-      name: 'answer made anew',
+      name: 'cache miss',
       expected: 200,
       ask: () => ({
         path: `${CHANGES}&until=${new Date(Date.UTC(2027, 0, 1) + (asked += 1)).toISOString()}`,
@@ -73,7 +74,7 @@ await measuring(async (defer) => {
   }
 });
 
-/** Takes whatever is sent and throws it away. */
+/** Accepts any data and discards it. */
 async function startCollector(defer) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.end('{}'));

@@ -1,4 +1,4 @@
-// A data folder of the run's own, the built service in it, and all of it gone in the end.
+// A temporary data folder with the built service in it; everything is removed at the end.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -13,8 +13,8 @@ const GENERATED_DAYS = ['2025-12-17', '2026-04-01', '2026-05-01', '2026-07-01'];
 export const built = (file) => import(path.join(ROOT, 'dist', file));
 
 /**
- * Runs a measurement and undoes, newest first, whatever it has handed to `defer`: after success, failure and
- * Ctrl-C alike.
+ * Runs a measurement and then calls whatever it passed to `defer`, newest first: after success, failure and Ctrl-C
+ * alike.
  */
 export async function measuring(work) {
   if (process.platform !== 'linux') {
@@ -31,7 +31,7 @@ export async function measuring(work) {
   });
   try {
     if (build.status !== 0) throw new Error('the build failed');
-    // What is begun while the rest is being undone, is undone at once.
+    // During the clean-up, a deferred action runs at once.
     await work((step) => (stopping === undefined ? undo.push(step) : undoAll([step])));
   } catch (error) {
     if (stopping === undefined) console.error(error);
@@ -41,7 +41,7 @@ export async function measuring(work) {
   process.exit();
 }
 
-/** A part of a measurement: what it defers is undone when it ends, at the latest with the whole. */
+/** A part of a measurement: its deferred actions run when it ends, at the latest with the whole. */
 export async function within(defer, work) {
   const undo = [];
   defer(() => undoAll(undo));
@@ -52,7 +52,7 @@ export async function within(defer, work) {
   }
 }
 
-/** Newest first; what fails is said, and the rest goes on. */
+/** Newest first; prints a failure and continues. */
 export async function undoAll(undo) {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     try {
@@ -63,19 +63,19 @@ export async function undoAll(undo) {
   }
 }
 
-/** A new data folder with an embedded engine to come, and the environment by which the service finds it. */
+/** A new data folder for an embedded server, and the environment that points the service to it. */
 export async function openDataFolder(defer) {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidemark-bench-'));
   defer(() => rm(folder, { recursive: true, force: true }));
   const dataDir = path.join(folder, 'data');
   defer(async () => (await import('@tidemark/embedded-postgres')).removeEmbeddedPostgres(dataDir));
   const { PATH, HOME, TMPDIR } = process.env;
-  // Nothing else of the caller's environment: a DATABASE_URL would be measured instead.
+  // The caller's environment is left out: otherwise its DATABASE_URL would be measured.
   const environment = { PATH, HOME, ...(TMPDIR && { TMPDIR }), DATA_DIR: dataDir };
   return { folder, dataDir, environment };
 }
 
-/** The publisher's own four vintages where they lie beside the repository, else generated ones as large. */
+/** The publisher's own four vintages if they exist beside the repository, else generated ones of the same size. */
 export async function fourVintages(folder) {
   if (existsSync(SHARED)) return { folder: SHARED, days: GENERATED_DAYS, kind: "the publisher's files" };
   const target = path.join(folder, 'vintages');
@@ -84,7 +84,7 @@ export async function fourVintages(folder) {
   return { folder: target, days: GENERATED_DAYS, kind: 'generated files' };
 }
 
-/** One run of `tidemark …`: its JSON, its seconds from spawn to exit, and what it used. */
+/** Runs `tidemark …`; returns its JSON, its seconds from spawn to exit, and its resource usage. */
 export async function runCli(environment, commandLine) {
   const started = performance.now();
   const preload = path.join(import.meta.dirname, 'peak-memory.mjs');
@@ -106,7 +106,7 @@ async function textOf(stream) {
   return text;
 }
 
-/** Starts a program of node's and stops it in the end. */
+/** Starts a Node program and stops it at the end. */
 export function startNode(defer, args, { environment, stdio = ['ignore', 'ignore', 'inherit'] }) {
   const child = spawn(process.execPath, args, { env: environment, stdio });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -118,7 +118,10 @@ export function startNode(defer, args, { environment, stdio = ['ignore', 'ignore
   return { child, pid: child.pid, stop, ended };
 }
 
-/** Asks until the answer is 200. @returns seconds since the call */
+/**
+ * Repeats a request until its response is 200.
+ * @returns the seconds since the call
+ */
 export async function untilReady(url, key, { ended, patienceMs = 60_000 }) {
   const started = performance.now();
   let gone = false;
