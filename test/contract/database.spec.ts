@@ -55,7 +55,7 @@ describe('The database', () => {
       [table, PRIVILEGES],
     );
 
-  it('has no figure without a source: each table with one refers to its source, or to a row that does', async () => {
+  it('stores no figure without a source: each table with figures refers to the source, directly or by a row that does', async () => {
     const bearing = await names(
       owner,
       `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c
@@ -74,7 +74,7 @@ describe('The database', () => {
     expect(bearing.filter((table) => ![...direct, ...indirect].includes(table))).toEqual([]);
   });
 
-  it('lets the service read content and never write it', async () => {
+  it('lets the service read content but not write it', async () => {
     const content = (await tables()).filter((table) => ![...ACCESS, CONDITIONS].includes(table));
     expect(content.length).toBeGreaterThan(10);
     for (const table of content) {
@@ -92,7 +92,7 @@ describe('The database', () => {
     }
   });
 
-  it('lets the service verify keys, and neither write an account or key nor see an address, password or session', async () => {
+  it('lets the service verify keys, but not write accounts or keys, or read addresses, passwords and sessions', async () => {
     for (const table of PERSONAL) {
       expect({ table, allowed: await granted(reader, table) }).toEqual({ table, allowed: [] });
     }
@@ -107,7 +107,7 @@ describe('The database', () => {
     }
   });
 
-  it('lets the account page see no content, follow or alert', async () => {
+  it('lets the account page read no content, follow or alert', async () => {
     const keeper = await database.open('account');
     const own = [...PERSONAL, 'access_version', 'accounts', 'api_keys', 'daily_usage'];
     for (const table of (await tables()).filter((name) => !own.includes(name))) {
@@ -118,14 +118,14 @@ describe('The database', () => {
     }
   });
 
-  it('lets an import see no account, key or usage', async () => {
+  it('lets an import read no account, key or usage', async () => {
     for (const table of ACCESS) {
       expect({ table, allowed: await granted(publisher, table) }).toEqual({ table, allowed: [] });
       await expect(publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);
     }
   });
 
-  it('lets an import judge alerts and say what came of them, and not learn whose they are', async () => {
+  it('lets an import evaluate alerts and write their events, but not read whose they are', async () => {
     expect(await granted(publisher, CONDITIONS)).toEqual([]);
     await expect(publisher.query('SELECT id, target_key, metric, threshold FROM alerts')).resolves.toEqual(
       [],
@@ -142,7 +142,7 @@ describe('The database', () => {
     expect(await granted(publisher, 'alert_events')).toEqual(['SELECT', 'INSERT', 'DELETE']);
   });
 
-  it('gives neither role a way around the row-level security', async () => {
+  it('gives neither role a way around row-level security', async () => {
     for (const source of [reader, publisher]) {
       const [role] = await source.query<object[]>(
         `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user`,
@@ -162,7 +162,7 @@ describe('The database', () => {
     expect(owned).toEqual([]);
   });
 
-  it('secures by row every table that can hold a withheld row, and every view asks as its caller', async () => {
+  it('protects every table that may contain a withheld row by row-level security, and every view runs as its caller', async () => {
     const secured = await names(
       owner,
       `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1`,
@@ -194,7 +194,7 @@ describe('The database', () => {
   it.each([
     ['its own source', 'bis', '{}'],
     ['a source that its publisher names', 'worldbank-wdi', '{bis}'],
-  ])('hides from the service a series that is withheld for %s', async (_, source, origins) => {
+  ])('hides a series that is withheld for %s from the service', async (_, source, origins) => {
     const region = source === 'bis' ? 'CH' : 'SE';
     const [series] = await publisher.query<{ id: number }[]>(
       `INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
@@ -230,7 +230,7 @@ describe('The database', () => {
     }
   });
 
-  it('refuses a text that lacks a language', async () => {
+  it('rejects a text that lacks a language', async () => {
     const name = JSON.stringify({ en: 'Somewhere', zh: '某地', ja: ' ' });
     await expect(
       publisher.query(`INSERT INTO regions (code, kind, name, weight) VALUES ('ZZZ', 'country', $1, 1)`, [

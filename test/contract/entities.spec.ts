@@ -64,7 +64,7 @@ describe('The entities', () => {
   const difference = async (): Promise<string[]> =>
     (await owner.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
 
-  it('are equal to the tables that the migrations make', async () => {
+  it('equal the tables that the migrations create', async () => {
     expect(FILES.length).toBeGreaterThan(10);
     expect(await difference()).toEqual([]);
   });

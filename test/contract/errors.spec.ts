@@ -34,7 +34,7 @@ describe('The error table', () => {
     await database.drop();
   });
 
-  it.each(LOCALES)('has a title and a detail for each code in %s, and none beyond', (locale) => {
+  it.each(LOCALES)('has a title and a detail for each code in %s, and for no other code', (locale) => {
     const errors = readMessages(locale, 'errors');
     const codes = [...new Set(Object.keys(errors).map((key) => key.split('.')[0]))];
     expect(codes.sort()).toEqual([...ERROR_CODES].sort());
@@ -44,7 +44,7 @@ describe('The error table', () => {
     }
   });
 
-  it('has a page for each code, which the list of pages links to, and none beyond', async () => {
+  it('has a page for each code, which the list of pages links to, and no other page', async () => {
     const list = (await service.get('/docs/errors', null)).text;
     const linked = [...list.matchAll(/\/docs\/errors\/([a-z_]+)/g)].map(([, code]) => code);
     expect(linked).toEqual(ERROR_CODES);
@@ -73,7 +73,7 @@ describe('The error table', () => {
     expect([...documented, ...BY_MCP, ...BY_BALANCER].sort()).toEqual([...ERROR_CODES].sort());
   });
 
-  it('gives each error the headers that its response names, and limit headers exactly to those after the gate', async () => {
+  it('gives each error the headers that its response names, and limit headers exactly to errors after the rate limit', async () => {
     const changes = operationsOf(document).find(({ path }) => path === '/api/v1/changes');
     for (const [code, reply] of await provoked(service)) {
       expect(reply.body.error?.code).toBe(code);
@@ -92,7 +92,7 @@ describe('The error table', () => {
     }
   });
 
-  it('has a text for each reason that a parameter is refused for, and no text without a reason', () => {
+  it('has a text for each reason to refuse a parameter, and no text without a reason', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('publishing'))
       .map((file) => readFileSync(join(SOURCES, file), 'utf8'));

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 // Many answers a test, on a machine that may be busy.
 jest.setTimeout(60_000);
 
-describe('Every figure of every answer', () => {
+describe('Every figure of every response', () => {
   let database: TestDatabase;
   let service: TestServer;
   let bodies: { address: string; data: unknown; cited: string[] }[];
@@ -32,7 +32,7 @@ describe('Every figure of every answer', () => {
     await database.drop();
   });
 
-  it('has a value, or null with its reason: never both and never neither', () => {
+  it('has either a value, or null with its reason', () => {
     const figures = bodies.flatMap(({ data }) => objectsOf(data).filter((one) => 'value' in one));
     expect(figures.length).toBeGreaterThan(500);
     const odd = figures.filter(({ value, missing }) =>
@@ -43,7 +43,7 @@ describe('Every figure of every answer', () => {
     expect(odd).toEqual([]);
   });
 
-  it('names a source that is attributed in the same answer', () => {
+  it('names a source that the same response attributes', () => {
     for (const { address, data, cited } of bodies) {
       const named = objectsOf(data).flatMap(({ source, origins, sources }) =>
         [source, origins, sources].flat().filter((id): id is string => typeof id === 'string'),
@@ -52,7 +52,7 @@ describe('Every figure of every answer', () => {
     }
   });
 
-  it('is there in every language, with no text left empty', async () => {
+  it('exists in every language, without an empty text', async () => {
     for (const locale of LOCALES) {
       const { body } = await service.get(`/api/v1/changes?limit=100&locale=${locale}`);
       const empty = [...membersOf(body.data)].filter(([, value]) => value === '');

@@ -6,10 +6,16 @@ const LONGEST = 250;
 const FORBIDDEN = ['common', 'shared', 'lib', 'utils', 'util', 'helpers'];
 const ROLES =
   'module controller service entity schema guard interceptor filter decorator tool importer rule rows view command migration middleware pipe spec';
-/** Of a resource's files. What the roles are for stands in CONTRIBUTING.md. */
+/** The roles of a resource's files, which CONTRIBUTING.md describes. */
 const RESOURCE_ROLES = ['module', 'controller', 'service', 'entity', 'schema', 'rows', 'view', 'rule'];
 
 const OWN = join('test', 'contract', 'house.spec.ts');
+const TOGETHER = join('test', 'external', 'together.mjs');
+/** A title and the callback behind it, of `it(…)` and `it.each(…)(…)`. */
+const TITLE = /(?:\bit|\))\(\s*(['"`])((?:(?!\1).)+)\1,\s*(?:async\b|\()/g;
+/** A title after its subject begins with a verb, so a word that begins a phrase leaves a fragment. */
+const FRAGMENT =
+  /^(should|an?|the|and|or|but|with|without|that|where|who|whoever|what|which|when|in|by|for|as|until|to|nobody) /;
 
 const filesOf = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -20,15 +26,15 @@ const sources = filesOf('src', /\.ts$/);
 const suites = filesOf('test', /\.spec\.ts$/);
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-describe('The house', () => {
-  it('has no source file above 250 lines, but for migrations', () => {
+describe('The code base', () => {
+  it('has no source file above 250 lines except migrations', () => {
     const long = sources.filter(
       (file) => !file.endsWith('.migration.ts') && read(file).split('\n').length - 1 > LONGEST,
     );
     expect(long).toEqual([]);
   });
 
-  it('names folders for what they are about', () => {
+  it('names folders for their subject', () => {
     const folders = new Set(sources.flatMap((file) => dirname(file).split(/[\\/]/)));
     expect(FORBIDDEN.filter((name) => folders.has(name))).toEqual([]);
   });
@@ -51,7 +57,7 @@ describe('The house', () => {
     expect(listed).toEqual(RESOURCE_ROLES);
   });
 
-  it('exports by name, with no barrel but the two lists', () => {
+  it('exports by name, without barrels', () => {
     expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);
     const barrels = sources.filter((file) => /^export \* from/m.test(read(file)));
     expect(barrels).toEqual([]);
@@ -60,12 +66,12 @@ describe('The house', () => {
     ]);
   });
 
-  it('leaves no exception to the rules in the code', () => {
+  it('contains no exception to its own rules', () => {
     const marks = /eslint-disable|@ts-ignore|@ts-nocheck|\bTODO\b|\bFIXME\b|\bas any[;,)\]]/;
     expect(sources.filter((file) => marks.test(read(file)))).toEqual([]);
   });
 
-  it('lists every migration where TypeORM takes them from', () => {
+  it('lists every migration in the data source', () => {
     const listed = read('src/database/data-source.ts');
     const migrations = sources.filter((file) => file.endsWith('.migration.ts'));
     const unlisted = migrations.filter(
@@ -74,7 +80,7 @@ describe('The house', () => {
     expect(unlisted.map((file) => `src/database/data-source.ts does not list ${file}`)).toEqual([]);
   });
 
-  it('takes the target of a request apart in one place', () => {
+  it('parses the request target in one place', () => {
     const apart = /\b(parseQuery|queryIn|normalizeTarget)\(|split\('\?'|new URL\((request|address|url)/;
     expect(sources.filter((file) => /^src.http|^src.mcp/.test(file) && apart.test(read(file)))).toEqual([
       join('src', 'http', 'request', 'begin-request.ts'),
@@ -83,7 +89,7 @@ describe('The house', () => {
     ]);
   });
 
-  it('tests without sleeping', () => {
+  it('has no test that sleeps', () => {
     const waits = filesOf('test', /\.ts$/).filter((file) =>
       /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)),
     );
@@ -93,13 +99,32 @@ describe('The house', () => {
     ]);
   });
 
-  it('titles its tests in the present tense, and replaces no code of its own', () => {
+  it('has test titles that complete the sentence of their subject, and no mocks', () => {
     const others = suites.filter((file) => file !== OWN);
-    expect(others.filter((file) => /\bit\((['"`])should /.test(read(file)))).toEqual([]);
+    const fragments = others.flatMap((file) =>
+      [...read(file).matchAll(TITLE)]
+        .map(([, , title = '']) => title)
+        .filter((title) => FRAGMENT.test(title))
+        .map((title) => `${file}: ${title}`),
+    );
+    expect(fragments).toEqual([]);
     expect(others.filter((file) => /jest\.(mock|spyOn)\(/.test(read(file)))).toEqual([]);
   });
 
-  it('names each folder of the code in its map, and no other', () => {
+  it('has every test that the run with two instances leaves out by its title', () => {
+    const left = [...read(TOGETHER).matchAll(/file: '([^']+)',\s+tests: \[([^\]]+)\]/g)];
+    const missing = left.flatMap(([, file = '', tests = '']) => {
+      const suite = read(join('test', `${file}.spec.ts`));
+      // The row of an `it.each` follows the first colon.
+      return [...tests.matchAll(/'([^']+)'/g)].filter(
+        ([, title = '']) => !suite.includes(title.replace(/: .*/, '')),
+      );
+    });
+    expect(left.length).toBeGreaterThan(3);
+    expect(missing.map(([title]) => title)).toEqual([]);
+  });
+
+  it('has a row in the map of the architecture page for each folder, and no other row', () => {
     const map = [...read('docs/explanation/architecture.md').matchAll(/^\| `([a-z]+)\/`/gm)].map(
       ([, folder]) => folder,
     );
@@ -109,7 +134,7 @@ describe('The house', () => {
     expect(map.sort()).toEqual(folders.map(({ name }) => name).sort());
   });
 
-  it('links in its documents only to files that are there', () => {
+  it('has documents whose links lead to existing files', () => {
     const pages = [
       ...filesOf('docs', /\.md$/),
       ...(existsSync(join(ROOT, 'README.md')) ? ['README.md'] : []),

@@ -30,11 +30,11 @@ const texts = (locale: Locale): ReadonlyMap<string, string> =>
   );
 
 describe('The messages', () => {
-  it('stand in the same files in every language', () => {
+  it('have the same files in every language', () => {
     for (const locale of LOCALES) expect(messageFiles(locale)).toEqual(messageFiles('en'));
   });
 
-  it('get from each call that names its arguments all that they fill in, and nothing else', () => {
+  it('receive from each call that names its arguments exactly the arguments that they contain', () => {
     const calls = messageCalls();
     expect(calls.length).toBeGreaterThan(20);
     const textsOf = (key: string) =>
@@ -49,7 +49,7 @@ describe('The messages', () => {
     }
   });
 
-  it('have no brace but those of a placeholder', () => {
+  it('contain no braces except those of placeholders', () => {
     for (const locale of LOCALES) {
       for (const file of messageFiles(locale)) {
         for (const [key, text] of Object.entries(readMessages(locale, file))) {
@@ -64,18 +64,18 @@ describe('The messages', () => {
     const english = readMessages('en', file);
     const others = (['zh', 'ja'] as const).map((locale) => [locale, readMessages(locale, file)] as const);
 
-    it.each(others)('have the keys of English in %s', (_, messages) => {
+    it.each(others)('have the keys of the English messages in %s', (_, messages) => {
       expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
     });
 
-    it.each(others)('fill in what English fills in, in %s', (_, messages) => {
+    it.each(others)('contain the placeholders of the English messages in %s', (_, messages) => {
       const differing = Object.keys(english).filter(
         (key) => placeholders(messages[key] ?? '').join() !== placeholders(english[key] ?? '').join(),
       );
       expect(differing).toEqual([]);
     });
 
-    it('are trimmed at their end, and written in the language that they are said to be', () => {
+    it('have no blank at their end, and are in their own language', () => {
       for (const locale of LOCALES) {
         for (const [key, text] of Object.entries(readMessages(locale, file))) {
           expect({ locale, key, trimmed: text === text.trimEnd() }).toEqual({ locale, key, trimmed: true });
@@ -88,7 +88,7 @@ describe('The messages', () => {
       }
     });
 
-    it('are sentences of their own in Japanese, not copies of the Chinese', () => {
+    it('are Japanese sentences, not copies of the Chinese', () => {
       const japanese = readMessages('ja', file);
       const chinese = readMessages('zh', file);
       const worded = Object.keys(chinese).filter((key) =>

@@ -31,7 +31,7 @@ const page = read('docs/how-to/monitoring.md');
 
 const metricsIn = (text: string): string[] => text.match(/\b(?:tidemark|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
-describe('What is told of the service', () => {
+describe('The set of metrics', () => {
   let database: TestDatabase;
   let service: TestServer;
   let told: ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ describe('What is told of the service', () => {
       ),
     );
 
-  it('is all that the alert rules and the dashboard ask for', () => {
+  it('contains every metric of the alert rules and the dashboard', () => {
     const panels = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const asked = [...rules.map(({ expr }) => expr), ...panels];
     expect(asked.length).toBeGreaterThan(40);
@@ -79,7 +79,7 @@ describe('What is told of the service', () => {
     }
   });
 
-  it('stands in the page about monitoring, and nothing else does', () => {
+  it('equals the list in docs/how-to/monitoring.md', () => {
     const documented = new Set(
       [...page.matchAll(/^\| (`tidemark_.*?) +\|/gm)].flatMap(([, cell = '']) => metricsIn(cell)),
     );
@@ -87,7 +87,7 @@ describe('What is told of the service', () => {
     expect([...documented].sort()).toEqual(own.sort());
   });
 
-  it('has for each alert what it means, how grave it is, and what to do', () => {
+  it('has a meaning, a severity and an action for each alert', () => {
     const toDo = read('docs/how-to/operations.md');
     const listed = [...page.matchAll(/^\| `(Tidemark\w+)` +\| (\w+)/gm)].map(([, name, grave]) => [
       name,
@@ -101,7 +101,7 @@ describe('What is told of the service', () => {
     }
   });
 
-  it('has a test for each alert, that it fires and that it rests', () => {
+  it('has a test for each alert, in which the alert fires and recovers', () => {
     const { tests } = parse(read('docker/monitoring/alerts.test.yaml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
     };

@@ -84,7 +84,7 @@ describe('The examples of the OpenAPI document', () => {
     await database.drop();
   });
 
-  it('are what the service answers to the small figures, shortened', async () => {
+  it('equal the shortened responses of the service to the small data set', async () => {
     const made: Record<string, Record<string, unknown>> = {};
     for (const [operation, questions] of Object.entries(QUESTIONS)) {
       for (const [name, [summary, path]] of Object.entries(questions)) {
@@ -97,7 +97,7 @@ describe('The examples of the OpenAPI document', () => {
     else expect(answers).toEqual(made);
   });
 
-  it('are there for every operation and for every error, and fit their schemas', () => {
+  it('exist for every operation and every error, and match their schemas', () => {
     // The document that is served still has the examples of before.
     if (isUpdate) return;
     const validator = new ResponseValidator(document, true);

@@ -47,7 +47,7 @@ describe('The OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('names every operation once, with a short summary, a description and a tag that is described', () => {
+  it('names every operation once, with a short summary, a description and a described tag', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     const tags = document.tags.map(({ name }) => name);
@@ -72,7 +72,7 @@ describe('The OpenAPI document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('says null the way of 3.1 and leaves answers open for new members', () => {
+  it('expresses null as 3.1 does, and leaves responses open for new members', () => {
     const responses = JSON.stringify([document.components.schemas, document.components.responses]);
     expect(responses).not.toContain('"nullable"');
     expect(responses).not.toContain('"additionalProperties":false');
@@ -81,7 +81,7 @@ describe('The OpenAPI document', () => {
     for (const [, choice] of choices) expect(JSON.stringify(choice)).toContain('$ref');
   });
 
-  it('has a schema for each answer that an independent validator compiles', () => {
+  it('has a schema for each response that an independent validator compiles', () => {
     for (const { path, operation } of operations) {
       expect(validator.at(...answerPointer(path))).toBeInstanceOf(Function);
       expect(operation.responses['304']).toBeDefined();
@@ -89,7 +89,7 @@ describe('The OpenAPI document', () => {
     expect(validator.at('components', 'schemas', 'ProblemEnvelope')).toBeInstanceOf(Function);
   });
 
-  it.each(LOCALES)('describes every answer that the service gives in %s', async (locale) => {
+  it.each(LOCALES)('describes every response of the service in %s', async (locale) => {
     for (const documented of operations) {
       for (const address of questionsOf(documented)) {
         const { status, body } = await service.get(withLocale(address, locale));
@@ -99,7 +99,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('names exactly the headers that an answer carries', async () => {
+  it('names exactly the headers of each response', async () => {
     const owner = await ownerOf(service, 'reader');
     await owner.follow('country', 'JP');
     for (const name of ['one', 'another']) {
@@ -121,7 +121,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('accepts both ends of every documented bound and refuses what lies beyond', async () => {
+  it('matches the service at every documented bound: both ends are accepted, values beyond are refused', async () => {
     for (const documented of operations) {
       for (const { name, schema } of documented.operation.parameters.filter((one) => one.in === 'query')) {
         for (const value of [schema.minimum, schema.maximum, schema.default, ...(schema.enum ?? [])]) {
@@ -138,7 +138,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('answers 404 to a path segment outside its documented form', async () => {
+  it('documents path segments whose other forms are 404', async () => {
     for (const { path, operation } of operations) {
       for (const { name, schema } of operation.parameters.filter(isNamed)) {
         for (const value of ['_', 'UPPER CASE', 'x'.repeat((schema.maxLength ?? 64) + 1)]) {
@@ -150,7 +150,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('asks for a key everywhere, as a bearer token', () => {
+  it('demands a bearer token for every operation', () => {
     expect(document.components.securitySchemes).toEqual({
       key: expect.objectContaining({ type: 'http', scheme: 'bearer', bearerFormat: 'opaque' }) as object,
     });
@@ -171,7 +171,7 @@ describe('The documentation page', () => {
     await database.drop();
   });
 
-  it('loads nothing from another host, and its policy lets it load nothing', async () => {
+  it('loads nothing from another host, and its policy forbids it', async () => {
     const page = await service.get('/docs', null);
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
     expect(loaded.length).toBeGreaterThan(3);
@@ -179,7 +179,7 @@ describe('The documentation page', () => {
     expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
   });
 
-  it('asks the host that it was opened at, while the document names the configured address', async () => {
+  it('sends requests to its own host, while the document names the configured address', async () => {
     const script = await service.get('/docs/swagger-ui-init.js', null);
     expect(script.text).toContain("servers: [{ url: '/' }]");
     expect(script.text).toContain('"url":"/docs/openapi.json"');

@@ -14,7 +14,7 @@ const READS_OWN = /accountId|\bFROM (follows|alerts|alert_events)\b/;
 // Many answers a test, on a machine that may be busy.
 jest.setTimeout(60_000);
 
-describe('A route that reads what is an account’s own', () => {
+describe('A route that reads an account’s own data', () => {
   let database: TestDatabase;
   let service: TestServer;
   let routes: Route[];
@@ -37,7 +37,7 @@ describe('A route that reads what is an account’s own', () => {
     await database.drop();
   });
 
-  it('is marked so, and nothing else is', () => {
+  it('has the mark, and no other route has it', () => {
     const folders = readdirSync(RESOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const found = folders.map(({ name }) => {
       const files = readdirSync(join(RESOURCES, name)).map((file) =>
@@ -54,7 +54,7 @@ describe('A route that reads what is an account’s own', () => {
     expect([...own].sort()).toEqual(['AlertsController', 'FollowingController']);
   });
 
-  it('is kept by nobody, while all else may be for a moment', async () => {
+  it('forbids every cache, while other responses may be cached for a moment', async () => {
     const marked = new Set(routes.filter(({ controller }) => own.has(controller)).map(({ path }) => path));
     for (const documented of operationsOf(await readDocument(service))) {
       const address = addressOf(documented);

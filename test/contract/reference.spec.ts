@@ -11,7 +11,7 @@ const GENERATED = 'scripts/reference.mjs';
 jest.setTimeout(60_000);
 
 describe('The pages of docs/reference', () => {
-  it('say what the tables of errors, plans and licences say', () => {
+  it('state what the tables of errors, plans and licences contain', () => {
     const fresh = mkdtempSync(join(tmpdir(), 'tidemark-reference-'));
     try {
       execFileSync(process.execPath, [join(ROOT, 'scripts/reference.mjs'), fresh]);

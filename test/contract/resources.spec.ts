@@ -34,7 +34,7 @@ describe('Every resource', () => {
     await database.drop();
   });
 
-  it('is found, and has a path and a tag of its own', () => {
+  it('has a path and a tag of its own', () => {
     expect(resources.length).toBeGreaterThanOrEqual(13);
     for (const member of ['path', 'tag'] as const) {
       const all = resources.map((one) => one[member]);
@@ -48,7 +48,7 @@ describe('Every resource', () => {
     expect([...resources.flatMap(filesMissing), ...operations.flatMap(textsMissing)]).toEqual([]);
   });
 
-  it('names the tools that are the twins of its routes, and every tool is named', () => {
+  it('names the tools with the same content as its routes, and every tool has a resource', () => {
     const named = operations.flatMap(({ operation }) => operation['x-mcp-tools'] ?? []);
     const tools = TOOLS.map(({ definition }) => definition.name);
     expect([...new Set([...named, ...WITHOUT_ROUTE])].sort()).toEqual(tools.sort());

@@ -42,11 +42,11 @@ describe('Every route under /api/v1', () => {
     await database.drop();
   });
 
-  it('is found', () => {
+  it('is in the list of controllers', () => {
     expect(routes.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('is guarded, but for the pages for people', () => {
+  it('requires a key, except the pages for people', () => {
     const open = [...controllers].filter(([, type]) => Reflect.getMetadata(PUBLIC, type) === true);
     expect(open.map(([name]) => name)).toEqual([
       'HomeController',
@@ -64,7 +64,7 @@ describe('Every route under /api/v1', () => {
     ]);
   });
 
-  it('answers 401 without a key, and whatever else is asked there too', async () => {
+  it('responds with 401 without a key, as every other path there does', async () => {
     const unknown = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/changes/x/y'];
     for (const address of [...operationsOf(document).map((one) => addressOf(one)), ...unknown]) {
       const { status, body } = await service.get(address, null);
@@ -86,7 +86,7 @@ describe('Every route under /api/v1', () => {
     expect(left).toEqual(left.map((_, index) => 119 - index));
   });
 
-  it('validates all of its query before its path, each by a schema', () => {
+  it('validates its query before its path, each by one schema', () => {
     for (const { controller, handler, path } of routes) {
       const given = argumentsOf(controllers.get(controller), handler);
       const queries = given.filter(({ kind }) => kind === QUERY);
@@ -98,7 +98,7 @@ describe('Every route under /api/v1', () => {
     }
   });
 
-  it('refuses a parameter that it does not know', async () => {
+  it('refuses an unknown parameter', async () => {
     for (const documented of operationsOf(document)) {
       const address = addressOf(documented, { locle: 'ja' });
       const { status, body } = await service.get(address);
@@ -112,7 +112,7 @@ describe('Every route under /api/v1', () => {
     }
   });
 
-  it('stands in the OpenAPI document with the parameters that it validates, and nothing else does', () => {
+  it('is in the OpenAPI document with the parameters that it validates, and no other route is', () => {
     const documented = operationsOf(document);
     expect(documented.map(({ path }) => path).sort()).toEqual(routes.map(templateOf).sort());
     for (const route of routes) {

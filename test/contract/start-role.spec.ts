@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const PRODUCTION = readConfig({ NODE_ENV: 'production', KEY_PEPPER: `test:${'p'.repeat(16)}` });
 const DEVELOPMENT = readConfig({});
 
-describe('The login that the service starts under', () => {
+describe('The database login of the service', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -21,14 +21,14 @@ describe('The login that the service starts under', () => {
   });
 
   it.each(['admin', 'import', 'account'] as const)(
-    'stops the start in production where it is that of %s',
+    'stops the start in production if it is that of %s',
     async (role) => {
       const start = requireFitRole(as(role), PRODUCTION, () => undefined);
       await expect(start).rejects.toThrow(/DATABASE_URL/);
     },
   );
 
-  it('is warned of in development, and the start goes on', async () => {
+  it('causes a warning in development, and the start continues', async () => {
     const warnings: string[] = [];
     await requireFitRole(as('admin'), DEVELOPMENT, (message) => warnings.push(message));
     expect(warnings.join('\n')).toMatch(/DATABASE_URL/);

@@ -8,7 +8,7 @@ const templates = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
 
 describe('The templates of pages', () => {
-  it('put nothing in unescaped but other templates and JSON', () => {
+  it('escape everything except other templates and JSON', () => {
     const raw = templates.flatMap(({ name, text }) =>
       [...text.matchAll(/<%~\s*([\s\S]*?)\s*%>/g)]
         .map(([, code = '']) => code)
@@ -18,12 +18,12 @@ describe('The templates of pages', () => {
     expect(raw).toEqual([]);
   });
 
-  it('hold no style, script or handler of their own', () => {
+  it('contain no style, script or event handler', () => {
     const inline = /<style|\sstyle=|\son[a-z]+=|<script(?! type="application\/ld\+json")(?![^>]* src=)/;
     expect(templates.filter(({ text }) => inline.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('hold no words: those are in the messages, in three languages', () => {
+  it('contain no words: the message files have them in three languages', () => {
     const known = new Set(
       messageFiles('en').flatMap((file) =>
         Object.keys(readMessages('en', file)).map((key) => `${file}.${key}`),

@@ -55,7 +55,7 @@ function wordsOf(text: string): Set<string> {
 }
 
 describe('The vocabulary of the code', () => {
-  it('has no word that a term of the field has replaced', () => {
+  it('contains no word that a term of the field has replaced', () => {
     const found = sourceFiles()
       .filter((file) => !file.endsWith('.migration.ts'))
       .flatMap((file) =>
@@ -66,7 +66,7 @@ describe('The vocabulary of the code', () => {
     expect(found).toEqual([]);
   });
 
-  it('has each exported name in one file only', () => {
+  it('exports each name from one file only', () => {
     const files = new Map<string, Set<string>>();
     for (const file of sourceFiles()) {
       for (const [, name = ''] of textOf(file).matchAll(EXPORT)) {

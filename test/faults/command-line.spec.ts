@@ -25,7 +25,7 @@ describe('npx tidemark', () => {
     return { status, stdout, stderr };
   };
 
-  it('says a mistake in the environment in one line, without a stack, and ends with 2', () => {
+  it('reports a mistake in the environment in one line, without a stack, and exits with 2', () => {
     const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'http://x' });
     expect(status).toBe(2);
     expect(stderr.trim()).toBe(
@@ -34,7 +34,7 @@ describe('npx tidemark', () => {
   });
 
   it.each([[['--help']], [['import', '--help']], [['accounts', 'create', '--help']], [['keys', '--help']]])(
-    'explains itself: %p',
+    'prints help for %p',
     (args) => {
       const { status, stdout } = run(args);
       expect(status).toBe(0);
@@ -42,7 +42,7 @@ describe('npx tidemark', () => {
     },
   );
 
-  it('makes an account and a key, shows the key once, and lists it by its first characters', () => {
+  it('creates an account and a key, shows the key once, and lists its first characters', () => {
     const made = run(['accounts', 'create', '--email', 'Ada@Example.com', '--plan', 'pro']);
     expect([made.status, made.stdout]).toEqual([
       0,

@@ -34,13 +34,13 @@ describe('The access version', () => {
   };
   const lastKey = async () => (await service.access.listKeys(EMAIL)).at(-1)?.id ?? '';
 
-  it('stays where an account or a key is new, or where a column changes that identifies nobody', async () => {
+  it('stays after a new account or key, and after a change of a column that identifies nobody', async () => {
     expect(await moved(() => service.key())).toBe(0);
     expect(await moved(() => owner.query('UPDATE api_keys SET last_used_at = now()'))).toBe(0);
     expect(await moved(() => owner.query(`UPDATE accounts SET email = 'x' || email WHERE false`))).toBe(0);
   });
 
-  it('moves with a plan, a status, a revocation and a deletion', async () => {
+  it('moves with a change of plan or status, a revocation and a deletion', async () => {
     expect(await moved(() => service.access.setPlan(EMAIL, 'developer'))).toBe(1);
     expect(await moved(() => service.access.setStatus(EMAIL, 'suspended'))).toBe(1);
     expect(await moved(async () => service.access.revokeKey(await lastKey()))).toBe(1);

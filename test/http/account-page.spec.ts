@@ -56,7 +56,7 @@ async function owner() {
 }
 
 describe('The account page', () => {
-  it('leads from sign-up to a key that is shown once, opens the API, and is refused when it is revoked', async () => {
+  it('leads from the sign-up to a key that it shows once, which opens the API until its revocation', async () => {
     const { email, visitor } = await signUp();
     expect(mailbox.newest().to).toBe(email);
     expect(visitor.html).toContain('You can create your first key from 2026-09-12 12:00 UTC.');
@@ -86,7 +86,7 @@ describe('The account page', () => {
     expect(service.lines.join('\n')).not.toContain(key);
   });
 
-  it('makes one key of a form that is sent twice, as a reload does', async () => {
+  it('creates one key for a form that is submitted twice, as by a reload', async () => {
     const { email, visitor } = await owner();
     await visitor.open('/account/keys/new');
     const [, id = ''] = /name="new_key_id" value="(key_[\w-]+)"/.exec(visitor.html) ?? [];
@@ -113,7 +113,7 @@ describe('The account page', () => {
     }
   });
 
-  it('is kept by nobody, framed by nobody, and read by no other site', async () => {
+  it('forbids caches, frames and access from other sites', async () => {
     const { headers } = await new Visitor(service.url).open('/account/sign-in');
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(headers['content-security-policy']).toBe(
@@ -126,7 +126,7 @@ describe('The account page', () => {
     );
   });
 
-  it('leads a visitor to the sign-in, and never where a parameter or the Host header says', async () => {
+  it('redirects a visitor to the sign-in, and never to a target from a parameter or the Host header', async () => {
     for (const path of ['/account', '/account/keys/new', '/account/sessions?next=https://evil.example']) {
       const { status, headers } = await exchange(service.url, path, { headers: { host: 'evil.example' } });
       expect([status, headers.location]).toEqual([303, '/account/sign-in?locale=en']);
@@ -134,7 +134,7 @@ describe('The account page', () => {
   });
 });
 
-describe('A form', () => {
+describe('A form of the account page', () => {
   const FOREIGN = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -143,17 +143,20 @@ describe('A form', () => {
     { origin: 'null' },
   ];
 
-  it.each(FOREIGN)('from elsewhere is refused, also for sign-in and sign-out: %j', async (headers) => {
-    const { visitor } = await owner();
-    for (const path of ['/account/sign-out', '/account/sign-in', '/account/keys/new', '/account/delete']) {
-      await visitor.open('/account');
-      await visitor.send(path, { name: 'x', password: PASSWORD }, headers);
-      expect([path, visitor.status]).toEqual([path, 403]);
-    }
-    expect((await visitor.open('/account')).status).toBe(200);
-  });
+  it.each(FOREIGN)(
+    'is refused if another site sends it, also for sign-in and sign-out: %j',
+    async (headers) => {
+      const { visitor } = await owner();
+      for (const path of ['/account/sign-out', '/account/sign-in', '/account/keys/new', '/account/delete']) {
+        await visitor.open('/account');
+        await visitor.send(path, { name: 'x', password: PASSWORD }, headers);
+        expect([path, visitor.status]).toEqual([path, 403]);
+      }
+      expect((await visitor.open('/account')).status).toBe(200);
+    },
+  );
 
-  it('without the token of its own session is refused', async () => {
+  it('is refused without the token of its own session', async () => {
     const [{ visitor }, { visitor: other }] = [await owner(), await owner()];
     const [, stolen = ''] = /name="form" value="([^"]+)"/.exec(other.html) ?? [];
     for (const form of ['', 'x', stolen]) {
@@ -163,7 +166,7 @@ describe('A form', () => {
     }
   });
 
-  it('of another type, or too large, is refused', async () => {
+  it('is refused in another media type, or if it is too large', async () => {
     const { visitor } = await owner();
     await visitor.send('/account/keys/new', { name: 'x'.repeat(11_000) });
     expect(visitor.status).toBe(413);
@@ -172,7 +175,7 @@ describe('A form', () => {
     expect(json.status).toBe(415);
   });
 
-  it('cannot touch the keys and sessions of another account', async () => {
+  it('cannot change the keys and sessions of another account', async () => {
     const [{ email }, { visitor }] = [await owner(), await owner()];
     const { key } = await access().createKey(email, 'mine');
     for (const path of ['/account/keys/revoke', '/account/keys/rotate']) {
@@ -201,7 +204,7 @@ describe('A form', () => {
 });
 
 describe('A session', () => {
-  it('has another cookie than the visitor had, and one that an attacker set opens nothing', async () => {
+  it('has another cookie than the visitor had, and a cookie that an attacker set opens nothing', async () => {
     const { email, visitor, before } = await signUp();
     expect(visitor.cookie).not.toBe(before);
     const victim = await new Visitor(service.url).open('/account/sign-in');
@@ -213,7 +216,7 @@ describe('A session', () => {
     expect((await attacker.open('/account')).status).toBe(303);
   });
 
-  it('that was stolen opens nothing after the sign-out', async () => {
+  it('opens nothing after the sign-out, even with a stolen cookie', async () => {
     const { visitor } = await owner();
     const thief = new Visitor(service.url);
     thief.cookie = visitor.cookie;
@@ -222,7 +225,7 @@ describe('A session', () => {
     expect((await thief.open('/account')).status).toBe(303);
   });
 
-  it('means nothing to the API and MCP', async () => {
+  it('has no effect on the API and MCP', async () => {
     const { visitor } = await owner();
     for (const path of ['/api/v1/topics', '/api/v1/following', '/api/v1/mcp']) {
       const { status } = await exchange(service.url, path, { headers: { cookie: visitor.cookie } });
@@ -231,10 +234,10 @@ describe('A session', () => {
   });
 });
 
-describe('Whoever asks about an address', () => {
+describe('A request about an e-mail address', () => {
   const outcome = (visitor: Visitor) => [visitor.status, visitor.html.replace(/value="[^"]*"/g, '')];
 
-  it('is told the same whether it has an account or not', async () => {
+  it('has the same response whether or not the address has an account', async () => {
     const { email } = await signUp();
     for (const [path, page] of [
       ['/account/sign-up', '/account/sign-up'],
@@ -250,7 +253,7 @@ describe('Whoever asks about an address', () => {
     }
   });
 
-  it('is told after its confirmation that the operator made its account meanwhile', async () => {
+  it('shows after the confirmation that the operator has created the account meanwhile', async () => {
     const email = newEmail();
     const visitor = await new Visitor(service.url).open('/account/sign-up');
     await visitor.send('/account/sign-up', { email, password: PASSWORD });
@@ -265,7 +268,7 @@ describe('Whoever asks about an address', () => {
     expect(visitor.status).toBe(400);
   });
 
-  it('waits for no mail to a forgotten password: a mail server that is away tells nothing', async () => {
+  it('does not wait for the mail to a forgotten password: an unreachable mail server reveals nothing', async () => {
     const { email } = await signUp();
     const environment = {
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
@@ -287,7 +290,7 @@ describe('Whoever asks about an address', () => {
 });
 
 describe('An account', () => {
-  it('is deleted with its password, and its cookie and keys open nothing', async () => {
+  it('can be deleted with its password; its cookie and keys then open nothing', async () => {
     const { email, visitor } = await owner();
     const { text } = await access().createKey(email, 'one');
     await visitor.open('/account/delete');
@@ -299,7 +302,7 @@ describe('An account', () => {
     expect((await service.get('/api/v1/topics', text)).status).toBe(401);
   });
 
-  it('leaves nothing behind that is past its time', async () => {
+  it('keeps no expired row', async () => {
     const { email } = await owner();
     const source = await database.open('account');
     const left = async () => {
@@ -316,7 +319,7 @@ describe('An account', () => {
     expect(await left()).toBe(0);
   });
 
-  it('gets a new password by mail, in its own language', async () => {
+  it('gets a new password by mail, in its owner’s language', async () => {
     const { email } = await signUp(newEmail(), 'ja');
     const visitor = await new Visitor(service.url).open('/account/forgotten');
     await visitor.send('/account/forgotten', { email });

@@ -76,7 +76,7 @@ const refusal = (code: string) =>
   expect.objectContaining({ refusal: expect.objectContaining({ code }) as object }) as object;
 
 describe('A sign-up', () => {
-  it('makes no account before its address is confirmed, and each link works once', async () => {
+  it('creates no account before its address is confirmed, and each link works once', async () => {
     const email = newEmail();
     await request(email);
     expect(mails).toMatchObject([{ to: email, kind: 'confirm' }]);
@@ -87,14 +87,14 @@ describe('A sign-up', () => {
     await expect(one.signUp.confirm(token, HOME)).rejects.toEqual(refusal('token_invalid'));
   });
 
-  it('of an address that has an account tells its mailbox only', async () => {
+  it('notifies only the mailbox if the address has an account', async () => {
     const { email } = await signedUp();
     await expect(request(email.toUpperCase(), 'another password 1')).resolves.toBeUndefined();
     expect(mails.at(-1)).toMatchObject({ to: email, kind: 'already_signed_up', token: null });
     await expect(signIn(email, 'another password 1')).rejects.toEqual(refusal('wrong_credentials'));
   });
 
-  it('link ends after a day', async () => {
+  it('has a link that expires after a day', async () => {
     await request(newEmail());
     pass(DAY_MS);
     await expect(one.signUp.confirm(mails[0]?.token ?? '', HOME)).rejects.toEqual(refusal('token_invalid'));
@@ -109,7 +109,7 @@ describe('A sign-up', () => {
     await expect(request(newEmail(), password)).rejects.toEqual(refusal(code));
   });
 
-  it('flood from one address is slowed down on every instance, and mails no mailbox full', async () => {
+  it('is slowed down on every instance when one address sends many, and fills no mailbox', async () => {
     const email = newEmail();
     for (let count = 0; count < 5; count += 1) await request(email, PASSWORD, 'addr:flood');
     expect(mails).toHaveLength(3);
@@ -121,7 +121,7 @@ describe('A sign-up', () => {
 });
 
 describe('A password', () => {
-  it('is verified in its normal form, for known and unknown addresses with the same refusal', async () => {
+  it('is verified in its normal form, with the same refusal for known and unknown addresses', async () => {
     const email = newEmail();
     await request(email, 'Caf\u00e9 au lait 1');
     await one.signUp.confirm(mails[0]?.token ?? '', HOME);
@@ -130,7 +130,7 @@ describe('A password', () => {
     await expect(signIn('nobody@mail.example', 'x')).rejects.toEqual(refusal('wrong_credentials'));
   });
 
-  it('is hashed by two at a time; a third is told to come back', async () => {
+  it('is hashed by two workers at a time; a third caller is asked to retry', async () => {
     const passwords = new Passwords();
     const results = await Promise.allSettled([1, 2, 3].map(() => passwords.hash(PASSWORD)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
@@ -138,7 +138,7 @@ describe('A password', () => {
     await expect(passwords.hash(PASSWORD)).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('guessed from many addresses slows down on two instances, and never shuts the owner out', async () => {
+  it('resists guesses from many addresses on two instances, without locking the owner out', async () => {
     const { email } = await signedUp();
     const codes: string[] = [];
     for (let count = 0; count < 40; count += 1) {
@@ -157,7 +157,7 @@ describe('A password', () => {
     await expect(signIn(email, PASSWORD, AWAY, other, 'addr:new')).resolves.toEqual(expect.any(String));
   });
 
-  it('is reset by a link that works once, which ends all other sessions', async () => {
+  it('can be reset by a link that works once, which ends all other sessions', async () => {
     const { email, cookie } = await signedUp();
     for (const address of [email, 'nobody@mail.example']) {
       await (
@@ -177,7 +177,7 @@ describe('A password', () => {
 });
 
 describe('A session', () => {
-  it('ends idle after a day, and after two weeks in any case', async () => {
+  it('expires after an idle day, and after two weeks in any case', async () => {
     const { email, cookie } = await signedUp();
     pass(DAY_MS);
     expect(await one.sessions.find(cookie)).toBeNull();
@@ -189,7 +189,7 @@ describe('A session', () => {
     expect(await one.sessions.find(used)).toBeNull();
   });
 
-  it('is kept as a hash only, and ends at once on every instance', async () => {
+  it('is stored as a hash only, and ends at once on every instance', async () => {
     const { cookie } = await signedUp();
     const owner = await other.sessions.find(cookie);
     if (owner === null) throw new Error('The session is not there');
@@ -201,7 +201,7 @@ describe('A session', () => {
 });
 
 describe('An account', () => {
-  it('that is deleted and signs up again renews neither its requests of the day nor its day of waiting', async () => {
+  it('renews neither the requests of its day nor its day of waiting by deletion and a new sign-up', async () => {
     const { email } = await signedUp();
     const { id, signedUpAt } = await one.access.findAccount(email);
     pass(6 * 3_600_000);
@@ -226,7 +226,7 @@ describe('An account', () => {
     expect(used).toEqual([{ admitted: 399 }]);
   });
 
-  it('has its changes in the audit log, by whom and from where', async () => {
+  it('has an audit log of its changes, with their actor and origin', async () => {
     const { email } = await signedUp();
     const { id } = await one.access.findAccount(email);
     pass(DAY_MS);
@@ -245,8 +245,8 @@ describe('An account', () => {
   });
 });
 
-describe('A key that is rotated', () => {
-  it('lives on for the grace period beside the new one, beyond the cap', async () => {
+describe('A rotated key', () => {
+  it('stays valid for the grace period beside the new one, beyond the cap', async () => {
     const { email } = await signedUp();
     pass(DAY_MS);
     const made = [await one.access.createKey(email, 'one'), await one.access.createKey(email, 'two')];

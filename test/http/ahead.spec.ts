@@ -81,7 +81,7 @@ const faults = async (query: string) => {
 const days = ({ data }: Answer): string[] => data.map(({ scheduledOn }) => scheduledOn);
 
 describe('GET /api/v1/ahead', () => {
-  it('shows each print of one quarter with what was known on its day', async () => {
+  it('shows each print of a quarter with the figures known on its day', async () => {
     const { data } = await ahead('?from=2000-01-01&to=2000-05-31');
     const said = data.map(({ estimate, status, actual, previous, revisedFrom }) => [
       ...[estimate?.ordinal, status, actual.period, actual.value, previous.value, revisedFrom?.value ?? null],
@@ -96,7 +96,7 @@ describe('GET /api/v1/ahead', () => {
     expect(data.map(({ actual }) => actual.knownSince)).toEqual(days({ data } as Answer));
   });
 
-  it('leads to the change that the release made, where it made one', async () => {
+  it('links the change that a release made', async () => {
     const { data } = await ahead('?from=2000-01-01&to=2000-05-31');
     const kinds = await Promise.all(
       data.map(async ({ changeId }) =>
@@ -110,7 +110,7 @@ describe('GET /api/v1/ahead', () => {
     expect(kinds).toEqual([null, 'revision', null, 'release', null]);
   });
 
-  it('shows a decision with the rate before it, on the day from which it holds', async () => {
+  it('shows a decision with the previous rate, on the day from which it holds', async () => {
     const { data } = await ahead('?from=2025-10-01&to=2025-10-31');
     expect(data).toEqual([
       like({
@@ -123,7 +123,7 @@ describe('GET /api/v1/ahead', () => {
     expect(data[0]?.changeId).toMatch(/^chg_/);
   });
 
-  it('gives what is to come the figure before, and no actual one', async () => {
+  it('shows a future event with the previous figure and without an actual one', async () => {
     const { data } = await ahead('?from=2026-12-09&to=2026-12-09');
     expect(data).toEqual([
       like({
@@ -136,7 +136,7 @@ describe('GET /api/v1/ahead', () => {
     ]);
   });
 
-  it('never takes an earlier print for one that is to come, nor an unpublished period for a figure', async () => {
+  it('never shows an earlier print for a future one, nor an unpublished period as a figure', async () => {
     const third = await files.write(
       'third.csv',
       'release_date,time,time_zone,indicator,region,period,estimate,status,source_url\n' +
@@ -164,7 +164,7 @@ describe('GET /api/v1/ahead', () => {
     ]);
   });
 
-  it('keeps the publisher’s day, zone and instant apart on both sides of a change of clocks', async () => {
+  it('keeps the publisher’s day, zone and instant apart on both sides of a clock change', async () => {
     const { data } = await ahead('?from=2027-03-01&to=2027-03-31');
     expect(
       data.map(({ scheduledOn, scheduledAt, timeZone }) => [scheduledOn, scheduledAt, timeZone]),
@@ -177,13 +177,13 @@ describe('GET /api/v1/ahead', () => {
   it.each([
     ['zh', '美国2000年第一季度名义GDP（折年率），首次公布', '首次公布'],
     ['ja', '米国の2000年1～3月期の名目GDP（年率換算）、初回公表', '初回公表'],
-  ])('speaks %s', async (locale, title, name) => {
+  ])('has texts in %s', async (locale, title, name) => {
     const { data, meta } = await ahead(`?from=2000-04-27&to=2000-04-27&locale=${locale}`);
     expect(data).toEqual([like({ title, estimate: { ordinal: 1, name } })]);
     expect(meta.sources.map(({ id }) => id)).toEqual(['bea']);
   });
 
-  it('lists by default yesterday to 31 days ahead, and says so', async () => {
+  it('lists yesterday to 31 days ahead by default, and states the window', async () => {
     const { data, meta } = await ahead();
     expect(meta.window).toEqual({ from: '2026-11-20', to: '2026-12-22' });
     expect(data.map(({ scheduledOn, status }) => [scheduledOn, status])).toEqual([
@@ -206,11 +206,11 @@ describe('GET /api/v1/ahead', () => {
     ['?from=2026-12-02&to=2026-12-09', ['2026-12-02', '2026-12-09']],
     ['?from=2026-12-03&to=2026-12-09', ['2026-12-09']],
     ['?from=2026-12-02&to=2026-12-08', ['2026-12-02']],
-  ])('counts both of its days in: %s', async (query, expected) => {
+  ])('includes both days of the window: %s', async (query, expected) => {
     expect(days(await ahead(query))).toEqual(expected);
   });
 
-  it('takes 400 days and no more', async () => {
+  it('accepts at most 400 days', async () => {
     expect((await ahead('?from=2026-01-01&to=2027-02-04')).meta.window.to).toBe('2027-02-04');
     expect(await faults('?from=2026-01-01&to=2027-02-05')).toEqual([
       400,
@@ -228,7 +228,7 @@ describe('GET /api/v1/ahead', () => {
     expect((await faults(query))[0]).toBe(400);
   });
 
-  it('names the nearest days where the window is empty, and only there', async () => {
+  it('names the nearest days with events only if the window is empty', async () => {
     const empty = await ahead('?from=2010-01-01&to=2010-12-31');
     expect([empty.data, empty.meta.nearest]).toEqual([[], { before: '2000-05-25', after: '2023-07-27' }]);
     expect((await ahead('?from=1990-01-01&to=1990-12-31')).meta.nearest).toEqual({
@@ -248,7 +248,7 @@ describe('GET /api/v1/ahead', () => {
     expect(await ahead(`${all}&country=usa`)).toEqual(await ahead(`${all}&country=US`));
   });
 
-  it('pages in time order without a miss or a repetition', async () => {
+  it('pages in time order without omissions or repetitions', async () => {
     const whole = await ahead('?from=2024-09-01&to=2025-09-30&limit=100');
     const walked = await walk<Event>(service, '/api/v1/ahead?from=2024-09-01&to=2025-09-30&limit=3');
     expect(walked).toEqual(whole.data);
@@ -257,7 +257,7 @@ describe('GET /api/v1/ahead', () => {
     expect(windowed.map(({ id }) => id)).toEqual((await ahead()).data.map(({ id }) => id));
   });
 
-  it('refuses a cursor of another question', async () => {
+  it('refuses a cursor of another request', async () => {
     const { meta } = await ahead('?limit=1');
     const { status, body } = await service.get(
       `/api/v1/ahead?limit=1&country=US&cursor=${meta.page?.nextCursor ?? ''}`,
@@ -267,7 +267,7 @@ describe('GET /api/v1/ahead', () => {
 });
 
 describe('GET /api/v1/ahead/{id}', () => {
-  it('tells what the schedule said before it was moved', async () => {
+  it('shows the earlier schedule of an event that was moved', async () => {
     const { data } = await ahead('?from=2026-12-02&to=2026-12-02');
     const event = await one(data[0]?.id ?? '');
     expect(event).toEqual({
@@ -286,20 +286,20 @@ describe('GET /api/v1/ahead/{id}', () => {
     expect(event.url).toBe(`${service.url}/api/v1/ahead/${event.id}`);
   });
 
-  it('tells of one that was called off that it will not be published', async () => {
+  it('states that a cancelled event will not be published', async () => {
     const { data } = await ahead('?from=2026-12-10&to=2026-12-10');
     const event = await one(data[0]?.id ?? '', '?locale=zh');
     expect(event).toMatchObject({ status: 'cancelled', actual: { value: null, missing: 'not_published' } });
     expect(event.history).toHaveLength(1);
   });
 
-  it.each(['evt_none', 'chg_x', '1'])('is 404 for %s', async (id) => {
+  it.each(['evt_none', 'chg_x', '1'])('responds with 404 to %s', async (id) => {
     expect((await service.get(`/api/v1/ahead/${id}`)).status).toBe(404);
   });
 });
 
 describe('A policy rate', () => {
-  it('is a series of its decisions, with nothing missing between them', async () => {
+  it('is a series of its decisions without missing days between them', async () => {
     interface Series {
       readonly series: readonly { readonly observations: readonly Shown[] }[];
     }
@@ -322,7 +322,7 @@ describe('A policy rate', () => {
 });
 
 describe('The notice of e-Stat', () => {
-  it('stands wherever its figures do, in every language, and nowhere else', async () => {
+  it('accompanies its figures everywhere, in every language, and nothing else', async () => {
     const slug = 'contractual-earnings-men-40-44';
     await publisher.query(
       `INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone, status,
@@ -349,8 +349,8 @@ describe('The notice of e-Stat', () => {
   });
 });
 
-describe('A source that is withheld', () => {
-  it('takes its events out of the calendar, with their ids and days', async () => {
+describe('A withheld source', () => {
+  it('has no events in the calendar, by id or by day', async () => {
     const { data } = await ahead('?from=2000-01-28&to=2000-01-28');
     await withholdSource(publisher, 'bea', new Date('2026-11-21T10:00:00Z'));
     const key = await service.key();

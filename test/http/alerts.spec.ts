@@ -47,7 +47,7 @@ describe('GET /api/v1/alerts', () => {
     await database.drop();
   });
 
-  it('gives the newest made first, with its condition, state and what it has said', async () => {
+  it('returns the newest alert first, with its condition, state and events', async () => {
     const { body, headers } = await owner.get<Alert[]>(ALERTS);
     expect(headers.get('cache-control')).toBe('no-store');
     const [any, value] = body.data;
@@ -81,7 +81,7 @@ describe('GET /api/v1/alerts', () => {
     expect(body.meta.sources.map(({ id }) => id)).toEqual(['oecd-na', 'worldbank-wdi']);
   });
 
-  it('speaks the language of the request', async () => {
+  it('uses the language of the request', async () => {
     const said = await Promise.all(
       ['zh', 'ja'].map(async (locale) => {
         const { body } = await owner.get<Alert[]>(`${ALERTS}?locale=${locale}`);
@@ -94,7 +94,7 @@ describe('GET /api/v1/alerts', () => {
     ]);
   });
 
-  it('gives pages, and at most the twenty newest events of each', async () => {
+  it('returns pages, and at most the twenty newest events of each alert', async () => {
     const many = await ownerOf(service, 'many', new Date('2025-01-01T00:00:00Z'));
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -119,7 +119,7 @@ describe('GET /api/v1/alerts', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('takes back what was said of a change that is withdrawn', async () => {
+  it('omits the events of a withdrawn change', async () => {
     const told = await ownerOf(service, 'told');
     await told.alert({ type: 'country', key: 'CN', metric: 'any_change' });
     const publisher = await database.open('import');

@@ -74,7 +74,7 @@ describe('The load balancer', () => {
     });
   const refused: Answer = { status: 429, retryAfter: '1', code: 'address_limit_exceeded' };
 
-  it('has room for 100 requests of one address at once, and as many of another', async () => {
+  it('admits 100 concurrent requests of one address, and as many of another', async () => {
     answer = hold;
     const hundred = Array.from({ length: 100 }, () => ask('/api/v1/topics', '203.0.113.1'));
     await until(10_000, 'a hundred', () => Promise.resolve(held.length === 100));
@@ -92,7 +92,7 @@ describe('The load balancer', () => {
     ['2001:0:0:a::1', '2001:0:0:a:b:c:d:e', '2001:0:0:b:b:c:d:e'],
     ['2001::1', '2001:0:0:0:b:c:d:e', '2001:0:0:1::1'],
     ['::ffff:198.51.100.1', '198.51.100.1', '::ffff:198.51.100.2'],
-  ])('takes the addresses of one /64 for one: %s and %s, not %s', async (one, same, other) => {
+  ])('counts the addresses of one /64 together: %s and %s, not %s', async (one, same, other) => {
     answer = hold;
     const hundred = Array.from({ length: 100 }, () => ask('/api/v1/topics', one));
     await until(10_000, 'a hundred', () => Promise.resolve(held.length === 100));
@@ -103,7 +103,7 @@ describe('The load balancer', () => {
     await Promise.all(hundred);
   });
 
-  it('gives one address some pages of the documentation at once, and then the service’s own routes', async () => {
+  it('lets one address load some pages of the documentation and then the service’s own routes', async () => {
     const statuses: number[] = [];
     while (statuses.length < 200 && statuses.at(-1) !== 429) {
       statuses.push((await ask('/docs/openapi.json', '203.0.113.3')).status);
@@ -115,7 +115,7 @@ describe('The load balancer', () => {
     expect((await ask('/docs', '203.0.113.4')).status).toBe(200);
   });
 
-  it('tells about health to this host and to private networks only', async () => {
+  it('shows health to this host and to private networks only', async () => {
     for (const inside of ['127.0.0.1', '10.1.2.3', '172.20.0.1', '192.168.0.9', 'fd00::1']) {
       expect((await ask('/health/ready', inside)).status).toBe(200);
     }
@@ -129,7 +129,7 @@ describe('The load balancer', () => {
     expect((await ask('/healthy', '203.0.113.5')).status).toBe(200);
   });
 
-  it('gives a request that ends its instance to one other instance, and to no third', async () => {
+  it('passes a request that kills its instance to one other instance, and to no third', async () => {
     answer = (asked) => void asked.socket.destroy();
     expect(await ask('/api/v1/topics?killer', '203.0.113.6')).toMatchObject({
       status: 503,
@@ -138,7 +138,7 @@ describe('The load balancer', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('has another instance answer what one that is gone was asked, on kept connections too', async () => {
+  it('passes requests for a dead instance to another one, also on kept-alive connections', async () => {
     await Promise.all(Array.from({ length: 50 }, () => ask('/api/v1/topics', '203.0.113.7')));
     const [first] = instances;
     first?.closeAllConnections();

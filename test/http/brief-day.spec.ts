@@ -100,8 +100,8 @@ const brief = async (locale = 'en'): Promise<Brief> => {
   return body.data;
 };
 
-describe('the brief of a day', () => {
-  it('shows the last closes that were known at its end, with the change from the close before', async () => {
+describe('The brief of a day', () => {
+  it('shows the last closes known at the end of the day, with the change from the previous close', async () => {
     const { markets } = await brief();
     expect(markets).toMatchObject([
       {
@@ -116,7 +116,7 @@ describe('the brief of a day', () => {
     ]);
   });
 
-  it('looks seven days ahead with the schedule as it was known at its end', async () => {
+  it('shows seven days of the schedule as known at the end of the day', async () => {
     const { ahead } = await brief();
     expect(ahead.map(({ scheduledOn }) => scheduledOn)).toEqual(['2026-06-10']);
     expect(ahead[0]?.url).toMatch(/\/api\/v1\/ahead\/evt_/);
@@ -124,13 +124,13 @@ describe('the brief of a day', () => {
     expect((await brief('ja')).ahead[0]?.title).toMatch(/の2026年5月の/);
   });
 
-  it('names the sources of its markets and events as well', async () => {
+  it('names the sources of its markets and events too', async () => {
     const { sources, markets, ahead } = await brief();
     expect(sources).toEqual(expect.arrayContaining(['eia', 'us-treasury', 'bls']));
     expect([markets.length, ahead.length]).toEqual([2, 1]);
   });
 
-  it('is open until its day ends in UTC, and final from then on', async () => {
+  it('is open until the day ends in UTC, and final afterwards', async () => {
     expect((await brief()).state).toBe('open');
     clock.advance(Date.parse('2026-06-05T23:59:59Z') - clock.wall());
     expect((await brief()).state).toBe('open');

@@ -65,7 +65,7 @@ const brief = async (day: string, locale = 'en'): Promise<Brief> => {
 };
 
 describe('GET /api/v1/briefs/{date}', () => {
-  it('answers every day with changes, each with its neighbours', async () => {
+  it('has a brief for every day with changes, each with its neighbours', async () => {
     expect(days.length).toBeGreaterThan(1);
     for (const [index, day] of days.entries()) {
       expect(await brief(day)).toMatchObject({
@@ -78,7 +78,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     }
   });
 
-  it('tells every change of the day once: in an item, or counted as omitted', async () => {
+  it('contains every change of the day once: in an item or in the number of omitted ones', async () => {
     for (const day of days) {
       const own = changes.filter(({ occurredAt }) => occurredAt === day);
       const { sections } = await brief(day);
@@ -101,7 +101,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     }
   });
 
-  it('puts the more important first, and gathers only revisions of one indicator', async () => {
+  it('sorts by importance, and groups only revisions of one indicator', async () => {
     const byId = new Map(changes.map((change) => [change.id, change]));
     let gathered = 0;
     for (const day of days) {
@@ -122,7 +122,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     expect(gathered).toBeGreaterThan(0);
   });
 
-  it('shows each figure as it was printed in the vintage of the day, beside what it is compared with', async () => {
+  it('shows each figure as printed in the vintage of the day, beside the figure of its comparison', async () => {
     const vintages = readVintages();
     const byId = new Map(changes.map((change) => [change.id, change]));
     for (const day of days) {
@@ -145,7 +145,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     expect(body.meta.sources.map(({ id }) => id)).toEqual(body.data.sources);
   });
 
-  it('has no market and no event where none was known on the day', async () => {
+  it('has no markets and events on a day when none were known', async () => {
     expect(await brief(days[0] ?? '')).toMatchObject({ markets: [], ahead: [] });
   });
 
@@ -153,7 +153,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     ['zh', /^2026年7月1日：.*GDP/],
     ['ja', /^2026年7月1日：.*名目GDP/],
     ['en', /^1 July 2026: .*GDP/],
-  ])('is told in %s', async (locale, title) => {
+  ])('has texts in %s', async (locale, title) => {
     const told = await brief('2026-07-01', locale);
     expect(told.title).toMatch(title);
     const texts = [
@@ -166,7 +166,7 @@ describe('GET /api/v1/briefs/{date}', () => {
   });
 
   it.each(['2025-12-17', '2026-07-02', '1999-01-01', '2099-12-31'])(
-    'answers 404 for a day without changes: %s',
+    'responds with 404 for a day without changes: %s',
     async (day) => {
       const { status, body } = await service.get(`/api/v1/briefs/${day}`);
       expect([status, body.error?.code]).toEqual([404, 'not_found']);
@@ -174,7 +174,7 @@ describe('GET /api/v1/briefs/{date}', () => {
   );
 
   it.each(['2026-02-30', '2026-7-1', 'today', '20260701', '2026-07-01T00:00:00Z'])(
-    'answers 400 for what is no day: %s',
+    'responds with 400 to an invalid day: %s',
     async (day) => {
       const { status, body } = await service.get(`/api/v1/briefs/${day}`);
       expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);
@@ -184,12 +184,12 @@ describe('GET /api/v1/briefs/{date}', () => {
 });
 
 describe('GET /api/v1/briefs/latest', () => {
-  it('is the brief of the newest day that has one', async () => {
+  it('returns the brief of the newest day that has one', async () => {
     const latest = await service.get<Brief>('/api/v1/briefs/latest?locale=ja');
     expect(latest.body.data).toEqual(await brief(days.at(-1) ?? '', 'ja'));
   });
 
-  it('answers 404 while nothing has changed', async () => {
+  it('responds with 404 while there are no changes', async () => {
     const empty = await createTestDatabase('empty');
     const bare = await startTestServer({ database: empty });
     const { status } = await bare.get('/api/v1/briefs/latest');

@@ -63,7 +63,7 @@ describe('GET /api/v1/changes?q=', () => {
   });
 
   it.each(['japan inflation', '日本の物価', '日本通胀', 'インフレ 日本'])(
-    'wants all words, also where they are written as one: %s',
+    'requires all words, also if the query joins them: %s',
     async (q) => {
       const wanted = all.filter(of('cpi-inflation')).filter(within('JP'));
       expect(wanted.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe('GET /api/v1/changes?q=', () => {
     },
   );
 
-  it('finds by words of the headline in any language', async () => {
+  it('finds words of the headline in any language', async () => {
     for (const { id } of all.slice(0, 5)) {
       for (const locale of ['en', 'zh', 'ja']) {
         const { body } = await service.get<Change>(`/api/v1/changes/${id}?locale=${locale}`);
@@ -86,13 +86,13 @@ describe('GET /api/v1/changes?q=', () => {
     ['&topic=unemployment', of('unemployment-rate')],
     ['&coverage=labour&since=2026-05-01', (change: Change) => change.occurredAt >= '2026-05-01'],
     ['&until=2026-04-30', (change: Change) => change.occurredAt <= '2026-04-30'],
-  ])('combines with %s', async (rest, keeps) => {
+  ])('can be combined with %s', async (rest, keeps) => {
     const wanted = all.filter(of('unemployment-rate')).filter(keeps);
     expect(ids(await found('unemployment', rest))).toEqual(ids(wanted));
     expect(wanted.length).toBeGreaterThan(0);
   });
 
-  it('walks page by page as any list does', async () => {
+  it('has pages like any list', async () => {
     const wanted = ids(all.filter(within('JP')));
     expect(ids(await walk<Change>(service, '/api/v1/changes?limit=3&q=japan'))).toEqual(wanted);
     const { body } = await service.get('/api/v1/changes?limit=1&q=japan');
@@ -103,13 +103,13 @@ describe('GET /api/v1/changes?q=', () => {
   });
 
   it.each(['xylophone', '饕餮', '🦄🦄', "' | !japan & zebra", '%', '*', 'r=JP zebra', '~:zebra'])(
-    'is text and nothing else: %s',
+    'treats the query as text only: %s',
     async (q) => {
       expect(await found(q)).toEqual([]);
     },
   );
 
-  it('refuses what is empty or too long', async () => {
+  it('refuses an empty or too long query', async () => {
     for (const q of ['', '%20', '%00', 'q'.repeat(201)]) {
       expect((await service.get(`/api/v1/changes?q=${q}`)).status).toBe(400);
     }

@@ -64,8 +64,8 @@ const withdraw = async (id: string) => {
 const counted = async (path: string) =>
   (await service.get<{ counts: { total: number } }>(path)).body.data.counts.total;
 
-describe('a withdrawn change', () => {
-  it('leaves every list and every count', async () => {
+describe('A withdrawn change', () => {
+  it('disappears from every list and every count', async () => {
     const { id } = await named('revision');
     const lists = ['/api/v1/coverage/growth', '/api/v1/topics/gdp'];
     expect(await Promise.all(lists.map(counted))).toEqual([2, 2]);
@@ -85,7 +85,7 @@ describe('a withdrawn change', () => {
     ['en', 'Withdrawn'],
     ['zh', '已撤回'],
     ['ja', '取り下げ済み'],
-  ])('answers 410 in %s', async (locale, title) => {
+  ])('responds with 410 in %s', async (locale, title) => {
     const { id } = await named('revision');
     await withdraw(id);
     const { status, headers, body } = await service.get(`/api/v1/changes/${id}?locale=${locale}`);
@@ -94,7 +94,7 @@ describe('a withdrawn change', () => {
     expect(body.data).toBeNull();
   });
 
-  it('is listed by status=withdrawn with its id and time only', async () => {
+  it('appears in status=withdrawn with only its id and time', async () => {
     const { id } = await named('revision');
     await withdraw(id);
     const { body } = await service.get('/api/v1/changes?status=withdrawn');
@@ -104,7 +104,7 @@ describe('a withdrawn change', () => {
     expect(await list('&status=withdrawn&country=JP')).toHaveLength(1);
   });
 
-  it('is found by those who copy incrementally', async () => {
+  it('appears to clients that copy incrementally', async () => {
     const { id } = await named('revision');
     await withdraw(id);
     const since = (time: Date) => list(`&status=withdrawn&publishedSince=${time.toISOString()}`);
@@ -112,7 +112,7 @@ describe('a withdrawn change', () => {
     expect(await since(new Date(LATER.getTime() + 1))).toEqual([]);
   });
 
-  it('moves the data version, so that no copy of it is served any more', async () => {
+  it('moves the data version, so that no cached copy is served', async () => {
     const { id } = await named('revision');
     const before = await service.get(`/api/v1/changes/${id}`);
     await withdraw(id);
@@ -126,7 +126,7 @@ describe('a withdrawn change', () => {
     expect((await service.get('/api/v1/macro/gdp-growth')).body.meta.dataVersion).toBe(2);
   });
 
-  it('loses its place without any other change losing its own', async () => {
+  it('loses its position without moving any other change', async () => {
     const whole = await list();
     const first = await service.get<Change[]>('/api/v1/changes?limit=1');
     await withdraw(whole[0]?.id ?? '');
@@ -136,10 +136,10 @@ describe('a withdrawn change', () => {
   });
 });
 
-describe('a change whose vintage was replaced', () => {
+describe('A change of a replaced vintage', () => {
   const replaced = { 'gdp-growth JP': { '2023': '1.0', '2024': '2.7', '2025': '3.0' } };
 
-  it('is corrected under the same id, with what it said before', async () => {
+  it('is corrected under the same id, with its earlier figures', async () => {
     const { id, publishedAt } = await named('revision');
     await publish(PUBLISHED, replaced, LATER, true);
     const { body } = await service.get<Change>(`/api/v1/changes/${id}`);
@@ -153,7 +153,7 @@ describe('a change whose vintage was replaced', () => {
     });
   });
 
-  it('gathers one correction a time, oldest first', async () => {
+  it('collects one correction per replacement, oldest first', async () => {
     const { id } = await named('revision');
     const again = new Date('2026-10-03T00:00:00Z');
     await publish(PUBLISHED, replaced, LATER, true);
@@ -171,7 +171,7 @@ describe('a change whose vintage was replaced', () => {
     expect(body.data.updatedAt).toBe(again.toISOString());
   });
 
-  it('keeps its position, and is found by status and by publishedSince', async () => {
+  it('keeps its position, and appears by status and by publishedSince', async () => {
     const before = (await list()).map(({ id }) => id);
     const { id } = await named('revision');
     await publish(PUBLISHED, replaced, LATER, true);
@@ -182,7 +182,7 @@ describe('a change whose vintage was replaced', () => {
     expect(since.map((one) => one.id)).toContain(id);
   });
 
-  it('is withdrawn when it can no longer be derived', async () => {
+  it('is withdrawn if it can no longer be derived', async () => {
     const { id } = await named('revision');
     const same = { 'gdp-growth JP': { '2023': '1.0', '2024': '2.0', '2025': '3.0' } };
     await publish(PUBLISHED, same, LATER, true);
@@ -190,7 +190,7 @@ describe('a change whose vintage was replaced', () => {
     expect((await list('&status=withdrawn')).map((one) => one.id)).toEqual([id]);
   });
 
-  it('says nothing of corrections in lists', async () => {
+  it('has no corrections in lists', async () => {
     await publish(PUBLISHED, replaced, LATER, true);
     for (const change of await list()) expect(change).not.toHaveProperty('corrections');
   });

@@ -18,7 +18,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-describe('Changes of a time', () => {
+describe('The changes of a time window', () => {
   let database: TestDatabase;
   let reader: DataSource;
   let moments: readonly Date[];
@@ -74,7 +74,7 @@ describe('Changes of a time', () => {
     return rows.map(({ position }) => position);
   }
 
-  it('are, page by page, those that looking at every change finds', async () => {
+  it('equal, page by page, the result of a full scan', async () => {
     const next = numbers(20_261_121);
     const pick = <T>(values: readonly T[]): T => values[next.next().value % values.length] as T;
     const regions = ['JP', 'US', 'DE'];
@@ -98,7 +98,7 @@ describe('Changes of a time', () => {
     expect(found).toBeGreaterThan(1_000);
   });
 
-  it('are found by words as well', async () => {
+  it('can be found by words too', async () => {
     const [{ word } = { word: '' }] = await reader.query<{ word: string }[]>(
       `SELECT split_part(lexeme, ':', 2) AS word
        FROM change_words, unnest(words) WHERE lexeme LIKE '%:r=%' GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`,
@@ -113,7 +113,7 @@ describe('Changes of a time', () => {
     }
   });
 
-  it('stand in runs that end where what was deleted stood', async () => {
+  it('form runs that end at a deleted change', async () => {
     const publisher = await database.open('import');
     const [{ last } = { last: 0 }] = await publisher.query<{ last: number }[]>(
       'SELECT max(position) AS last FROM changes',
@@ -136,7 +136,7 @@ describe('Changes of a time', () => {
     );
   });
 
-  it('stand in runs: what a publication made, in the order of its days', async () => {
+  it('form runs: the changes of one publication in the order of their days', async () => {
     const [counts] = await reader.query<{ runs: number; broken: number; overlapping: number }[]>(
       `SELECT (SELECT count(*) FROM change_runs) AS runs,
               (SELECT count(*) FROM (

@@ -58,7 +58,7 @@ const ids = (changes: readonly Change[]): string[] => changes.map(({ id }) => id
 const at = (change: Change): number => Date.parse(change.occurredAt);
 
 describe('GET /api/v1/changes', () => {
-  it('answers twenty changes, newest publication first', async () => {
+  it('returns twenty changes, newest publication first', async () => {
     const { status, body } = await service.get<Change[]>('/api/v1/changes');
     expect(status).toBe(200);
     expect(body.data).toHaveLength(20);
@@ -66,7 +66,7 @@ describe('GET /api/v1/changes', () => {
     expect(published).toEqual([...published].sort().reverse());
   });
 
-  it('orders what was published together by occurredAt, importance and id', () => {
+  it('orders the changes of one publication by occurredAt, importance and id', () => {
     const sorted = [...all].sort(
       (a, b) =>
         (a.publishedAt < b.publishedAt ? 1 : a.publishedAt > b.publishedAt ? -1 : 0) ||
@@ -77,11 +77,11 @@ describe('GET /api/v1/changes', () => {
     expect(ids(all)).toEqual(ids(sorted));
   });
 
-  it('makes no change of the first import of a series', () => {
+  it('contains no change from the first import of a series', () => {
     expect(all.filter(({ occurredAt }) => occurredAt === DAYS[0])).toEqual([]);
   });
 
-  it('states every figure as its vintage and the one before it printed it', () => {
+  it('states every figure as its vintage and the previous one printed it', () => {
     expect(all.length).toBeGreaterThan(100);
     for (const { kind, occurredAt, subject, figure } of all) {
       const [indicator = '', region = ''] = subject.key.split('@');
@@ -107,7 +107,7 @@ describe('GET /api/v1/changes', () => {
     }
   });
 
-  it('restates by more than 0.1 % of the larger absolute value, and computes no -0', () => {
+  it('contains revisions above 0.1 % of the larger absolute value only, and no -0', () => {
     for (const { kind, figure } of all) {
       const [now, before] = [figure.actual.value ?? 0, figure.previous.value];
       expect(Object.is(figure.delta, -0) || Object.is(figure.deltaPercent, -0)).toBe(false);
@@ -126,7 +126,7 @@ describe('GET /api/v1/changes', () => {
     }
   });
 
-  it('finds all and only the restatements and releases that the files show', () => {
+  it('contains exactly the revisions and releases that the files show', () => {
     const found = new Set(
       all.map(({ kind, occurredAt, subject, figure }) =>
         [kind, subject.key, figure.period, occurredAt].join(' '),
@@ -166,7 +166,7 @@ describe('GET /api/v1/changes', () => {
     expect(found).toEqual(expected);
   });
 
-  it('gives each change its own address, which answers with the same change', async () => {
+  it('gives each change its own address, which returns the same change', async () => {
     for (const change of all.slice(0, 40)) {
       expect(change.url).toBe(`${service.url}/api/v1/changes/${change.id}`);
       expect(change.id).toMatch(/^chg_[A-Za-z0-9_-]{1,60}$/);
@@ -175,7 +175,7 @@ describe('GET /api/v1/changes', () => {
     }
   });
 
-  it('counts evidence by level, and leaves absent levels out', () => {
+  it('counts evidence by level and omits absent levels', () => {
     for (const { evidence, figure } of all) {
       const total = figure.previous.value === null ? 1 : 2;
       expect(evidence).toEqual({ total, publishers: 1, byLevel: { institutional: total } });
@@ -183,7 +183,7 @@ describe('GET /api/v1/changes', () => {
   });
 });
 
-describe('a filter of GET /api/v1/changes', () => {
+describe('A filter of GET /api/v1/changes', () => {
   const instants = (text: string) => Date.parse(text);
   /** Each with what it should leave of the whole list. */
   const FILTERS: readonly (readonly [query: string, keeps: (change: Change) => boolean])[] = [
@@ -211,7 +211,7 @@ describe('a filter of GET /api/v1/changes', () => {
     ['since=2030-01-01', () => false],
   ];
 
-  it.each(FILTERS)('leaves exactly what it says: %s', async (query, keeps) => {
+  it.each(FILTERS)('keeps exactly the matching changes: %s', async (query, keeps) => {
     expect(ids(await walk(service, `/api/v1/changes?limit=100&${query}`))).toEqual(ids(all.filter(keeps)));
   });
 
@@ -222,7 +222,7 @@ describe('a filter of GET /api/v1/changes', () => {
       .map(([b, keepsB]) => ({ query: `${a}&${b}`, keeps: (one: Change) => keepsA(one) && keepsB(one) })),
   );
 
-  it('combines with every other one', async () => {
+  it('can be combined with every other filter', async () => {
     expect(pairs.length).toBeGreaterThan(100);
     for (const { query, keeps } of pairs) {
       const { status, body } = await service.get<Change[]>(`/api/v1/changes?limit=100&${query}`);
@@ -238,7 +238,7 @@ describe('a filter of GET /api/v1/changes', () => {
   it.each([
     'coverage=growth&topic=gdp&country=jpn&kind=revision&status=verified&since=2026-04-01&until=2026-07-01',
     'topic=inflation&country=DE&since=2026-07-01',
-  ])('combines with all others: %s', async (query) => {
+  ])('can be combined with all others: %s', async (query) => {
     const wanted = new URLSearchParams(query);
     const country = wanted.get('country')?.slice(0, 2).toUpperCase() ?? '';
     const kept = all.filter(
@@ -252,7 +252,7 @@ describe('a filter of GET /api/v1/changes', () => {
     expect(ids(await walk(service, `/api/v1/changes?limit=100&${query}`))).toEqual(ids(kept));
   });
 
-  it('by publishedSince keeps what was published or corrected since, to the millisecond', async () => {
+  it('keeps changes published or corrected since publishedSince, to the millisecond', async () => {
     const moments = [...new Set(all.map(({ updatedAt }) => updatedAt))].sort();
     expect(moments.length).toBeGreaterThan(1);
     for (const moment of moments) {

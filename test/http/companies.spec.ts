@@ -63,7 +63,7 @@ const list = async (query = ''): Promise<Body<Company[]>> => {
 const slugs = async (query: string): Promise<string[]> => (await list(query)).data.map(({ slug }) => slug);
 
 describe('GET /api/v1/companies', () => {
-  it('gives every active entity once, by name, over all pages', async () => {
+  it('returns every active entity once, by name, over all pages', async () => {
     const seen: string[] = [];
     for (let cursor = ''; ;) {
       const { data, meta } = await list(`?limit=7${cursor}`);
@@ -82,7 +82,7 @@ describe('GET /api/v1/companies', () => {
     expect(seen).not.toContain('Alte Werft GmbH');
   });
 
-  it('shows identifiers, tickers, the parent and counts, and names the sources of each', async () => {
+  it('returns identifiers, tickers, the parent and counts, and names the source of each', async () => {
     const { data, meta } = await list('?q=quay');
     expect(data).toEqual([
       {
@@ -130,7 +130,7 @@ describe('GET /api/v1/companies', () => {
     expect(await slugs(`?q=${encodeURIComponent(q)}`)).toEqual(expected);
   });
 
-  it('filters by country in any spelling, also with a question and over pages', async () => {
+  it('filters by country in any spelling, also with a query and over pages', async () => {
     expect(await slugs('?country=AUT')).toEqual(['ring-eins-gmbh', 'ring-zwei-gmbh']);
     expect(await slugs('?country=at&q=zwei')).toEqual(['ring-zwei-gmbh']);
     const first = await list('?country=NL&q=pi&limit=20');
@@ -142,7 +142,7 @@ describe('GET /api/v1/companies', () => {
     expect((await service.get('/api/v1/companies?country=XX')).status).toBe(400);
   });
 
-  it('refuses a cursor of another question', async () => {
+  it('refuses a cursor of another request', async () => {
     const { meta } = await list('?limit=1&q=nordwind');
     const { status, body } = await service.get(
       `/api/v1/companies?limit=1&cursor=${meta.page?.nextCursor ?? ''}`,
@@ -155,7 +155,7 @@ describe('GET /api/v1/companies/{slug}', () => {
   const one = async (slug: string): Promise<Body<Company>> =>
     (await service.get<Company>(`/api/v1/companies/${slug}`)).body;
 
-  it('gives direct relations, of which one may end where nobody describes it', async () => {
+  it('returns direct relations, even if no register describes their other end', async () => {
     const { data } = await one('nordwind-logistics-limited');
     expect(data.relations).toEqual([
       like({ relation: 'parent', slug: 'nordwind-holding-ag', since: '2018-07-01', source: 'gleif' }),
@@ -171,7 +171,7 @@ describe('GET /api/v1/companies/{slug}', () => {
     expect(data.structureUrl).toBe(`${service.url}/api/v1/entities/${data.entityId}/structure`);
   });
 
-  it('gives a page of its changes, which name their companies', async () => {
+  it('returns a page of its changes, which name their companies', async () => {
     for (const slug of ['alpha-ag', 'gamma-ag']) {
       const { data } = await one(slug);
       expect(data.counts.changes).toBe(1);
@@ -191,19 +191,22 @@ describe('GET /api/v1/companies/{slug}', () => {
     expect((await one('beta-ag')).data.changes).toEqual([]);
   });
 
-  it('is found at the address of each item of the list', async () => {
+  it('responds at the address of each item of the list', async () => {
     for (const { url } of (await list('?limit=5')).data) {
       expect((await service.get(url.slice(service.url.length))).status).toBe(200);
     }
   });
 
-  it.each(['no-such-company', 'alte-werft-gmbh', 'UPPER', 'a%2Fb'])('is 404 for %s', async (slug) => {
-    expect((await service.get(`/api/v1/companies/${slug}`)).status).toBe(404);
-  });
+  it.each(['no-such-company', 'alte-werft-gmbh', 'UPPER', 'a%2Fb'])(
+    'responds with 404 to %s',
+    async (slug) => {
+      expect((await service.get(`/api/v1/companies/${slug}`)).status).toBe(404);
+    },
+  );
 });
 
-describe('A company of a source that is withheld', () => {
-  it('loses CIK and tickers with the regulator, and is not there without its register', async () => {
+describe('A company of a withheld source', () => {
+  it('loses CIK and tickers with the regulator, and disappears with its register', async () => {
     const own = await createTestDatabase();
     await publishRegister(own);
     const publisher = await own.open('import');

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange, sendBytes } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-describe('What a connection may ask for', () => {
+describe('A connection', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;
@@ -20,24 +20,27 @@ describe('What a connection may ask for', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     exchange(service.url, path, { key, headers });
 
-  it('judges a bad parameter before a path segment that names nothing', async () => {
+  it('gets the error of a bad parameter before that of an unknown path segment', async () => {
     expect((await ask('/api/v1/coverage/NOPE?limit=0')).body?.error?.code).toBe('invalid_parameter');
     expect((await ask('/api/v1/coverage/NOPE')).body?.error?.code).toBe('not_found');
   });
 
-  it('answers an expectation that it does not know as if there were none', async () => {
+  it('gets a normal response to an unknown expectation', async () => {
     expect((await ask('/api/v1/coverage', { expect: 'miracles' })).status).toBe(200);
   });
 
-  it('ends the connection of a request that asks for an upgrade', async () => {
+  it('closes after a request for an upgrade', async () => {
     const reply = await ask('/api/v1/coverage', { connection: 'upgrade', upgrade: 'websocket' });
     expect(reply.status).toBe(200);
     expect(reply.headers.connection).toBe('close');
   });
 
-  it.each(['Authorization: Bearer x', 'Host: y'])('refuses a second header line %s', async (line) => {
-    const lines = ['GET /api/v1/coverage HTTP/1.1', 'Host: x', 'Authorization: Bearer x', line];
-    const reply = await sendBytes(service.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
-    expect([reply.status, reply.body?.error?.code]).toEqual([400, 'malformed_request']);
-  });
+  it.each(['Authorization: Bearer x', 'Host: y'])(
+    'gets a refusal of a second header line %s',
+    async (line) => {
+      const lines = ['GET /api/v1/coverage HTTP/1.1', 'Host: x', 'Authorization: Bearer x', line];
+      const reply = await sendBytes(service.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+      expect([reply.status, reply.body?.error?.code]).toEqual([400, 'malformed_request']);
+    },
+  );
 });

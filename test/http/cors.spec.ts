@@ -25,8 +25,8 @@ afterAll(() => database.drop());
 const named = (headers: Record<string, unknown>, prefix: string): string[] =>
   Object.keys(headers).filter((name) => name.startsWith(prefix));
 
-describe('without CORS_ORIGINS', () => {
-  it('no origin is allowed, nor is a preflight', async () => {
+describe('The service without CORS_ORIGINS', () => {
+  it('allows no origin and no preflight', async () => {
     const { url, key } = await serviceWith('');
     const got = await exchange(url, '/api/v1/topics', { key: await key(), headers: { origin: FRIEND } });
     const preflight = await exchange(url, '/api/v1/topics', { method: 'OPTIONS', headers: PREFLIGHT });
@@ -35,7 +35,7 @@ describe('without CORS_ORIGINS', () => {
     expect(got.headers.vary).toBe('authorization, accept-encoding');
   });
 
-  it('OPTIONS needs no key and says what is allowed', async () => {
+  it('answers OPTIONS without a key, with the allowed methods', async () => {
     const { url } = await serviceWith('');
     for (const path of ['/api/v1/topics', '/api/v1/none', '/api/v1']) {
       const { status, headers, bytes } = await exchange(url, path, { method: 'OPTIONS' });
@@ -46,8 +46,8 @@ describe('without CORS_ORIGINS', () => {
   });
 });
 
-describe('with CORS_ORIGINS', () => {
-  it('a preflight of an allowed origin needs no key', async () => {
+describe('The service with CORS_ORIGINS', () => {
+  it('answers a preflight of an allowed origin without a key', async () => {
     const { url } = await serviceWith(`${FRIEND}, https://other.example`);
     const { status, headers } = await exchange(url, '/api/v1/topics', {
       method: 'OPTIONS',
@@ -62,7 +62,7 @@ describe('with CORS_ORIGINS', () => {
     });
   });
 
-  it('limit, etag, link and request-id headers are exposed, and no cookies are allowed', async () => {
+  it('exposes limit, etag, link and request-id headers, and allows no cookies', async () => {
     const { url, key } = await serviceWith(FRIEND);
     const { headers } = await exchange(url, '/api/v1/topics', {
       key: await key(),
@@ -80,14 +80,14 @@ describe('with CORS_ORIGINS', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('errors can be read by an allowed origin too', async () => {
+  it('lets an allowed origin read errors too', async () => {
     const { url } = await serviceWith(FRIEND);
     const { status, headers } = await exchange(url, '/api/v1/topics', { headers: { origin: FRIEND } });
     expect([status, headers['access-control-allow-origin']]).toEqual([401, FRIEND]);
   });
 
   it.each(['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null'])(
-    'another origin is not allowed: %s',
+    'allows no other origin: %s',
     async (origin) => {
       const { url, key } = await serviceWith(FRIEND);
       const { status, headers } = await exchange(url, '/api/v1/topics', {
@@ -100,7 +100,7 @@ describe('with CORS_ORIGINS', () => {
     },
   );
 
-  it('every origin is allowed by *', async () => {
+  it('allows every origin by *', async () => {
     const { url } = await serviceWith('*');
     const { headers } = await exchange(url, '/api/v1/topics', { method: 'OPTIONS', headers: PREFLIGHT });
     expect(headers['access-control-allow-origin']).toBe('*');

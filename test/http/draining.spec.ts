@@ -10,7 +10,7 @@ const CHANGES = '/api/v1/changes?limit=3';
 /** Some questions fit into it on a machine that is busy too. */
 const GRACE_MS = 5_000;
 
-describe('An instance that leaves', () => {
+describe('A draining instance', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;
@@ -39,7 +39,7 @@ describe('An instance that leaves', () => {
       }).on('error', reject);
     });
 
-  it('says so first, answers on, and asks clients to go elsewhere for the next', async () => {
+  it('announces it first, responds further, and asks clients to use another connection', async () => {
     expect(await ask(CHANGES)).toEqual({ status: 200, connection: 'keep-alive' });
     const closed = service.server.close(GRACE_MS);
     expect(await ask('/health/ready')).toEqual({ status: 503, connection: 'close' });
@@ -49,7 +49,7 @@ describe('An instance that leaves', () => {
     await expect(ask(CHANGES)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('answers what it has begun, and takes nothing new meanwhile', async () => {
+  it('finishes requests in progress and accepts no new ones', async () => {
     const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     let received = '';
@@ -84,7 +84,7 @@ describeIf(isBuilt, 'dist is not built')('A process that is told to stop', () =>
   afterEach(() => one.stop());
   afterAll(() => database.drop());
 
-  it('answers on for its grace, then ends with 0, and says both', async () => {
+  it('responds for its grace period, then exits with 0, and logs both', async () => {
     one = await startProcess(database, { DRAIN_SECONDS: String(GRACE_MS / 1_000) });
     const ended = one.signal('SIGTERM');
     await until(5_000, 'unready', async () => (await fetch(`${one.url}/health/ready`)).status === 503);
@@ -94,14 +94,14 @@ describeIf(isBuilt, 'dist is not built')('A process that is told to stop', () =>
     expect(one.output()).toContain('"message":"stopped"');
   });
 
-  it('has no grace for Ctrl-C, and takes two at the same moment for one', async () => {
+  it('has no grace period for Ctrl-C, and counts two simultaneous signals as one', async () => {
     one = await startProcess(database, { DRAIN_SECONDS: '300' });
     void one.signal('SIGINT');
     expect(await one.signal('SIGINT')).toEqual({ code: 0, signal: null });
     expect(one.output()).toContain('"message":"stopped"');
   });
 
-  it('ends at once when told again', async () => {
+  it('ends at once on a second signal', async () => {
     one = await startProcess(database, { DRAIN_SECONDS: '300' });
     const ended = one.signal('SIGTERM');
     let gone = false;
@@ -114,7 +114,7 @@ describeIf(isBuilt, 'dist is not built')('A process that is told to stop', () =>
     expect(one.output()).not.toContain('"message":"stopped"');
   });
 
-  it('leaves what a client does not let go of', async () => {
+  it('ends although a client keeps its connection', async () => {
     one = await startProcess(database);
     const { port } = new URL(one.url);
     const socket = connect(Number(port), '127.0.0.1');

@@ -17,7 +17,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return existingDatabase(name);
 }
 
-describeBuilt('an instance on an empty database', () => {
+describeBuilt('An instance on an empty database', () => {
   let database: TestDatabase;
   let instance: ServerProcess;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describeBuilt('an instance on an empty database', () => {
     return { status, headers, body: JSON.parse(bytes.toString()) as unknown };
   };
 
-  it('lives, is not ready, and says that migrations are pending', async () => {
+  it('is live but not ready, and reports pending migrations', async () => {
     expect(await ask('/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
     const report = { status: 'unready', database: 'up', migrations: 'pending', draining: false };
     expect(await ask('/health/ready')).toMatchObject({ status: 503, body: report });
@@ -42,7 +42,7 @@ describeBuilt('an instance on an empty database', () => {
     expect(instance.output()).toContain('the database is not migrated');
   });
 
-  it('becomes ready in the same process when the migration has run', async () => {
+  it('becomes ready in the same process after the migration', async () => {
     await migrate(database.connections);
     await until(READY_WITHIN, 'ready', async () => {
       const answer = await ask('/health/ready').catch(() => null);
@@ -52,13 +52,13 @@ describeBuilt('an instance on an empty database', () => {
     expect(instance.output()).toContain('the database is migrated');
   });
 
-  it('ends with code 0 when it is asked to stop while it waits', async () => {
+  it('exits with 0 if it is stopped while it waits', async () => {
     expect(await instance.signal('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });
 
 describe('A connection to a database without schema', () => {
-  it('is recognised when the role that it takes on is missing, too', async () => {
+  it('is recognised even if the role that it sets is missing', async () => {
     const database = await emptyDatabase();
     try {
       const connection = { ...database.connections.to('admin'), role: 'tidemark_of_no_migration' };

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('An id', () => {
-  it('is long, and tells neither how many there are nor which comes next', async () => {
+  it('is long, and reveals neither how many there are nor which comes next', async () => {
     const form = /^chg_[A-Za-z0-9_-]{20,60}$/;
     const { body } = await service.get<Listed[]>('/api/v1/changes?limit=100');
     const ids = body.data.map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('An id', () => {
   });
 
   it.each(['/api/v1/changes/chg_', '/api/v1/signals/sig_', '/api/v1/ahead/evt_'])(
-    'that is guessed costs a request, and the plan ends the guessing: %s',
+    'costs a request for each guess, and the plan ends the guessing: %s',
     async (path) => {
       const key = await service.key('pro');
       const answers = [];
@@ -49,7 +49,7 @@ describe('An id', () => {
     },
   );
 
-  it('that is nearly right is answered like one that is all wrong', async () => {
+  it('gets the same response whether it is nearly right or all wrong', async () => {
     const { body } = await service.get<Listed[]>('/api/v1/changes?limit=1');
     const [{ id } = { id: '' }] = body.data;
     const key = await service.key();
@@ -67,8 +67,8 @@ describe('An id', () => {
   });
 });
 
-describe('Who does not know a key', () => {
-  it('learns nothing of whether a path, an id or an account is there', async () => {
+describe('A client without a valid key', () => {
+  it('learns nothing about the existence of a path, an id or an account', async () => {
     const { body } = await service.get<Listed[]>('/api/v1/changes?limit=1');
     const texts = new Set<string>();
     const paths = [
@@ -89,7 +89,7 @@ describe('Who does not know a key', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('is told the same of a key that nobody has and of one that shares its beginning with a live one', async () => {
+  it('gets the same response for an unknown key and for one that begins like a live key', async () => {
     const key = await service.key();
     const stranger = makeKeyText();
     // The first eight characters are kept in the clear, for people to tell their keys apart.

@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Exchange> =>
   exchange(service.url, path, { key, headers, method });
 
-describe('a successful body', () => {
+describe('A successful body', () => {
   it.each(ROUTES)('is { data, meta } in JSON and UTF-8: %s', async (path) => {
     const { status, headers, body } = await ask(path);
     expect(status).toBe(200);
@@ -44,13 +44,13 @@ describe('a successful body', () => {
     expect(body?.meta).toMatchObject({ locale: 'en', notices: [] });
   });
 
-  it.each(ROUTES)('says its data version and when that was published: %s', async (path) => {
+  it.each(ROUTES)('contains its data version and the time of its publication: %s', async (path) => {
     const { body } = await ask(path);
     expect(body?.meta.dataVersion).toBe(4);
     expect(body?.meta.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('has data version 0 and no time of publication before anything was published', async () => {
+  it('has data version 0 and no publication time before the first publication', async () => {
     const empty = await createTestDatabase('empty');
     const unpublished = await startTestServer({ database: empty });
     const { status, body } = await unpublished.get('/api/v1/changes');
@@ -59,14 +59,14 @@ describe('a successful body', () => {
     await empty.drop();
   });
 
-  it.each(PAGED)('names the page and the next one on paged lists: %s', async (path) => {
+  it.each(PAGED)('contains the page and the next cursor on paged lists: %s', async (path) => {
     const { body, headers } = await ask(`${path}?limit=2&locale=ja`);
     const cursor = body?.meta.page?.nextCursor;
     expect(body?.meta.page).toEqual({ limit: 2, nextCursor: formed(/^[A-Za-z0-9_-]+$/) });
     expect(headers.link).toBe(`<${service.url}${path}?limit=2&locale=ja&cursor=${cursor}>; rel="next"`);
   });
 
-  it('leads on by its link header', async () => {
+  it('has a link header that leads to the next page', async () => {
     const first = await ask('/api/v1/changes?limit=3&country=JPN');
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.link?.toString() ?? '')?.[1] ?? '';
     const { status, body } = await ask(next.slice(service.url.length));
@@ -74,13 +74,13 @@ describe('a successful body', () => {
     expect(body?.data).not.toEqual(first.body?.data);
   });
 
-  it('ends a list with a null cursor and no link', async () => {
+  it('has a null cursor and no link at the end of a list', async () => {
     const { body, headers } = await ask('/api/v1/changes?status=withdrawn');
     expect(body?.meta.page?.nextCursor).toBeNull();
     expect(headers.link).toBeUndefined();
   });
 
-  it('is the same in every byte for equal questions, however they are written', async () => {
+  it('is identical for equal requests, however they are spelt', async () => {
     const asked = ['?limit=20', '', '?locale=en&limit=20', '?limit=20&locale=en&'];
     const replies = await Promise.all(asked.map((query) => ask(`/api/v1/changes${query}`)));
     expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1);
@@ -95,7 +95,7 @@ describe('a successful body', () => {
     expect(new Set(spelt.map(({ bytes }) => bytes.toString())).size).toBe(1);
   });
 
-  it('is the same in every byte for another account, another plan and another instance', async () => {
+  it('is identical for another account, another plan and another instance', async () => {
     const other = await startTestServer({ database });
     const freeKey = await service.key('free');
     const replies = [
@@ -109,16 +109,16 @@ describe('a successful body', () => {
     ).toBe(1);
   });
 
-  it('holds nothing of the request: the request id is a header only', async () => {
+  it('contains nothing of the request: the request id is a header only', async () => {
     const { bytes } = await ask('/api/v1/changes?limit=1', { 'x-request-id': 'request-0001' });
     expect(bytes.toString()).not.toContain('request-0001');
   });
 });
 
-describe('the headers of every response', () => {
+describe('The headers of every response', () => {
   const EVERY = [...ROUTES, '/api/v1/none', '/api/v1/changes?limit=0', '/api/v1/changes?key=1'];
 
-  it.each(EVERY)('are request id, language, vary and hardening: %s', async (path) => {
+  it.each(EVERY)('contain request id, language, vary and hardening: %s', async (path) => {
     const { headers } = await ask(path);
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers['content-language']).toBe('en');
@@ -133,30 +133,30 @@ describe('the headers of every response', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it.each(ROUTES)('let content be kept privately for 30 seconds: %s', async (path) => {
+  it.each(ROUTES)('let clients cache content privately for 30 seconds: %s', async (path) => {
     expect((await ask(path)).headers['cache-control']).toBe('private, max-age=30');
   });
 
   it.each(['/api/v1/none', '/api/v1/changes?limit=0', '/api/v1/changes?key=1'])(
-    'let no error be kept: %s',
+    'forbid caching errors: %s',
     async (path) => {
       expect((await ask(path)).headers['cache-control']).toBe('no-store');
     },
   );
 
-  it.each(['a3f2c9d0-4b1e', 'A.b_c-123', 'x'.repeat(64)])('take a sane request id over: %s', async (id) => {
+  it.each(['a3f2c9d0-4b1e', 'A.b_c-123', 'x'.repeat(64)])('repeat a valid request id: %s', async (id) => {
     expect((await ask('/api/v1/topics', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
   });
 
   it.each(['short', 'x'.repeat(65), 'has space 1', '<script>1', '../../etc/passwd', ''])(
-    'replace an insane request id: %s',
+    'replace an invalid request id: %s',
     async (id) => {
       const { headers } = await ask('/api/v1/topics', { 'x-request-id': id });
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  it('give each response a request id of its own, and errors the same in their body', async () => {
+  it('give each response a request id of its own, which an error’s body repeats', async () => {
     const replies = await Promise.all([ask('/api/v1/none'), ask('/api/v1/none')]);
     const ids = replies.map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(2);
@@ -164,8 +164,8 @@ describe('the headers of every response', () => {
   });
 });
 
-describe('conditional requests', () => {
-  it.each(ROUTES)('are answered 304 without a body when nothing has changed: %s', async (path) => {
+describe('A conditional request', () => {
+  it.each(ROUTES)('gets 304 without a body if nothing has changed: %s', async (path) => {
     const { headers } = await ask(path);
     expect(headers.etag).toMatch(/^"[^"]+"$/);
     const again = await ask(path, { 'if-none-match': headers.etag ?? '' });
@@ -178,21 +178,21 @@ describe('conditional requests', () => {
     });
   });
 
-  it('match *, a weak tag, and one of several', async () => {
+  it('matches *, a weak tag, and one of several', async () => {
     const etag = (await ask('/api/v1/topics')).headers.etag ?? '';
     for (const sent of ['*', `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`]) {
       expect((await ask('/api/v1/topics', { 'if-none-match': sent })).status).toBe(304);
     }
   });
 
-  it('do not match another tag, or the tag without its quotes', async () => {
+  it('does not match another tag, or the tag without its quotes', async () => {
     const etag = (await ask('/api/v1/topics')).headers.etag ?? '';
     for (const sent of ['"other"', etag.replaceAll('"', ''), '']) {
       expect((await ask('/api/v1/topics', { 'if-none-match': sent })).status).toBe(200);
     }
   });
 
-  it('match in each coding its own tag only', async () => {
+  it('matches only the tag of its own coding', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(
         async (coding) => (await ask('/api/v1/changes', { 'accept-encoding': coding })).headers.etag ?? '',
@@ -207,14 +207,14 @@ describe('conditional requests', () => {
     expect((await match('identity', br)).status).toBe(200);
   });
 
-  it('never turn an error into 304', async () => {
+  it('never turns an error into 304', async () => {
     expect((await ask('/api/v1/none', { 'if-none-match': '*' })).status).toBe(404);
     expect((await ask('/api/v1/changes?limit=0', { 'if-none-match': '*' })).status).toBe(400);
   });
 });
 
-describe('HEAD', () => {
-  it.each(ROUTES)('gives the headers of GET and no body: %s', async (path) => {
+describe('A HEAD request', () => {
+  it.each(ROUTES)('gets the headers of GET and no body: %s', async (path) => {
     const got = await ask(path);
     const head = await ask(path, {}, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
@@ -226,7 +226,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('compression', () => {
+describe('Compression', () => {
   it.each([
     ['br', 'br'],
     ['gzip', 'gzip'],
@@ -251,13 +251,13 @@ describe('compression', () => {
     expect(decoded.toString()).toBe(plain);
   });
 
-  it('leaves bodies below 1 kB as they are', async () => {
+  it('skips bodies below 1 kB', async () => {
     const { headers, bytes } = await ask('/api/v1/changes?status=withdrawn', { 'accept-encoding': 'br' });
     expect(bytes.length).toBeLessThan(1_000);
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('compresses from 1 kB on', async () => {
+  it('applies from 1 kB on', async () => {
     const plain = await ask('/api/v1/changes?limit=1');
     expect(plain.bytes.length).toBeGreaterThanOrEqual(1_000);
     const { headers } = await ask('/api/v1/changes?limit=1', { 'accept-encoding': 'gzip' });

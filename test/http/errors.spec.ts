@@ -38,8 +38,8 @@ const HTML = { accept: 'text/html' };
 let clients = 0;
 const elsewhere = () => ({ 'x-forwarded-for': `192.0.2.${String(++clients)}` });
 
-describe('an error', () => {
-  it('carries the members of RFC 9457, its code and the request id, inside the envelope', async () => {
+describe('An error', () => {
+  it('contains the members of RFC 9457, its code and the request id, inside the envelope', async () => {
     const { status, headers, body } = await ask('/api/v1/none');
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -58,14 +58,14 @@ describe('an error', () => {
     });
   });
 
-  it('has as its type the address of a page that is there', async () => {
+  it('has the address of an existing page as its type', async () => {
     const { body } = await ask('/api/v1/changes?limit=0');
     const page = await fetch(body?.error?.type ?? '');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('invalid_parameter');
   });
 
-  it('is JSON outside the prefix as well', async () => {
+  it('is JSON outside the prefix too', async () => {
     for (const sent of [{}, { method: 'POST' }]) {
       const { status, body } = await exchange(service.url, '/nothing/here', sent);
       expect([status, body?.error?.code]).toEqual([404, 'not_found']);
@@ -117,8 +117,8 @@ const CASES: readonly Case[] = [
   { code: 'not_found', status: 404, path: '/api/v1/changes/chg_none' },
 ];
 
-describe('every error of a request', () => {
-  it.each(CASES)('has its status, code and words in three languages: $code', async (one) => {
+describe('Every error of a request', () => {
+  it.each(CASES)('has its status, code and texts in three languages: $code', async (one) => {
     const details: (string | undefined)[] = [];
     for (const locale of ['en', 'zh', 'ja']) {
       const path = `${one.path}${one.path.includes('?') ? '&' : '?'}locale=${locale}`;
@@ -135,7 +135,7 @@ describe('every error of a request', () => {
   });
 
   it.each(['', '?locale=fr', '?locale=EN', '?locale=en&locale=zh', '?locale=', '?locale=%ff'])(
-    'is in English where the locale is missing or invalid: %s',
+    'is in English if the locale is missing or invalid: %s',
     async (query) => {
       const { headers, body } = await ask(`/api/v1/none${query}`);
       expect([headers['content-language'], body?.meta.locale, body?.error?.title]).toEqual([
@@ -147,7 +147,7 @@ describe('every error of a request', () => {
   );
 
   it.each(['/api/v1/%ff?locale=ja', '/api/v1/changes?country=a?&locale=ja', '/api/v1/none?l%6Fcale=ja'])(
-    'is in the locale of an address that is odd elsewhere: %s',
+    'is in the requested locale although another part of the URL is invalid: %s',
     async (path) => {
       expect((await ask(path)).headers['content-language']).toBe('ja');
     },
@@ -159,7 +159,7 @@ describe('every error of a request', () => {
   });
 });
 
-describe('the order of judgement', () => {
+describe('The order of checks', () => {
   const long = `country=${'x'.repeat(8_200)}`;
   const wide = { 'x-long': HUGE };
 
@@ -218,9 +218,9 @@ describe('the order of judgement', () => {
   });
 });
 
-describe('a path', () => {
+describe('A path', () => {
   it.each(['/api/v1', '/api/v1/', '/api/v1/none', '/api/v1/none/more', '/api/v1/Changes', '/api/v1/%ff'])(
-    'that is unknown is 401 without a key and 404 with one: %s',
+    'is 401 without a key and 404 with one if it is unknown: %s',
     async (path) => {
       expect((await exchange(service.url, path)).body?.error?.code).toBe('missing_key');
       expect((await ask(path)).body?.error?.code).toBe('not_found');
@@ -242,13 +242,13 @@ describe('a path', () => {
     '/api/v1/coverage/none',
     '/api/v1/macro/2026-13-45',
     "/api/v1/macro/x'%3B--",
-  ])('segment that names nothing is 404, even when malformed: %s', async (path) => {
+  ])('is 404 for a segment that names nothing, even when malformed: %s', async (path) => {
     const { status, body } = await ask(path);
     expect([status, body?.error?.code]).toEqual([404, 'not_found']);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY', 'TRACE'])(
-    'that is known takes no %s, and says what it takes',
+    'refuses the method %s and names the allowed ones',
     async (method) => {
       for (const path of ['/api/v1/changes', '/api/v1/macro/gdp', '/api/v1/macro/board']) {
         const { status, headers, body } = await ask(path, { method });
@@ -258,13 +258,13 @@ describe('a path', () => {
     },
   );
 
-  it('takes no method with a body either, however large', async () => {
+  it('refuses a method with a body too, however large', async () => {
     const { status } = await ask('/api/v1/changes', { method: 'POST', payload: 'x'.repeat(300_000) });
     expect(status).toBe(405);
   });
 });
 
-describe('accept', () => {
+describe('An Accept header', () => {
   it.each([
     ...[
       undefined,
@@ -277,7 +277,7 @@ describe('accept', () => {
     ],
     ...['application/json; charset=utf-8', 'APPLICATION/JSON;Charset="UTF-8"', '*/*;v=1;q=0.5;x=y'],
     ...['application/json;profile="a,b;q=0"', 'text/html;level=1, application/json;odata=verbose;q=0.2'],
-  ])('of %j takes JSON', async (accept) => {
+  ])('allows JSON by %j', async (accept) => {
     const headers = accept === undefined ? {} : { accept };
     expect((await ask('/api/v1/topics', { headers })).status).toBe(200);
   });
@@ -285,12 +285,12 @@ describe('accept', () => {
   it.each([
     ...['text/html', 'application/xml', 'application/json;q=0', 'image/*', 'text/html; charset=utf-8'],
     ...['application/json;charset=utf-8;q=0', 'application/json;q=0;charset=utf-8'],
-  ])('of %s does not', async (accept) => {
+  ])('excludes JSON by %s', async (accept) => {
     expect((await ask('/api/v1/topics', { headers: { accept } })).status).toBe(406);
   });
 });
 
-describe('a key in the URL', () => {
+describe('A key in the URL', () => {
   const text = `tm_${'aB3'.repeat(12)}`;
 
   it.each([
@@ -306,19 +306,19 @@ describe('a key in the URL', () => {
     }
   });
 
-  it.each([`/api/v1/changes/${text}`, `/api/v1/${text}`])(
-    'is refused in a path as well: %s',
-    async (path) => {
-      expect((await ask(path)).body?.error?.code).toBe('key_in_query');
+  it.each([`/api/v1/changes/${text}`, `/api/v1/${text}`])('is refused in a path too: %s', async (path) => {
+    expect((await ask(path)).body?.error?.code).toBe('key_in_query');
+  });
+
+  it.each(['keys=1', 'monkey=1', 'country=key'])(
+    'is not suspected in other parameters: ?%s',
+    async (query) => {
+      expect((await ask(`/api/v1/changes?${query}`)).body?.error?.code).toBe('invalid_parameter');
     },
   );
-
-  it.each(['keys=1', 'monkey=1', 'country=key'])('is not seen where there is none: ?%s', async (query) => {
-    expect((await ask(`/api/v1/changes?${query}`)).body?.error?.code).toBe('invalid_parameter');
-  });
 });
 
-describe('what is no request', () => {
+describe('A malformed request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
@@ -329,7 +329,7 @@ describe('what is no request', () => {
       'POST /api/v1/changes HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
     ],
     ['no host', 'GET /api/v1/changes HTTP/1.1\r\nconnection: close\r\n\r\n'],
-  ])('is 400 in the shape of every error: %s', async (_what, bytes) => {
+  ])('gets 400 in the shape of every error: %s', async (_what, bytes) => {
     const { status, headers, body } = await sendBytes(service.url, bytes);
     expect([status, body?.error?.code, body?.data]).toEqual([400, 'malformed_request', null]);
     expect(headers['x-request-id']).toBe(body?.error?.requestId);
@@ -341,14 +341,14 @@ describe('what is no request', () => {
     });
   });
 
-  it('is 431 above what the parser takes, in the same shape', async () => {
+  it('gets 431 above the parser’s limit, in the same shape', async () => {
     const head = `GET /api/v1/changes HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(70_000)}\r\n\r\n`;
     const { status, headers, body } = await sendBytes(service.url, head);
     expect([status, body?.error?.code]).toEqual([431, 'headers_too_large']);
     expect(headers).toMatchObject({ 'content-language': 'en', 'x-content-type-options': 'nosniff' });
   });
 
-  it('does not include an address in absolute form, which is judged like any other', async () => {
+  it('is not one in absolute form, which gets a normal response', async () => {
     const target = 'http://x/api/v1/topics?key=1';
     const { body } = await sendBytes(
       service.url,
@@ -357,13 +357,13 @@ describe('what is no request', () => {
     expect(body?.error?.code).toBe('key_in_query');
   });
 
-  it('leaves the server answering', async () => {
+  it('leaves the server responding', async () => {
     expect((await ask('/api/v1/topics')).status).toBe(200);
   });
 });
 
-describe('a fault of our own', () => {
-  it('is 500 in three languages, tells nothing of the inside, and is in the log under its request id', async () => {
+describe('An internal error', () => {
+  it('is 500 in three languages, reveals nothing internal, and is in the log under its request id', async () => {
     const broken = await createTestDatabase('figures');
     const other = await startTestServer({ database: broken });
     const owner = await broken.open('admin');

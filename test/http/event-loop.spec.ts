@@ -79,7 +79,7 @@ const HOSTILE: Readonly<Record<string, Ask>> = {
   }),
 };
 
-describeIf(isBuilt, 'dist is not built')('the event loop', () => {
+describeIf(isBuilt, 'dist is not built')('The event loop', () => {
   let measured: MeasuredServer;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describeIf(isBuilt, 'dist is not built')('the event loop', () => {
   });
   afterAll(() => measured.close());
 
-  it.each(Object.entries(HOSTILE))('is not held by a request with %s', async (_what, ask) => {
+  it.each(Object.entries(HOSTILE))('is not blocked by a request with %s', async (_what, ask) => {
     const least = await measured.cpuMsOf(async (key, turn) => {
       const { path, sent } = ask(turn);
       const { status } = await exchange(measured.url, path, { key, ...sent });

@@ -18,7 +18,7 @@ const A_MINUTE_LATER = 61_000;
 
 const schemaOf = (path: string): string[] => ['paths', path, 'get', ...SUCCESS];
 
-describe('Under /api/v1', () => {
+describe('The API under /api/v1', () => {
   let database: TestDatabase;
   let service: TestServer;
   let document: Document;
@@ -36,7 +36,7 @@ describe('Under /api/v1', () => {
     await database.drop();
   });
 
-  it('stand the paths of the specification and nothing else, and every one takes a locale', () => {
+  it('has exactly the paths of the specification, each with a locale', () => {
     const operations = operationsOf(document);
     expect(operations.map(({ path }) => pathOf(path)).sort()).toEqual([...PATHS].sort());
     for (const { path, operation } of operations) {
@@ -53,7 +53,7 @@ describe('Under /api/v1', () => {
       await owner.alert({ type: 'country', key: 'JP', metric: 'any_change' });
     });
 
-    it.each(LOCALES)('every path answers in %s with the shape that its schema gives', async (locale) => {
+    it.each(LOCALES)('responds on every path in %s as its schema describes', async (locale) => {
       const segments = await segmentsIn(service.server.app.get(DataSource), 1);
       const wrong: object[] = [];
       for (const documented of operationsOf(document)) {
@@ -89,7 +89,7 @@ describe('An empty database', () => {
   const EMPTY_ANSWERS = ['/api/v1/markets/kind/{kind}'];
   const NOTHING_YET = ['/api/v1/briefs/latest'];
 
-  it.each(LOCALES)('answers every route sensibly in %s', async (locale) => {
+  it.each(LOCALES)('gives valid responses on every route in %s', async (locale) => {
     const validator = new ResponseValidator(document, true);
     const wrong: object[] = [];
     for (const documented of operationsOf(document)) {

@@ -52,14 +52,14 @@ async function walk(owner: Owner, path: string): Promise<Followed[]> {
 }
 
 describe('GET /api/v1/following', () => {
-  it('is empty for an account that follows nothing, and so are its changes', async () => {
+  it('is empty for an account without follows, as are its changes', async () => {
     const owner = await ownerOf(service, 'nobody');
     expect((await owner.get(FOLLOWING)).body.data).toEqual([]);
     const { body } = await owner.get(CHANGES);
     expect(body).toMatchObject({ data: [], meta: { page: { limit: 20, nextCursor: null }, sources: [] } });
   });
 
-  it('gives each kind of target by its name and address, newest first', async () => {
+  it('returns each kind of target by its name and address, newest first', async () => {
     await admin.query(
       `INSERT INTO entities (id, lei, name, type, status, source_id)
        VALUES ('ent_acme', '529900T8BM49AURSDO55', 'ACME Beteiligungs GmbH', 'general', 'active', 'worldbank-wdi')`,
@@ -86,7 +86,7 @@ describe('GET /api/v1/following', () => {
     expect(japanese.body.data.map(({ target }) => target.name)).toContain('日本');
   });
 
-  it('says 304 to the tag of an answer that is still true, and moves with what is followed', async () => {
+  it('responds with 304 to a current tag, and changes with the follows', async () => {
     const owner = await ownerOf(service, 'tags');
     await owner.follow('topic', 'gdp');
     const { headers } = await owner.get(FOLLOWING);
@@ -97,7 +97,7 @@ describe('GET /api/v1/following', () => {
     expect([after.status, after.body.data.length]).toEqual([200, 2]);
   });
 
-  it('holds what is followed once, and no more than its bound', async () => {
+  it('contains each target once, up to its bound', async () => {
     const owner = await ownerOf(service, 'many');
     expect((await owner.follow('topic', 'gdp')).id).toBe((await owner.follow('topic', 'gdp')).id);
     await admin.query(
@@ -118,7 +118,7 @@ describe('GET /api/v1/following', () => {
 });
 
 describe('GET /api/v1/following/changes', () => {
-  it('gives what the lists of the single targets give, merged: newest first, each once, with what it touches', async () => {
+  it('merges the lists of the single targets: newest first, each change once, with the targets that it touches', async () => {
     const owner = await ownerOf(service, 'merged');
     await owner.follow('country', 'JP');
     await owner.follow('topic', 'inflation');
@@ -142,7 +142,7 @@ describe('GET /api/v1/following/changes', () => {
     }
   });
 
-  it('reaches the changes of an indicator, an instrument’s kin and an entity by their own ways', async () => {
+  it('contains the changes of an indicator, of an instrument and its relatives, and of an entity', async () => {
     const owner = await ownerOf(service, 'ways');
     await admin.query(
       `INSERT INTO change_entities SELECT 'ent_acme', max(position) FROM changes WHERE status <> 'withdrawn'`,
@@ -161,7 +161,7 @@ describe('GET /api/v1/following/changes', () => {
     );
   });
 
-  it('leaves out what was withdrawn, and still gives whole pages', async () => {
+  it('omits withdrawn changes and still returns full pages', async () => {
     const owner = await ownerOf(service, 'withdrawn');
     await owner.follow('country', 'DE');
     const before = await walk(owner, `${CHANGES}?limit=100`);

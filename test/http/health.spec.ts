@@ -28,7 +28,7 @@ describe('GET /health', () => {
 
   const ready = (at = service) => at.get('/health/ready', null);
 
-  it('says that the process lives and that it is ready, without a key', async () => {
+  it('reports that the process is live and ready, without a key', async () => {
     const live = await service.get('/health/live', null);
     expect([live.status, live.text]).toEqual([200, '{"status":"live"}']);
     const { status, body, headers } = await ready();
@@ -48,7 +48,7 @@ describe('GET /health', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('answers HEAD without a body and takes no other method or path', async () => {
+  it('supports HEAD without a body, and no other method or path', async () => {
     const head = await exchange(service.url, '/health/ready', { method: 'HEAD' });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect((await service.get('/health/ready', null, { method: 'POST' })).status).toBe(404);
@@ -56,7 +56,7 @@ describe('GET /health', () => {
     expect((await service.get('/api/v1/health/ready', null)).status).toBe(401);
   });
 
-  it('is written into no log and counts for nobody', async () => {
+  it('writes no log line and counts for no account', async () => {
     await ready();
     await service.get('/docs/errors', null);
     await until(TOLD_WITHIN, 'the log line of a page', () =>
@@ -65,7 +65,7 @@ describe('GET /health', () => {
     expect(service.lines.filter((line) => line.includes('"route":"/health'))).toEqual([]);
   });
 
-  it('is unready while the database is away, and still lives', async () => {
+  it('is unready but live while the database is away', async () => {
     await lifeline.cut();
     await until(TOLD_WITHIN, 'unready', async () => (await ready()).status === 503);
     const { body, text, headers } = await ready();
@@ -77,7 +77,7 @@ describe('GET /health', () => {
     await until(TOLD_WITHIN, 'ready', async () => (await ready()).status === 200);
   });
 
-  it('is unready as long as a migration of this version has not run, and takes newer ones for granted', async () => {
+  it('is unready until every migration of this version has run, and ignores newer ones', async () => {
     const owner = await database.open('admin');
     const [[last]] = await owner.query<[{ name: string }[], number]>(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name',
@@ -95,7 +95,7 @@ describe('GET /health', () => {
     }
   });
 
-  it('turns unready when the instance begins to leave', async () => {
+  it('becomes unready when the instance begins to drain', async () => {
     const leaving = await startTestServer({ database });
     try {
       leaving.server.app.get(Draining).begin();
@@ -107,8 +107,8 @@ describe('GET /health', () => {
     }
   });
 
-  describeIf(redisInstalled, 'redis-server is not installed')('with Redis', () => {
-    it('stays ready without Redis, and says degraded', async () => {
+  describeIf(redisInstalled, 'redis-server is not installed')('on Redis', () => {
+    it('stays ready without Redis, and reports degraded', async () => {
       const redis = await PrivateRedis.start();
       const shared = await startTestServer({ database, environment: { REDIS_URL: redis.url } });
       try {

@@ -14,7 +14,7 @@ const weekly = (at: number): string => new Date(FIRST + at * 7 * 86_400_000).toI
 // Many answers a test, on a machine that may be busy.
 jest.setTimeout(60_000);
 
-describe('country heat', () => {
+describe('Country heat', () => {
   let database: TestDatabase;
   let service: TestServer;
   let heat: HeatService;
@@ -44,7 +44,7 @@ describe('country heat', () => {
 
   const ask = (query: object = {}) => heat.list(HeatQuery.parse(query), call);
 
-  it('measures a country with eight earlier windows against itself, and others against all', async () => {
+  it('compares a country with eight earlier windows with itself, and others with all', async () => {
     const { data, window } = await ask();
     expect(window).toEqual({ from: '2026-03-10', to: '2026-03-16' });
     expect(data.map(({ country, basis }) => [country.code, basis]).sort()).toEqual([
@@ -58,7 +58,7 @@ describe('country heat', () => {
     expect(japan?.country.name).toBe('Japan');
   });
 
-  it('gives the changes it was made of, whose sources it names', async () => {
+  it('contains the changes behind it, and names their sources', async () => {
     const { data, sources } = await ask({ country: 'DE' });
     const [germany] = data;
     expect(germany?.changes).toHaveLength(1);
@@ -71,14 +71,14 @@ describe('country heat', () => {
     expect(sources.map(({ id }) => id)).toEqual(germany?.sources);
   });
 
-  it('is hottest first, and as many as asked for', async () => {
+  it('is sorted hottest first, and limited as requested', async () => {
     const { data } = await ask();
     const order = data.map((one) => one.heat ?? -1);
     expect(order).toEqual([...order].sort((a, b) => b - a));
     expect((await ask({ limit: 1 })).data).toEqual(data.slice(0, 1));
   });
 
-  it('is 0 in an empty window and null only without any change', async () => {
+  it('is 0 in an empty window, and null only without any change', async () => {
     const [quiet] = (await ask({ country: 'US', until: '2026-02-01' })).data;
     expect(quiet).toMatchObject({ heat: 0, changes: [], counts: { changes: 0, importance: 0 } });
     const [never] = (await ask({ country: 'FR' })).data;
@@ -87,14 +87,14 @@ describe('country heat', () => {
     expect(elsewhere).toMatchObject({ heat: null });
   });
 
-  it('ends with the newest change that matches, and counts one domain where asked', async () => {
+  it('ends with the newest matching change, and counts one domain if requested', async () => {
     const { window, data } = await ask({ country: 'JP', coverage: 'prices', days: 14 });
     expect(window).toEqual({ from: '2026-03-03', to: '2026-03-16' });
     expect(data[0]).toMatchObject({ basis: 'peers', counts: { changes: 2 } });
     expect((await ask({ coverage: 'growth' })).data.map(({ country }) => country.code)).toEqual(['DE']);
   });
 
-  it('refuses what is no economy or domain, and days beyond its bounds', async () => {
+  it('refuses an unknown economy or domain, and days beyond its bounds', async () => {
     await expect(ask({ country: 'QQ' })).rejects.toMatchObject({ code: 'invalid_parameter' });
     await expect(ask({ coverage: 'weather' })).rejects.toMatchObject({ code: 'invalid_parameter' });
     for (const bad of [{ days: 0 }, { days: 91 }, { limit: 61 }, { until: 'soon' }, { depth: 1 }]) {
@@ -102,7 +102,7 @@ describe('country heat', () => {
     }
   });
 
-  it('says nothing where nothing is published', async () => {
+  it('is empty before the first publication', async () => {
     const empty = await createTestDatabase('empty');
     const other = await startTestServer({ database: empty });
     const { data, window } = await other.server.app

@@ -81,13 +81,13 @@ describe('A hostile text on the command line', () => {
     ['the id of an alert', (text) => ['alerts', 'remove', text, '--account', owner.email]],
   ];
 
-  it.each(COMMANDS)('is taken or refused as %s, in words of our own', async (_, argv) => {
+  it.each(COMMANDS)('is accepted or refused as %s, with a message of our own', async (_, argv) => {
     const wrong: string[] = [];
     for (const text of TEXTS) wrong.push(...(await unmeant(argv(text))));
     expect(wrong).toEqual([]);
   });
 
-  it('breaks no line of what is listed', async () => {
+  it('breaks no line of a list', async () => {
     for (const argv of [
       ['accounts', 'list'],
       ['keys', 'list'],
@@ -100,7 +100,7 @@ describe('A hostile text on the command line', () => {
     }
   });
 
-  it('is no line of its own in what the account reads of itself', async () => {
+  it('adds no line to the account’s own lists', async () => {
     for (const path of ['/api/v1/alerts?limit=100', '/api/v1/following']) {
       const { status, body } = await owner.get<readonly { readonly name?: string }[]>(path);
       const names = body.data.map(({ name = '' }) => name);

@@ -28,7 +28,7 @@ describeOnLinux('The event loop', () => {
     await attacked.close();
   });
 
-  it.each(EXPENSIVE_REQUESTS)('is held for less than 50 ms of CPU time by $title', async (probe) => {
+  it.each(EXPENSIVE_REQUESTS)('is blocked for less than 50 ms of CPU time by $title', async (probe) => {
     const { process: server, keys } = attacked;
     const ask = async (times: number): Promise<number[]> => {
       const statuses: number[] = [];

@@ -19,7 +19,7 @@ import { exchange } from '../support/exchange.js';
 import { TEMPLATE_SYNTAX } from '../support/hostile.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-describe('a text that some library takes for an instruction', () => {
+describe('A text that some library interprets as an instruction', () => {
   let database: TestDatabase;
   let service: TestServer;
 
@@ -34,7 +34,7 @@ describe('a text that some library takes for an instruction', () => {
 
   const unworded = TEMPLATE_SYNTAX.filter((text) => !/\p{C}|\p{Zl}/u.test(text));
 
-  it.each(unworded)('is repeated as it is where it names a parameter: %s', async (text) => {
+  it.each(unworded)('appears unchanged as the name of a parameter: %s', async (text) => {
     for (const locale of ['en', 'zh', 'ja']) {
       const { status, body } = await service.get(
         `/api/v1/topics?${encodeURIComponent(text)}=1&locale=${locale}`,
@@ -45,7 +45,7 @@ describe('a text that some library takes for an instruction', () => {
     }
   });
 
-  it.each(TEMPLATE_SYNTAX)('names nothing, and is a value like any other: %j', async (text) => {
+  it.each(TEMPLATE_SYNTAX)('is an ordinary value: %j', async (text) => {
     const value = encodeURIComponent(text);
     expect((await service.get(`/api/v1/topics/${value}`)).body.error?.code).toBe('not_found');
     expect((await service.get(`/api/v1/changes?country=${value}`)).body.error?.code).toBe(
@@ -63,7 +63,7 @@ describe('a text that some library takes for an instruction', () => {
   });
 });
 
-describe('an error that cannot be put into words', () => {
+describe('An error that cannot be put into words', () => {
   const lines: string[] = [];
   const log = new Log(
     'info',

@@ -37,16 +37,16 @@ describe('A hostile text, wherever it enters', () => {
     });
   });
 
-  it('is answered by the schema, without a failure of ours, and never read as a template', () => {
+  it('gets a response that matches the schema, never an internal error, and is never interpreted as a template', () => {
     expect(outcome.findings).toEqual([]);
   });
 
-  it('makes no line of the log that calls somebody, and breaks none', () => {
+  it('writes no alarming or broken log line', () => {
     const shed = outcome.statuses.has('503');
     expect(faultyLines(logged, shed)).toEqual([]);
   });
 
-  it('is refused at times and answered at others, seldom for a limit', () => {
+  it('is sometimes refused and sometimes accepted, and seldom refused by a limit', () => {
     const count = (status: number): number => outcome.statuses.get(String(status)) ?? 0;
     expect(count(200)).toBeGreaterThan(REQUESTS / 10);
     expect(count(400)).toBeGreaterThan(REQUESTS / 10);

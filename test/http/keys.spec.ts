@@ -36,7 +36,7 @@ afterEach(async () => {
 let accounts = 0;
 const newEmail = () => `owner-${String(++accounts)}@test.example`;
 
-describe('a key', () => {
+describe('A key', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -51,30 +51,30 @@ describe('a key', () => {
     return status === 200 ? 'ok' : (body?.error?.code ?? String(status));
   };
 
-  it('is tm_, 30 base62 characters and 6 of their checksum', async () => {
+  it('consists of tm_, 30 base62 characters and 6 of their checksum', async () => {
     expect(await service.key()).toMatch(/^tm_[0-9A-Za-z]{36}$/);
   });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])(
-    'is taken with the scheme in any case: %s',
+    'is accepted with the scheme in any case: %s',
     async (scheme) => {
       expect(await codeOf(`${scheme} ${await service.key()}`)).toBe('ok');
     },
   );
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token {key}', '{key}', 'Bearer{key}'])(
-    'is missing in any other header: "%s"',
+    'is not read from any other header: "%s"',
     async (header) => {
       expect(await codeOf(header.replace('{key}', await service.key()))).toBe('missing_key');
     },
   );
 
-  it('is not taken from x-api-key here', async () => {
+  it('is not read from x-api-key here', async () => {
     const headers = { 'x-api-key': await service.key() };
     expect((await exchange(service.url, TOPICS, { headers })).body?.error?.code).toBe('missing_key');
   });
 
-  it('is invalid when it is altered, cut, longer, or nobody has it', async () => {
+  it('is invalid if it is altered, cut, longer, or unknown', async () => {
     const key = await service.key();
     const swapped = key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11);
     for (const text of [swapped, key.slice(0, -1), `${key}a`, key.toUpperCase(), makeKeyText(), 'tm_']) {
@@ -82,7 +82,7 @@ describe('a key', () => {
     }
   });
 
-  it('is revoked for good, with its own words', async () => {
+  it('stays revoked, with an error of its own', async () => {
     const email = newEmail();
     await service.access.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
     const { key, text } = await service.access.createKey(email, 'one');
@@ -92,7 +92,7 @@ describe('a key', () => {
     expect(await codeOf(`Bearer ${text}`)).toBe('revoked_key');
   });
 
-  it('of a suspended account is 403 until the account is active again', async () => {
+  it('is 403 while its account is suspended, and valid again afterwards', async () => {
     const email = newEmail();
     await service.access.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
     const { text } = await service.access.createKey(email, 'one');
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect(seen).toEqual(['ok', 'account_suspended', 'ok']);
   });
 
-  it('acts with the reach of the plan that its owner has now', async () => {
+  it('has the reach of its owner’s current plan', async () => {
     const email = newEmail();
     await service.access.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
     const { text } = await service.access.createKey(email, 'one');
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect(await limit()).toBe('120');
   });
 
-  it('made under an older pepper is taken, and new ones are made under the first', async () => {
+  it('stays valid under an older pepper, and new keys use the first one', async () => {
     const old = { id: 'old', value: 'an-older-pepper-0001' };
     const own = { id: 'test', value: TEST_PEPPER };
     const source = await database.open('account');
@@ -132,7 +132,7 @@ describe('a key', () => {
   });
 });
 
-describe('the keys of an account', () => {
+describe('The keys of an account', () => {
   const signedUpAt = new Date('2026-09-01T12:00:00Z');
   let now = signedUpAt;
   let access: Access;
@@ -162,7 +162,7 @@ describe('the keys of an account', () => {
     ['pro', 5],
     ['intelligence', 10],
     ['developer', 20],
-  ] as const)('on %s are at most %d that live', async (plan, cap) => {
+  ] as const)('are limited on %s to %d live ones', async (plan, cap) => {
     const email = newEmail();
     now = new Date('2026-10-01T00:00:00Z');
     await access.createAccount({ email, plan, signedUpAt });
@@ -173,7 +173,7 @@ describe('the keys of an account', () => {
     await expect(access.createKey(email, 'again')).resolves.toBeDefined();
   });
 
-  it('made at the same time do not pass the cap together', async () => {
+  it('do not exceed the cap together when they are created at once', async () => {
     const email = newEmail();
     now = new Date('2026-10-01T00:00:00Z');
     await access.createAccount({ email, plan: 'pro', signedUpAt });
@@ -181,7 +181,7 @@ describe('the keys of an account', () => {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  it('live on after a downgrade, and no new one can be made', async () => {
+  it('stay valid after a downgrade, and no new one can be created', async () => {
     const email = newEmail();
     await access.createAccount({ email, plan: 'pro', signedUpAt });
     const texts = [];
@@ -193,7 +193,7 @@ describe('the keys of an account', () => {
     for (const text of texts) expect([200, 429]).toContain((await service.get(TOPICS, text)).status);
   });
 
-  it('cannot be made while the account is suspended', async () => {
+  it('cannot be created while the account is suspended', async () => {
     const email = newEmail();
     await access.createAccount({ email, plan: 'pro', signedUpAt });
     await access.setStatus(email, 'suspended');
@@ -201,8 +201,8 @@ describe('the keys of an account', () => {
   });
 });
 
-describe('failed attempts', () => {
-  it('are 20 a minute by address; then only what fails is refused, and a good key is served', async () => {
+describe('The limit of failed attempts', () => {
+  it('is 20 a minute by address; then only failed keys are refused, and a valid key is served', async () => {
     const clock = new StoppedClock('2026-09-15T12:00:00Z');
     const service = await start({ clock });
     const good = await service.key();
@@ -219,7 +219,7 @@ describe('failed attempts', () => {
     expect((await service.get(TOPICS, makeKeyText())).status).toBe(401);
   });
 
-  it('of another client behind a trusted proxy, or of another /64, are counted apart', async () => {
+  it('is separate for each client behind a trusted proxy, and for each /64', async () => {
     const service = await start({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const from = async (address: string) =>
       (
@@ -236,7 +236,7 @@ describe('failed attempts', () => {
     expect(await from('203.0.113.9')).toBe(401);
   });
 
-  it('are not moved to another address by a proxy header that nobody vouches for', async () => {
+  it('does not move to another address by a proxy header from an untrusted hop', async () => {
     const service = await start();
     const statuses = [];
     for (let count = 0; count < 21; count += 1) {
@@ -247,8 +247,8 @@ describe('failed attempts', () => {
   });
 });
 
-describe('cut off from the database', () => {
-  it('an instance refuses a wrong checksum all the same, and cannot judge a key it has not verified', async () => {
+describe('An instance without its database', () => {
+  it('still refuses a wrong checksum, and cannot verify unknown keys', async () => {
     const lifeline = await lifelineTo(database);
     const service = await start({ connections: lifeline.connections });
     const key = makeKeyText();
@@ -261,7 +261,7 @@ describe('cut off from the database', () => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
-  it('an instance honours verified keys for 60 seconds, then answers 503, and recovers', async () => {
+  it('accepts verified keys for 60 seconds, then responds with 503, and recovers', async () => {
     const clock = new StoppedClock('2026-09-15T12:00:00Z');
     const lifeline = await lifelineTo(database);
     const service = await start({ connections: lifeline.connections, clock });
@@ -288,7 +288,7 @@ describe('cut off from the database', () => {
     expect((await service.get('/api/v1/coverage', key)).status).toBe(200);
   });
 
-  it('no answer or line of the log names a host, a login or a statement', async () => {
+  it('reveals no host, login or statement in a response or log line', async () => {
     const lifeline = await lifelineTo(database);
     const service = await start({ connections: lifeline.connections });
     const key = await service.key();
@@ -303,8 +303,8 @@ describe('cut off from the database', () => {
   });
 });
 
-describe('a key, once shown', () => {
-  it('is in no row, no answer and no line of the log, but for its first characters', async () => {
+describe('A key, once shown', () => {
+  it('is in no row, response or log line, except for its first characters', async () => {
     const service = await start();
     const keys = [await service.key(), await service.key('free'), makeKeyText()];
     const texts: string[] = [];
@@ -332,7 +332,7 @@ describe('a key, once shown', () => {
     }
   });
 
-  it('is kept as its keyed hash and its first eight characters', async () => {
+  it('is stored as its keyed hash and its first eight characters', async () => {
     const service = await start();
     const key = await service.key();
     const source = await database.open('admin');

@@ -62,33 +62,33 @@ async function usedToday(account: string, admitted: number): Promise<void> {
     .query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, NOON.slice(0, 10), admitted]);
 }
 
-describe('the plan’s windows', () => {
+describe('The plan’s windows', () => {
   it.each([
     ['free', 1, 400],
     ['pro', 5, 5_000],
     ['intelligence', 60, 20_000],
     ['developer', 120, 100_000],
-  ] as const)('of %s admit %d in any 60 seconds and %d a day', async (plan, perMinute, perDay) => {
+  ] as const)('admit on %s %d requests in any 60 seconds and %d a day', async (plan, perMinute, perDay) => {
     const { key } = await accountWithKeys(plan, 1);
     const replies = await Promise.all(Array.from({ length: perMinute + 10 }, () => ask(key)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(perMinute);
     expect(Math.min(...replies.map(({ day }) => day))).toBe(perDay - perMinute);
   });
 
-  it('are one budget for all keys of an account', async () => {
+  it('are shared by all keys of an account', async () => {
     const { key, other } = await accountWithKeys('pro', 2);
     for (const one of [key, other, key, other, key]) expect((await ask(one)).status).toBe(200);
     expect(await ask(other)).toMatchObject({ status: 429, code: 'minute_limit_exceeded', minute: 0 });
   });
 
-  it('are another account’s own', async () => {
+  it('are separate for another account', async () => {
     const [one, two] = [await accountWithKeys('free', 1), await accountWithKeys('free', 1)];
     await ask(one.key);
     expect((await ask(one.key)).status).toBe(429);
     expect((await ask(two.key)).status).toBe(200);
   });
 
-  it('roll: in no 60 seconds are more admitted than the plan says', async () => {
+  it('roll: no 60 seconds contain more admitted requests than the plan allows', async () => {
     const { key } = await accountWithKeys('pro', 1);
     const admitted: number[] = [];
     for (let second = 0; second < 180; second += 4) {
@@ -101,7 +101,7 @@ describe('the plan’s windows', () => {
     expect(admitted.length).toBeGreaterThan(10);
   });
 
-  it('change with the plan, at once', async () => {
+  it('change with the plan at once', async () => {
     const { key, email } = await accountWithKeys('free', 1);
     await ask(key);
     expect((await ask(key)).status).toBe(429);
@@ -111,8 +111,8 @@ describe('the plan’s windows', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('costs nothing, and its retry-after is enough and not too much', async () => {
+describe('A refusal by a limit', () => {
+  it('costs nothing, and its retry-after is sufficient and not too long', async () => {
     const { key } = await accountWithKeys('free', 1);
     expect(await ask(key)).toMatchObject({ status: 200, minute: 0, day: 399 });
     clock.advance(20_500);
@@ -125,7 +125,7 @@ describe('a refusal', () => {
     expect(await ask(key)).toMatchObject({ status: 200, day: 398 });
   });
 
-  it('is by the day when both windows refuse, until UTC midnight', async () => {
+  it('names the day if both windows refuse, until UTC midnight', async () => {
     const { id, key } = await accountWithKeys('free', 1);
     await usedToday(id, 399);
     expect(await ask(key)).toMatchObject({ status: 200, day: 0 });
@@ -137,7 +137,7 @@ describe('a refusal', () => {
     expect(await ask(key)).toMatchObject({ status: 200, day: 399 });
   });
 
-  it('says in the locale when to come back', async () => {
+  it('states in the locale when to retry', async () => {
     const { key } = await accountWithKeys('free', 1);
     await ask(key);
     const details: (string | undefined)[] = [];
@@ -150,7 +150,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what a request costs', () => {
+describe('The cost of a request', () => {
   const costOf = async (path: string, sent: Sent): Promise<number> => {
     const { key } = await accountWithKeys('pro', 1);
     const before = (await ask(key)).day;
@@ -194,7 +194,7 @@ describe('what a request costs', () => {
   });
 });
 
-describe('the limit headers', () => {
+describe('The limit headers', () => {
   it.each([
     [200, TOPICS, {}],
     [304, TOPICS, { headers: { 'if-none-match': '*' } }],
@@ -202,7 +202,7 @@ describe('the limit headers', () => {
     [404, '/api/v1/none', {}],
     [405, TOPICS, { method: 'POST' }],
     [406, TOPICS, { headers: { accept: 'text/html' } }],
-  ] as const)('stand on %d, as they are after it', async (status, path, sent) => {
+  ] as const)('are part of %d, as they are after it', async (status, path, sent) => {
     const { key } = await accountWithKeys('pro', 1);
     const reply = await exchange(service.url, path, { key, ...sent });
     expect(reply.status).toBe(status);
@@ -216,7 +216,7 @@ describe('the limit headers', () => {
     });
   });
 
-  it('stand on 429 with retry-after', async () => {
+  it('are part of 429, with retry-after', async () => {
     const { key } = await accountWithKeys('free', 1);
     await ask(key);
     const { headers } = await exchange(service.url, TOPICS, { key });
@@ -229,14 +229,14 @@ describe('the limit headers', () => {
     });
   });
 
-  it('stand on no answer to someone who is not known', async () => {
+  it('are in no response to an unidentified client', async () => {
     const { headers } = await exchange(service.url, TOPICS);
     expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
   });
 });
 
-describe('the day', () => {
-  it('begins anew at UTC midnight', async () => {
+describe('The day', () => {
+  it('restarts at UTC midnight', async () => {
     const { key } = await accountWithKeys('pro', 1);
     clock.advance(12 * 3_600_000 - 1);
     expect(await ask(key)).toMatchObject({ status: 200, day: 4_999 });
@@ -244,7 +244,7 @@ describe('the day', () => {
     expect(await ask(key)).toMatchObject({ status: 200, day: 4_999, minute: 3 });
   });
 
-  it('goes on from where it was after a restart', async () => {
+  it('continues after a restart', async () => {
     const { key } = await accountWithKeys('pro', 1);
     for (let count = 0; count < 3; count += 1) await ask(key);
     await service.close();
@@ -252,7 +252,7 @@ describe('the day', () => {
     expect((await ask(key)).day).toBe(4_996);
   });
 
-  it('is in the database once usage is written, as one row an account', async () => {
+  it('is stored in the database as one row per account once usage is written', async () => {
     const { id, key } = await accountWithKeys('pro', 1);
     for (let count = 0; count < 4; count += 1) await ask(key);
     await service.server.app.get(UsageRecorder).flush();
@@ -263,8 +263,8 @@ describe('the day', () => {
   });
 });
 
-describe('without the Redis that is configured', () => {
-  it('requests are served and limits hold on the instance', async () => {
+describe('The service without its configured Redis', () => {
+  it('serves requests and enforces the limits on the instance', async () => {
     const REDIS_URL = `redis://127.0.0.1:${String(await freePort())}`;
     const alone = await startTestServer({ database, clock, environment: { REDIS_URL } });
     const { key } = await accountWithKeys('pro', 1);
@@ -277,8 +277,8 @@ describe('without the Redis that is configured', () => {
   });
 });
 
-describeIf(redisInstalled, 'redis-server is not installed')('with a Redis that freezes', () => {
-  it('callers see no error, the count goes on, and the log says so', async () => {
+describeIf(redisInstalled, 'redis-server is not installed')('The service with a frozen Redis', () => {
+  it('returns no error, continues the count, and logs it', async () => {
     const redis = await PrivateRedis.start();
     const shared = await startTestServer({ database, environment: { REDIS_URL: redis.url } });
     const { key } = await accountWithKeys('pro', 1);

@@ -71,14 +71,14 @@ describe.each([
 ])('GET %s', (pattern) => {
   const path = () => pattern.replace('{id}', changeId);
 
-  it('says in three locales which language it is in', async () => {
+  it('states its language in three locales', async () => {
     const replies = await inAll(path());
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(replies.map(({ headers }) => headers.get('content-language'))).toEqual(['en', 'zh', 'ja']);
     expect(replies.map(({ body }) => body.meta.locale)).toEqual(['en', 'zh', 'ja']);
   });
 
-  it('has every text in the language asked for, and none in another', async () => {
+  it('has every text in the requested language, and none in another', async () => {
     const [en, zh, ja] = (await inAll(path())).map(({ body }) => textsIn(body));
     expect(en?.length).toBeGreaterThan(4);
     expect(zh?.map(({ at }) => at)).toEqual(en?.map(({ at }) => at));
@@ -103,7 +103,7 @@ describe.each([
     expect(new Set(data).size).toBe(1);
   });
 
-  it('is in English without a locale, whatever accept-language says', async () => {
+  it('is in English without a locale, whatever accept-language contains', async () => {
     const plain = await service.get(path(), undefined, { headers: { 'accept-language': 'ja,zh;q=0.9' } });
     const [english] = await inAll(path());
     expect(plain.body.data).toEqual(english?.body.data);

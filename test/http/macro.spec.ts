@@ -77,7 +77,7 @@ function expectedOn(day: string, indicator: string, region: string): Partial<Sho
 }
 
 describe('GET /api/v1/macro/{indicator} with asOf', () => {
-  it.each(DAYS)('gives on %s every figure as it was known then, equal to what was printed', async (day) => {
+  it.each(DAYS)('returns on %s every figure as it was known then, equal to the printed one', async (day) => {
     for (const { indicator, region } of CELLS) {
       const { data } = await get(`${indicator}?region=${region}&asOf=${day}`);
       const expected = expectedOn(day, indicator, region);
@@ -86,14 +86,14 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
     }
   });
 
-  it.each(DAYS)('holds on the eve of %s what the vintage before said', async (day) => {
+  it.each(DAYS)('returns on the eve of %s the figures of the previous vintage', async (day) => {
     const eve = dayBefore(day);
     const { data } = await get(`gdp-growth?region=JP&asOf=${eve}`);
     const expected = expectedOn(eve, 'gdp-growth', 'JP');
     expect(data.series[0]?.observations ?? []).toEqual(expected.map((cell) => like(cell)));
   });
 
-  it('gives a withdrawn figure with its reason, and the figure again once it has returned', async () => {
+  it('returns a withdrawn figure with its reason, and the figure again after its return', async () => {
     const at = async (day: string) => (await get(`cpi-inflation?region=WLD&asOf=${day}`)).data.series[0];
     expect((await at('2026-05-01'))?.observations.map(({ missing }) => missing)).toEqual(
       Array<string>(13).fill('withdrawn_by_source'),
@@ -104,7 +104,7 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
     );
   });
 
-  it('gives without it what is known today', async () => {
+  it('returns the figures known today without asOf', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const [plain, dated] = [await get('gdp?region=CN'), await get(`gdp?region=CN&asOf=${today}`)];
     expect(plain.data).toEqual(dated.data);
@@ -116,7 +116,7 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
     ['en', 'The earliest vintage held is of 17 December 2025'],
     ['zh', '2025年12月17日'],
     ['ja', '2025年12月17日'],
-  ])('is empty before the first vintage, with a notice naming its day in %s', async (locale, words) => {
+  ])('is empty before the first vintage, with a notice that names its day in %s', async (locale, words) => {
     for (const region of ['', '&region=JP']) {
       const { data, meta } = await get(`gdp?asOf=2025-12-16&locale=${locale}${region}`);
       expect(data.series).toEqual([]);
@@ -125,11 +125,11 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
     }
   });
 
-  it('has no notice where there is something to show', async () => {
+  it('has no notice if it returns figures', async () => {
     expect((await get('gdp?asOf=2025-12-17')).meta.notices).toEqual([]);
   });
 
-  it('refuses a day in the future, and takes today', async () => {
+  it('refuses a day in the future, and accepts today', async () => {
     const today = new Date();
     const tomorrow = new Date(today.getTime() + 86_400_000 * 2);
     const asOf = (time: Date) =>
@@ -156,7 +156,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
     });
   });
 
-  it('gives without a region the latest two periods of every region', async () => {
+  it('returns the latest two periods of every region if no region is given', async () => {
     for (const indicator of INDICATORS) {
       const { data } = await get(`${indicator}?asOf=2026-07-01`);
       expect(data.series.map(({ region }) => region.code)).toEqual([...ECONOMIES].sort());
@@ -175,17 +175,17 @@ describe('GET /api/v1/macro/{indicator}', () => {
     expect(meta.sources.map(({ id }) => id)).toEqual(['ilo-modelled', 'worldbank-wdi']);
   });
 
-  it.each(['JP', 'jp', 'JPN', 'jpn', 'Jpn'])('takes a region in any spelling: %s', async (code) => {
+  it.each(['JP', 'jp', 'JPN', 'jpn', 'Jpn'])('accepts a region in any spelling: %s', async (code) => {
     const { data } = await get(`gdp?region=${code}`);
     expect(data.series.map(({ region }) => region)).toEqual([{ code: 'JP', name: 'Japan' }]);
   });
 
-  it.each(['WLD', 'wld', 'EMU'])('takes an aggregate, without its members: %s', async (code) => {
+  it.each(['WLD', 'wld', 'EMU'])('accepts an aggregate, without its members: %s', async (code) => {
     const { data } = await get(`gdp?region=${code}`);
     expect(data.series.map(({ region }) => region.code)).toEqual([code.toUpperCase()]);
   });
 
-  it.each(['XX', 'ZZZ', '00'])('refuses a region that nobody has: %s', async (code) => {
+  it.each(['XX', 'ZZZ', '00'])('refuses an unknown region: %s', async (code) => {
     const { status, body } = await service.get(`/api/v1/macro/gdp?region=${code}`);
     expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);
   });
@@ -203,12 +203,12 @@ describe('GET /api/v1/macro/{indicator}', () => {
     ['from=2014-12-31&to=2016-12-31', ['2014', '2015', '2016']],
     ['from=2015-Q1&to=2016-06', ['2015']],
     ['from=1950&to=1960', []],
-  ])('cuts the series by reference period: %s', async (query, periods) => {
+  ])('limits the series by reference period: %s', async (query, periods) => {
     const { data } = await get(`gdp-growth?region=JP&${query}`);
     expect(data.series[0]?.observations.map(({ period }) => period) ?? []).toEqual(periods);
   });
 
-  it('gives whole series of several regions, each once, however they are written', async () => {
+  it('returns whole series of several regions, each once, however they are spelt', async () => {
     const { data } = await get('gdp?region=JPN,cn,%20jp&from=2023');
     expect(data.series.map(({ region }) => region.code)).toEqual(['CN', 'JP']);
     for (const { region, observations } of data.series) {
@@ -226,7 +226,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
     ['vintages=all', 'vintages'],
     ['vintages=all&region=JP,CN', 'vintages'],
     ['vintages=all&region=JP&rank=highest', 'vintages'],
-  ])('refuses what cannot be meant: %s', async (query, parameter) => {
+  ])('refuses contradictory parameters: %s', async (query, parameter) => {
     const { status, body } = await service.get(`/api/v1/macro/gdp?${query}`);
     expect([status, body.error?.errors?.map((fault) => fault.parameter)]).toEqual([400, [parameter]]);
   });
@@ -248,7 +248,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
     },
   );
 
-  it('gives every value that a period had, with the days from and to which it was known', async () => {
+  it('returns every value that a period had, with the days from and to which it was known', async () => {
     const { data } = await get('gdp?region=CN&vintages=all&from=2023&to=2025');
     const periods = ['2023', '2024', '2025'];
     for (const day of DAYS) {
@@ -265,12 +265,12 @@ describe('GET /api/v1/macro/{indicator}', () => {
     expect(data.series[0]?.observations.some(({ knownUntil }) => knownUntil != null)).toBe(true);
   });
 
-  it('is 404 for what is no indicator, and the board is none', async () => {
+  it('responds with 404 to an unknown indicator, and the board is none', async () => {
     expect((await service.get('/api/v1/macro/none')).status).toBe(404);
     expect((await service.get('/api/v1/macro/board?region=JP')).status).toBe(400);
   });
 
-  it('is empty for an indicator of the catalogue without any series', async () => {
+  it('is empty for a catalogue indicator without any series', async () => {
     expect((await get('population')).data.series).toEqual([]);
   });
 });
@@ -308,11 +308,11 @@ describe('GET /api/v1/macro/board', () => {
     }
   });
 
-  it('gives a source to every cell, also where there is no figure', () => {
+  it('names a source in every cell, also in one without a figure', () => {
     for (const { source } of board.rows.flatMap(({ cells }) => cells)) expect(source).toBe('worldbank-wdi');
   });
 
-  it('lists all indicators and regions that exist, with an address each', async () => {
+  it('lists all existing indicators and regions, each with its address', async () => {
     expect(board.indicators.map(({ slug }) => slug).sort()).toEqual([...INDICATORS].sort());
     expect(board.regions.map(({ code }) => code)).toEqual([...ECONOMIES].sort());
     for (const { slug, url } of board.indicators) {

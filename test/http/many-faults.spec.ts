@@ -22,8 +22,8 @@ const refused = async (count: number, locale = 'en') => {
   return body.error;
 };
 
-describe('a request with many mistakes', () => {
-  it('has ten of them named, and is told how many more there are', async () => {
+describe('A request with many mistakes', () => {
+  it('gets ten of them named, and the number of the others', async () => {
     for (const [count, more] of [
       [10, /accepted\.$/],
       [11, / Only the first 10 mistakes are named; there is 1 more\.$/],
@@ -39,7 +39,7 @@ describe('a request with many mistakes', () => {
     );
   });
 
-  it('is refused as a whole where it has more than 64 parameters', async () => {
+  it('is refused as a whole above 64 parameters', async () => {
     expect(await refused(64)).toMatchObject({
       detail: 'A request may have at most 64 parameters; this one has 65.',
     });
@@ -48,7 +48,7 @@ describe('a request with many mistakes', () => {
     expect(body.error?.detail).toBe('A request may have at most 64 parameters; this one has 70.');
   });
 
-  it('repeats what a parameter is called no further than a line is long', async () => {
+  it('gets each parameter’s name repeated up to a line’s length', async () => {
     const { body } = await service.get(`/api/v1/changes?${'😀'.repeat(200)}%0a=1`);
     const [fault] = body.error?.errors ?? [];
     expect(fault?.parameter).toBe('😀'.repeat(50));
@@ -60,7 +60,7 @@ describe('a request with many mistakes', () => {
     });
   });
 
-  it('is the same for a tool of the MCP endpoint', async () => {
+  it('gets the same error from a tool of the MCP endpoint', async () => {
     const key = await service.key();
     const said = async (count: number) => {
       const args = Object.fromEntries(names(count).map((name) => [name, 1]));

@@ -40,7 +40,7 @@ describeWithSharedData("Bars of the publishers' own daily files", () => {
     ['commodity', 'brent', 'W1', BRENT, 'Price', isoWeekOf],
     ['commodity', 'brent', 'MN', BRENT, 'Price', monthOf],
   ])(
-    'close %s %s in %s where another count of the file does',
+    'close %s %s in %s where an independent computation from the file does',
     async (kind, key, tf, file, column, periodOf) => {
       const { body } = await service.get<Bars[]>(`/api/v1/markets/kind/${kind}?tf=${tf}&bars=260`);
       const bars = body.data.find((item) => item.key === key)?.bars ?? [];

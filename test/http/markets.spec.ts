@@ -81,7 +81,7 @@ describe('The markets', () => {
   };
 
   describe('GET /api/v1/markets', () => {
-    it('lists every instrument that has a figure, each with a source that is attributed', async () => {
+    it('lists every instrument that has a figure, each with an attributed source', async () => {
       const { data, meta } = await get<Item[]>('');
       expect(data.map(({ key }) => key).slice(0, 4)).toEqual(['eurusd', 'eurjpy', 'eurhuf', 'eurbgn']);
       expect(data).toHaveLength(4 + 4 + 1 + 14 + 1);
@@ -114,7 +114,7 @@ describe('The markets', () => {
       });
     });
 
-    it('gives no percentage of percent', async () => {
+    it('shows no percentage of a percentage', async () => {
       const { data } = await get<Item[]>('');
       const yields = data.filter(({ kind }) => kind === 'rate');
       expect(yields).toHaveLength(15);
@@ -122,7 +122,7 @@ describe('The markets', () => {
       expect(yields.filter(({ quote }) => quote.change === null)).toEqual([]);
     });
 
-    it('keeps what the source has ended, with its last day', async () => {
+    it('keeps an instrument that its source has ended, with its last day', async () => {
       const { data } = await get<Item[]>('');
       expect(data.find(({ key }) => key === 'eurbgn')).toMatchObject({
         status: 'discontinued',
@@ -140,14 +140,14 @@ describe('The markets', () => {
       expect(names).toEqual(expect.arrayContaining([pair, average]));
     });
 
-    it('calculates no cross rate', async () => {
+    it('computes no cross rate', async () => {
       const { data } = await get<Item[]>('');
       expect(data.filter(({ key, kind }) => kind === 'fx' && !key.startsWith('eur'))).toEqual([]);
     });
   });
 
   describe('GET /api/v1/markets/{key}', () => {
-    it('gives as many of the newest points as are asked for, oldest first, as printed', async () => {
+    it('returns as many of the newest points as requested, oldest first, as printed', async () => {
       const printed = dailyPrices(ECB, 'HUF');
       const { data } = await get<Detail>('/eurhuf?points=7');
       expect(data.points.map(({ period, value }) => [period, value])).toEqual(printed.slice(-7));
@@ -155,7 +155,7 @@ describe('The markets', () => {
       expect((await get<Detail>('/eurhuf?points=1000')).data.points).toHaveLength(printed.length);
     });
 
-    it('gives a window of what is held, page by page, newest page first', async () => {
+    it('returns a window page by page, newest page first', async () => {
       const printed = dailyPrices(ECB, 'HUF');
       const [from, to] = [printed.at(-30)?.[0] ?? '', printed.at(-5)?.[0] ?? ''];
       const pages: (readonly [string, number | null])[][] = [];
@@ -170,7 +170,7 @@ describe('The markets', () => {
       expect(pages.flat()).toEqual(printed.slice(-30, -4));
     });
 
-    it('shows as of a day what was held then, and says from which day on something was', async () => {
+    it('shows the points known on a day as of that day, and names the earliest stored day', async () => {
       const { data } = await get<Detail>('/eurhuf?asOf=2026-11-01&points=3');
       expect(data).toMatchObject((await get<Detail>('/eurhuf?points=3')).data);
       const before = await get<Detail>('/eurhuf?asOf=2001-01-01');
@@ -179,13 +179,13 @@ describe('The markets', () => {
       expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
     });
 
-    it('is found at the address that the list gives', async () => {
+    it('responds at the address in the list', async () => {
       const [first] = (await get<Item[]>('')).data;
       const { status, body } = await service.get<Detail>(new URL(first?.url ?? '').pathname);
       expect({ status, key: body.data.key }).toEqual({ status: 200, key: 'eurusd' });
     });
 
-    it.each(['eursek', 'nothing', 'kind', 'EURUSD', 'usdjpy'])('answers 404 to %s', async (key) => {
+    it.each(['eursek', 'nothing', 'kind', 'EURUSD', 'usdjpy'])('responds with 404 to %s', async (key) => {
       const { status, body } = await service.get(`/api/v1/markets/${key}`);
       expect({ status, code: body.error?.code }).toEqual({ status: 404, code: 'not_found' });
     });
@@ -203,24 +203,29 @@ describe('The markets', () => {
     it.each([
       ['fx', 'eurusd', ECB, 'USD'],
       ['commodity', 'brent', BRENT, 'Price'],
-    ])('rolls up %s %s as another count of the daily file does', async (kind, key, file, column) => {
-      const prices = dailyPrices(file, column);
-      for (const [tf, periodOf] of [
-        ['W1', isoWeekOf],
-        ['MN', monthOf],
-      ] as const) {
-        const { bars, missing } = await barsOf(kind, key, `tf=${tf}&bars=260`);
-        expect(missing).toBeNull();
-        expect(bars.map(({ period, close }) => ({ period, day: close.period, value: close.value }))).toEqual(
-          closesOf(prices, periodOf),
-        );
-        for (const bar of bars)
-          expect(bar).toMatchObject({ open: null, high: null, low: null, derived: true });
-        expect(bars.map(({ complete }) => complete)).toEqual(bars.map((_, index) => index < bars.length - 1));
-      }
-    });
+    ])(
+      'rolls %s up by %s as an independent computation from the daily file does',
+      async (kind, key, file, column) => {
+        const prices = dailyPrices(file, column);
+        for (const [tf, periodOf] of [
+          ['W1', isoWeekOf],
+          ['MN', monthOf],
+        ] as const) {
+          const { bars, missing } = await barsOf(kind, key, `tf=${tf}&bars=260`);
+          expect(missing).toBeNull();
+          expect(
+            bars.map(({ period, close }) => ({ period, day: close.period, value: close.value })),
+          ).toEqual(closesOf(prices, periodOf));
+          for (const bar of bars)
+            expect(bar).toMatchObject({ open: null, high: null, low: null, derived: true });
+          expect(bars.map(({ complete }) => complete)).toEqual(
+            bars.map((_, index) => index < bars.length - 1),
+          );
+        }
+      },
+    );
 
-    it('gives the bars of one instrument in a window, the last of them complete where later prices are held', async () => {
+    it('returns the bars of one instrument in a window; the last one is complete if later prices are stored', async () => {
       const { data } = await get<Bars[]>('/kind/commodity?instrument=brent&tf=MN&from=2026-05&to=2026-06-30');
       expect(data.map(({ key }) => key)).toEqual(['brent']);
       expect(data[0]?.bars.map(({ period, complete }) => [period, complete])).toEqual([
@@ -231,7 +236,7 @@ describe('The markets', () => {
       expect(body.error?.errors).toEqual([like({ parameter: 'instrument', allowed: ['brent'] })]);
     });
 
-    it('gives days as printed by default, thirty of them', async () => {
+    it('returns thirty days as printed by default', async () => {
       const { bars, timeframe } = await barsOf('fx', 'eurjpy', '');
       expect(timeframe).toBe('D1');
       expect(bars.map(({ period, close }) => [period, close.value])).toEqual(
@@ -240,7 +245,7 @@ describe('The markets', () => {
       expect(bars.every(({ derived, complete }) => !derived && complete)).toBe(true);
     });
 
-    it('closes the last period of what has ended', async () => {
+    it('completes the last period of an ended instrument', async () => {
       const { bars } = await barsOf('fx', 'eurbgn', 'tf=MN');
       expect(bars).toEqual([like({ period: '2025-12', complete: true })]);
     });
@@ -260,7 +265,7 @@ describe('The markets', () => {
       ['gold-monthly-average', 'W1'],
       ['brent-weekly-average', 'D1'],
       ['brent-weekly-average', 'MN'],
-    ])('has no bars of %s in %s, and says why', async (key, tf) => {
+    ])('has no bars of %s in %s, and gives the reason', async (key, tf) => {
       expect(await barsOf('commodity', key, `tf=${tf}`)).toMatchObject({
         bars: [],
         missing: 'not_published',
@@ -268,13 +273,13 @@ describe('The markets', () => {
     });
 
     it.each(['index', 'equity'])(
-      'is an empty list for %s, of which nothing is openly licensed',
+      'is an empty list for %s, which no publisher licenses openly',
       async (kind) => {
         expect((await get<Bars[]>(`/kind/${kind}`)).data).toEqual([]);
       },
     );
 
-    it.each(['crypto', 'FX', ''])('answers 404 to the kind "%s"', async (kind) => {
+    it.each(['crypto', 'FX', ''])('responds with 404 to the kind "%s"', async (kind) => {
       expect((await service.get(`/api/v1/markets/kind/${kind}`)).status).toBe(404);
     });
 
@@ -290,7 +295,7 @@ describe('The markets', () => {
   });
 
   describe('The moves of the markets', () => {
-    it('stand among the changes, dated by the day that was observed', async () => {
+    it('are among the changes, dated by the observed day', async () => {
       const { body } = await service.get<
         {
           occurredAt: string;
@@ -345,7 +350,7 @@ describe('A day whose price the source has withdrawn', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is no price: neither a quote, nor a point, nor a close', async () => {
+  it('has no price: it is no quote, point or close', async () => {
     const { body } = await service.get<Detail>('/api/v1/markets/eurusd');
     expect(body.data.points.map(({ period }) => period)).toEqual(['2026-04-09']);
     expect(body.data.quote).toMatchObject({
@@ -375,7 +380,7 @@ describe('An empty database', () => {
     await database.drop();
   });
 
-  it('answers the markets with empty lists, and has no instrument', async () => {
+  it('has empty market lists and no instrument', async () => {
     for (const path of ['/markets', '/markets/kind/fx', '/markets/kind/commodity?tf=MN']) {
       const { status, body } = await service.get(`/api/v1${path}`);
       expect({ path, status, data: body.data }).toEqual({ path, status: 200, data: [] });
@@ -385,7 +390,7 @@ describe('An empty database', () => {
 });
 
 describe('The fixtures', () => {
-  it('end their lines as their publishers do', async () => {
+  it('have the line endings of their publishers', async () => {
     expect(await readFile(ECB, 'utf8')).toMatch(/^Date,USD,JPY,BGN,HUF,\n/);
     expect(await readFile(BRENT, 'utf8')).toMatch(/^Date,Price\r\n/);
   });

@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
       return ((await scrape()).of(name, labels) ?? 0) >= atLeast;
     });
 
-  it('is on a port of its own only, which has nothing else', async () => {
+  it('responds on a separate port only, which serves nothing else', async () => {
     expect((await service.get('/metrics', null)).status).toBe(404);
     const own = `http://127.0.0.1:${String(port)}`;
     expect((await fetch(`${own}/`)).status).toBe(404);
@@ -84,7 +84,7 @@ describe('GET /metrics', () => {
     expect((await fetch(`${own}/metrics`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('counts answers by route, method, status and plan, and how long they took', async () => {
+  it('counts responses by route, method, status and plan, with their duration', async () => {
     const key = await service.key('intelligence');
     await service.get('/api/v1/changes?limit=3', key);
     // Each coding of an answer has an ETag of its own: of the same as the one that asks whether it has changed.
@@ -106,7 +106,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('has one label for all that is unknown, whatever was asked, and names no account and no key', async () => {
+  it('has one label for all unknown paths, and contains no account or key', async () => {
     const key = await service.key();
     const paths = Array.from(
       { length: 12 },
@@ -126,7 +126,7 @@ describe('GET /metrics', () => {
     for (const route of values('route')) expect(route).toMatch(/^(-|\/|\/(api\/v1|docs)\/[a-z/:*]+)$/);
   });
 
-  it('counts refusals by the window that had no room', async () => {
+  it('counts refusals by the exhausted window', async () => {
     const key = await service.key('free');
     await service.get('/api/v1/topics', key);
     expect((await service.get('/api/v1/topics', key)).status).toBe(429);
@@ -134,7 +134,7 @@ describe('GET /metrics', () => {
     await counted('http_requests_total', { route: '/api/v1/topics', status: '429', plan: 'free' });
   });
 
-  it('counts wrong keys, and those that came past their limit', async () => {
+  it('counts failed keys, and those above their limit', async () => {
     const wrong = `tm_${'0'.repeat(36)}`;
     for (let tries = 0; tries < 22; tries += 1) await service.get('/api/v1/topics', wrong);
     const seen = await scrape();
@@ -142,7 +142,7 @@ describe('GET /metrics', () => {
     expect(seen.of('failed_attempts_total', { outcome: 'refused' })).toBe(2);
   });
 
-  it('counts tool calls, and what kept answers save', async () => {
+  it('counts tool calls and cache hits', async () => {
     const key = await service.key();
     const call = (name: string) =>
       service.get('/api/v1/mcp', key, {
@@ -164,7 +164,7 @@ describe('GET /metrics', () => {
     expect(seen.of('response_cache_bytes', { cache: 'http' })).toBeGreaterThan(1_000);
   });
 
-  it('tells how the instance stands: readiness, database, pool, data version, imports, process', async () => {
+  it('shows the state of the instance: readiness, database, pool, data version, imports, process', async () => {
     const seen = await scrape();
     const dataVersion = service.server.app.get(Heartbeat).latest.dataVersion;
     expect(dataVersion).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe('GET /metrics', () => {
     expect(seen.samples.length).toBeLessThan(1_500);
   });
 
-  it('is told while the database is away too, with the imports as they were', async () => {
+  it('responds while the database is away, with the last known imports', async () => {
     const before = await scrape();
     await lifeline.cut();
     await until(COUNTED_WITHIN, 'the loss', async () => (await scrape()).of('database_up') === 0);
@@ -197,7 +197,7 @@ describe('GET /metrics', () => {
     await until(COUNTED_WITHIN, 'the return', async () => (await scrape()).of('ready') === 1);
   });
 
-  it('is not there at all where no port is set', async () => {
+  it('does not exist without a configured port', async () => {
     const plain = await startTestServer({ database });
     try {
       expect(plain.server.app.get(OBSERVERS)).toEqual([]);
@@ -207,8 +207,8 @@ describe('GET /metrics', () => {
     }
   });
 
-  describeIf(redisInstalled, 'redis-server is not installed')('with Redis', () => {
-    it('tells when Redis went, who was admitted meanwhile, and when it is back', async () => {
+  describeIf(redisInstalled, 'redis-server is not installed')('on Redis', () => {
+    it('shows when Redis was lost, the requests admitted meanwhile, and its return', async () => {
       const redis = await PrivateRedis.start();
       const at = await freePort();
       const environment = { REDIS_URL: redis.url, METRICS_PORT: String(at) };

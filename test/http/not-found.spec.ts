@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const faultOf = ({ body }: Reply) => body.error?.errors?.[0];
 
-describe('an answer of 404', () => {
+describe('A 404', () => {
   it.each([
     ['/api/v1/topics/inflaton', 'slug', 'There is no topic `inflaton`.', 'inflation'],
     ['/api/v1/coverage/price', 'key', 'There is no coverage domain `price`.', 'prices'],
@@ -31,7 +31,7 @@ describe('an answer of 404', () => {
       'Nothing is served at `/api/v1/topcs/inflation`.',
       '/api/v1/topics/inflation',
     ],
-  ])('says what was not found, and what is near: %s', async (path, parameter, message, near) => {
+  ])('names the unknown thing and its nearest neighbours: %s', async (path, parameter, message, near) => {
     const reply = await service.get(path);
     expect([reply.status, reply.body.error?.code]).toEqual([404, 'not_found']);
     expect(faultOf(reply)).toMatchObject({ parameter, message });
@@ -41,7 +41,7 @@ describe('an answer of 404', () => {
     );
   });
 
-  it('names the companies that are spelt alike', async () => {
+  it('names the companies with similar names', async () => {
     const { body } = await service.get<{ slug: string }[]>('/api/v1/companies?limit=1');
     const slug = body.data[0]?.slug ?? '';
     const reply = await service.get(`/api/v1/companies/${slug}x`);
@@ -61,7 +61,7 @@ describe('an answer of 404', () => {
     ['/api/v1/topics/INFLATION!', 'There is no topic `INFLATION!`.'],
     [`/api/v1/topics/${'x'.repeat(100)}`, `There is no topic \`${'x'.repeat(64)}…\`.`],
     ['/api/v1/topics/a%0Ab', 'There is no topic `a b`.'],
-  ])('says what was not found where nothing is near: %s', async (path, message) => {
+  ])('names the unknown thing if nothing is near: %s', async (path, message) => {
     const reply = await service.get(path);
     expect(reply.status).toBe(404);
     expect(faultOf(reply)).toMatchObject({ message });
@@ -82,15 +82,15 @@ describe('an answer of 404', () => {
     );
   });
 
-  it('is not of a figure that another source withholds', async () => {
+  it('never names content of a withheld source', async () => {
     const { body } = await service.get('/api/v1/macro/nothing-like-it-at-all');
     expect(body.error?.errors?.[0]?.allowed ?? []).toEqual([]);
   });
 });
 
-describe('a day far from ours', () => {
+describe('A distant day', () => {
   it.each(['0001-01-01', '0999-12-31', '1000-02-28', '2999-01-01', '9999-12-31'])(
-    'is a day of the calendar that nothing is known of: %s',
+    'is an ordinary day without content: %s',
     async (day) => {
       expect((await service.get(`/api/v1/briefs/${day}`)).status).toBe(404);
       const empty = [
@@ -117,7 +117,7 @@ describe('a day far from ours', () => {
   );
 
   it.each(['0000-01-01', '10000-01-01', '0001-02-29', '9999-13-01', '1-1-1'])(
-    'is refused where it is none: %s',
+    'is refused if it is invalid: %s',
     async (day) => {
       expect((await service.get(`/api/v1/briefs/${day}`)).body.error?.code).toBe('invalid_parameter');
       expect((await service.get(`/api/v1/macro/cpi-inflation?from=${day}`)).status).toBe(400);
@@ -125,7 +125,7 @@ describe('a day far from ours', () => {
     },
   );
 
-  it('is no vintage that can be asked for while it lies in the future', async () => {
+  it('is refused as a vintage while it is in the future', async () => {
     const { body } = await service.get('/api/v1/macro/cpi-inflation?asOf=9999-12-31');
     expect(body.error?.errors).toEqual([{ parameter: 'asOf', message: '`asOf` lies in the future.' }]);
     const first = await service.get<{ series: unknown[] }>('/api/v1/macro/cpi-inflation?asOf=0001-01-01');

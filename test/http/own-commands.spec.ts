@@ -30,7 +30,7 @@ describe('The commands for what an account follows', () => {
 
   const ofAda = (...argv: string[]) => run(...argv, '--account', owner.email);
 
-  it('follow, list and follow no more, and the service says the same', async () => {
+  it('create, list and delete a follow, as the service then shows', async () => {
     expect(await ofAda('follow', 'list')).toEqual(['The account follows nothing']);
     const [line] = await ofAda('follow', 'add', 'country', 'JPN');
     expect(line).toMatch(/^fol_\S+ {2}country {2}JP {2}since 2026-11-20T10:00:00.000Z$/);
@@ -50,7 +50,7 @@ describe('The commands for what an account follows', () => {
     await expect(ofAda('follow', 'remove', 'country', 'jp')).rejects.toThrow("does not follow country 'JP'");
   });
 
-  it('set an alert, let it rest, wake it and take it away', async () => {
+  it('create, pause, resume and delete an alert', async () => {
     const set = [
       'alerts',
       'add',
@@ -98,7 +98,7 @@ describe('The commands for what an account follows', () => {
     await expect(ofAda('keys', 'create', '--name', name)).rejects.toThrow(`A key has ${said}`);
   });
 
-  it('keep a name without what nobody sees of it', async () => {
+  it('remove invisible characters from a name', async () => {
     const [line = ''] = await ofAda(
       'alerts',
       'add',
@@ -121,7 +121,7 @@ describe('The commands for what an account follows', () => {
     await expect(service.access.createAccount(account)).rejects.toThrow('is not an e-mail address');
   });
 
-  it('name what is wrong with a call', async () => {
+  it('name the mistake in a call', async () => {
     await expect(run('follow', 'add', 'topic', 'gdp')).rejects.toThrow('--account');
     await expect(ofAda('follow', 'add', 'planet', 'mars')).rejects.toThrow('Allowed choices are topic');
     await expect(ofAda('follow', 'add', 'topic', 'inflatoin')).rejects.toThrow('the nearest: inflation');

@@ -67,7 +67,7 @@ describe('An account', () => {
 
   const seen = (text: string, { secrets }: Party): string[] => secrets.filter((one) => text.includes(one));
 
-  it('gets what is its own, so that there is something to keep from others', async () => {
+  it('has data of its own, so that the following tests can detect a leak', async () => {
     for (const one of [ada, bob]) {
       const answers = await Promise.all(OWN_PATHS.map((path) => one.owner.get<Item[]>(path)));
       for (const { body } of answers) expect(body.data.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe('An account', () => {
     );
   }
 
-  it.each(PAGED)('cannot go on with another’s cursor: %s', async (path) => {
+  it.each(PAGED)('cannot use another account’s cursor: %s', async (path) => {
     const cursor = ada.cursors.get(path) ?? '';
     expect((await ada.owner.get(`${path}?limit=1&cursor=${cursor}`)).status).toBe(200);
     const refused = await bob.owner.get(`${path}?limit=1&cursor=${cursor}`);
@@ -113,7 +113,7 @@ describe('An account', () => {
   });
 
   it.each(OWN_PATHS)(
-    'is answered for itself, whoever asked before, and with a tag of its own: %s',
+    'gets its own response after another account’s request, with a tag of its own: %s',
     async (path) => {
       const [first, second, again] = [
         await ada.owner.get(path),
@@ -129,7 +129,7 @@ describe('An account', () => {
     },
   );
 
-  it.each(OWN_PATHS)('is answered for itself when both ask at once: %s', async (path) => {
+  it.each(OWN_PATHS)('gets its own response when both request at once: %s', async (path) => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? ada : bob).owner.get(path)),
     );

@@ -75,7 +75,7 @@ describe('The public pages', () => {
     return named;
   }
 
-  it.each(LOCALES)('show in %s what the API answers, with every source and notice', async (locale) => {
+  it.each(LOCALES)('show in %s the content of the API, with every source and notice', async (locale) => {
     for (const { page, api } of asked) {
       const { status, headers, bytes } = await open(`${page}?locale=${locale}`);
       const answer = await service.get<Shown>(`${api}${api.includes('?') ? '&' : '?'}locale=${locale}`);
@@ -92,7 +92,7 @@ describe('The public pages', () => {
     }
   });
 
-  it('describe themselves: canonical address, other languages, and a Dataset', async () => {
+  it('describe themselves by canonical address, other languages, and a Dataset', async () => {
     for (const { page } of asked.filter(({ page: path }) => path !== '/briefs/latest')) {
       const html = unescaped((await open(`${page}?locale=ja`)).bytes.toString());
       expect(html).toContain(`<link rel="canonical" href="${service.url}${page}?locale=ja">`);
@@ -104,14 +104,14 @@ describe('The public pages', () => {
     }
   });
 
-  it('are kept as bytes: the same page again has the same ETag, and is not sent twice', async () => {
+  it('are cached: the same page again has the same ETag, and is not sent twice', async () => {
     const [{ page } = { page: '' }] = asked;
     const one = await open(page);
     const again = await open(page, { 'if-none-match': one.headers.etag ?? '' });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('are where a browser without a key is sent from the address in the API', async () => {
+  it('are the redirect target of a browser without a key at an API address', async () => {
     for (const { page, api } of asked) {
       const sent = await open(`${api}${api.includes('?') ? '&' : '?'}locale=zh`);
       expect({ api, status: sent.status, to: sent.headers.location }).toEqual({
@@ -122,7 +122,7 @@ describe('The public pages', () => {
     }
   });
 
-  it('are no answer to a program, to a key that is wrong, or for what has no page', async () => {
+  it('are never sent to a program, for a wrong key, or for content without a page', async () => {
     const [{ api } = { api: '' }] = asked;
     expect((await open(api, { accept: '*/*' })).status).toBe(401);
     expect((await open(api, { authorization: 'Bearer wrong' })).status).toBe(401);
@@ -134,7 +134,7 @@ describe('The public pages', () => {
     for (const path of without) expect((await open(path)).status).toBe(401);
   });
 
-  it('take nothing from a request but its address and its language', async () => {
+  it('depend on nothing of a request but its address and language', async () => {
     const [{ page } = { page: '' }] = asked;
     const plain = await open(page);
     const other = await open(`${page}?utm_source=x`, { host: 'evil.example', cookie: 'a=b' });
@@ -152,19 +152,19 @@ describe('The public pages', () => {
     '/briefs/2001-01-01',
     '/calendar/evt_nothing',
     '/changes/chg_nothing/receipt.json',
-  ])('answer 404 for what there is not: %s', async (path) => {
+  ])('respond with 404 to %s', async (path) => {
     const { status, headers } = await open(path);
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it('show the calendar around a day, and its neighbours', async () => {
+  it('show the calendar around a day, with links to its neighbours', async () => {
     const { status, bytes } = await open('/calendar?day=2026-07-01&locale=zh');
     expect(status).toBe(200);
     expect(bytes.toString()).toContain('2026年6月24日');
     expect((await open('/calendar?day=nothing')).status).toBe(200);
   });
 
-  it('count for no plan, and past 120 a minute from one address not at all', async () => {
+  it('count for no plan, and are refused past 120 a minute from one address', async () => {
     const [{ page } = { page: '' }] = asked;
     const from = { 'x-forwarded-for': '203.0.113.9' };
     const statuses: number[] = [];
@@ -177,7 +177,7 @@ describe('The public pages', () => {
     expect((await open(page)).status).toBe(200);
   });
 
-  describe('of which each receipt', () => {
+  describe('The receipt on a public page', () => {
     interface Receipt {
       readonly rule: { readonly name: string; readonly statement: string };
       readonly inputs: readonly {
@@ -192,7 +192,7 @@ describe('The public pages', () => {
     const receiptOf = async (page: string) =>
       JSON.parse((await open(`${page}/receipt.json`)).bytes.toString()) as Body<Receipt>;
 
-    it('holds both figures that a change compares, from which the difference follows', async () => {
+    it('contains both figures that a change compares, which explain the difference', async () => {
       for (const { page, api } of asked.filter(({ page: path }) => path.startsWith('/changes/'))) {
         const { data, meta } = await receiptOf(page);
         const answer = await service.get<{
@@ -220,7 +220,7 @@ describe('The public pages', () => {
       }
     });
 
-    it('of a move holds the prices by which its rule can be checked by hand', async () => {
+    it('contains the prices of a move, with which a reader can verify its rule', async () => {
       const id = await first('/api/v1/changes?kind=move&limit=1');
       const { data } = await receiptOf(`/changes/${id}`);
       const values = data.inputs.map(({ value }) => value);
@@ -233,7 +233,7 @@ describe('The public pages', () => {
     });
   });
 
-  it('show nothing of a source that is withheld: its pages are 404 and it is named nowhere', async () => {
+  it('show nothing of a withheld source: its pages are 404, and no page names it', async () => {
     const market = '/markets/eurusd';
     expect((await open(market)).status).toBe(200);
     await withholdSource(await database.open('import'), 'ecb', new Date('2026-11-20T12:00:00Z'));
@@ -249,7 +249,7 @@ describe('The public pages', () => {
   });
 });
 
-describe('Public pages that are switched off', () => {
+describe('A public page that is switched off', () => {
   let database: TestDatabase;
   let service: TestServer;
 
@@ -262,7 +262,7 @@ describe('Public pages that are switched off', () => {
     await database.drop();
   });
 
-  it.each(['/markets/eurusd', '/calendar', '/briefs/latest'])('answer 404: %s', async (path) => {
+  it.each(['/markets/eurusd', '/calendar', '/briefs/latest'])('responds with 404: %s', async (path) => {
     expect((await exchange(service.url, path, { headers: { accept: HTML } })).status).toBe(404);
   });
 });

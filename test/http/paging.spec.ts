@@ -31,8 +31,8 @@ const first = async (query: string): Promise<string> => {
 const codeOf = async (path: string): Promise<string | undefined> =>
   (await service.get(path)).body.error?.code;
 
-describe('a page', () => {
-  it('has 20 items by default, and from 1 to 100 as asked', async () => {
+describe('A page', () => {
+  it('has 20 items by default, and 1 to 100 as requested', async () => {
     for (const [query, count] of [
       ['', 20],
       ['?limit=1', 1],
@@ -43,7 +43,7 @@ describe('a page', () => {
     }
   });
 
-  it('ends the list exactly: the last one that is full has no successor', async () => {
+  it('ends the list exactly: a full last page has no successor', async () => {
     const all = await walk<Item>(service, '/api/v1/changes?kind=release&limit=100');
     const { body } = await service.get<Item[]>(
       `/api/v1/changes?kind=release&limit=${String(Math.min(all.length, 100))}`,
@@ -52,7 +52,7 @@ describe('a page', () => {
     expect([body.data.length, body.meta.page?.nextCursor]).toEqual([all.length, null]);
   });
 
-  it('is the same list whatever the size of its pages', async () => {
+  it('belongs to the same list whatever its size', async () => {
     const [whole, ...others] = await Promise.all(
       [100, 7, 20].map((limit) => walk<Item>(service, `/api/v1/changes?limit=${String(limit)}`)),
     );
@@ -62,7 +62,7 @@ describe('a page', () => {
   });
 
   it.each(['/api/v1/coverage/growth', '/api/v1/topics/gdp'])(
-    'inside %s walks the same changes as the list with that filter',
+    'inside %s continues through the same changes as the list with that filter',
     async (path) => {
       const [, , , family, value] = path.split('/');
       const inside: Item[] = [];
@@ -76,8 +76,8 @@ describe('a page', () => {
   );
 });
 
-describe('a cursor', () => {
-  it('may be used with another limit and another locale', async () => {
+describe('A cursor', () => {
+  it('works with another limit and another locale', async () => {
     const cursor = await first('&country=JP');
     const small = await service.get<Item[]>(`/api/v1/changes?country=JP&limit=2&cursor=${cursor}`);
     const large = await service.get<Item[]>(`/api/v1/changes?country=JP&locale=zh&limit=50&cursor=${cursor}`);
@@ -90,7 +90,7 @@ describe('a cursor', () => {
     ['changes', 'since=2026-01-01', ['since=2026-01-01T00:00:00Z', 'since=2026-01-01T09:00:00%2B09:00']],
     ['changes', 'q=inflation', ['q=Inflation', 'q=+INFLATION+', 'q=%EF%BD%89nflation']],
     ['search', 'q=gdp', ['q=GDP', 'q=+gdp+']],
-  ])('continues the same %s however their filters are spelt: %s', async (route, query, spellings) => {
+  ])('continues the same %s however the filters are spelt: %s', async (route, query, spellings) => {
     const { body } = await service.get<Item[]>(`/api/v1/${route}?limit=1&${query}`);
     const cursor = body.meta.page?.nextCursor ?? '';
     expect(cursor).not.toBe('');
@@ -102,14 +102,14 @@ describe('a cursor', () => {
     expect(await codeOf(`/api/v1/${route}?q=other&cursor=${cursor}`)).toBe('invalid_cursor');
   });
 
-  it('is the same for another instance with the same pepper', async () => {
+  it('is the same on another instance with the same pepper', async () => {
     const other = await startTestServer({ database });
     const cursor = await first('');
     expect((await other.get(`/api/v1/changes?cursor=${cursor}`)).status).toBe(200);
     await other.close();
   });
 
-  it('of an instance with another pepper is refused', async () => {
+  it('is refused if an instance with another pepper issued it', async () => {
     const other = await startTestServer({
       database,
       peppers: new Peppers([{ id: 'test', value: 'another-pepper-0001' }]),
@@ -120,14 +120,14 @@ describe('a cursor', () => {
   });
 
   it.each(['', '&country=US', '&country=JP&kind=release', '&kind=revision', '&country=JP&since=2026-01-01'])(
-    'issued for country=JP is refused for another filter: %s',
+    'is refused for another filter than country=JP: %s',
     async (query) => {
       const cursor = await first('&country=JP');
       expect(await codeOf(`/api/v1/changes?cursor=${cursor}${query}`)).toBe('invalid_cursor');
     },
   );
 
-  it('is refused on another route, also where the filter is the same', async () => {
+  it('is refused on another route, even with the same filter', async () => {
     const growth = await first('&coverage=growth');
     const gdp = await first('&topic=gdp');
     expect(await codeOf(`/api/v1/coverage/growth?cursor=${growth}`)).toBe('invalid_cursor');
@@ -138,7 +138,7 @@ describe('a cursor', () => {
     expect(await codeOf(`/api/v1/changes?topic=gdp&cursor=${inside}`)).toBe('invalid_cursor');
   });
 
-  it('is refused when any character of it was altered, added or taken away', async () => {
+  it('is refused if any character was altered, added or removed', async () => {
     const cursor = await first('');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const altered = fc
@@ -157,7 +157,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('that nobody issued is refused, whatever it is', async () => {
+  it('is refused if the service did not issue it', async () => {
     const anything = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
     await fc.assert(
       fc.asyncProperty(anything, async (text) => {
@@ -169,13 +169,13 @@ describe('a cursor', () => {
     );
   });
 
-  it.each(['=', '==', '%3D', '+', '%20', '%0A'])('is refused with %s behind it', async (tail) => {
+  it.each(['=', '==', '%3D', '+', '%20', '%0A'])('is refused with %s after it', async (tail) => {
     const cursor = await first('');
     expect(await codeOf(`/api/v1/changes?cursor=${cursor}${tail}`)).toBe('invalid_cursor');
   });
 });
 
-describe('a walk over everything while figures are being imported', () => {
+describe('A walk over all pages during an import', () => {
   const series = ['gdp-growth JP', 'cpi-inflation US', 'unemployment-rate DE', 'gdp CN'];
   const vintages = ['2026-08-03', '2026-08-04', '2026-08-05'];
 
@@ -208,7 +208,7 @@ describe('a walk over everything while figures are being imported', () => {
     await own.drop();
   });
 
-  it('goes on while an import stands open, whose changes appear all at once', async () => {
+  it('continues during an open import, whose changes appear all at once', async () => {
     const own = await createTestDatabase('figures');
     const reading = await startTestServer({ database: own });
     const source = await own.open('import');

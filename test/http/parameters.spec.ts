@@ -25,7 +25,7 @@ async function faults(path: string) {
   return body.error?.errors ?? [];
 }
 
-describe('a parameter', () => {
+describe('A parameter', () => {
   it.each([
     [`${CHANGES}?limit=0`, 'limit'],
     [`${CHANGES}?limit=101`, 'limit'],
@@ -54,14 +54,14 @@ describe('a parameter', () => {
     [`${GDP}?from=2025-Q5`, 'from'],
     [`${GDP}?to=99999`, 'to'],
     [`${GDP}?region=JAPN`, 'region'],
-  ])('that is out of bounds or malformed is refused by name: %s', async (path, parameter) => {
+  ])('is refused by name if it is out of bounds or malformed: %s', async (path, parameter) => {
     const [fault, ...more] = await faults(path);
     expect(more).toEqual([]);
     expect(fault).toEqual(like({ parameter, message: holding(`\`${parameter}\``) }));
   });
 
   it.each(['limit', 'cursor', 'locale', 'country', 'kind', 'since', 'topic', 'publishedSince'])(
-    'that is empty is refused, with or without its sign: %s',
+    'is refused if it is empty, with or without an equals sign: %s',
     async (parameter) => {
       const empty = [
         { parameter, message: `\`${parameter}\` is empty: leave it out, or give it a value.` },
@@ -72,7 +72,7 @@ describe('a parameter', () => {
   );
 
   it.each(['limit=1&limit=1', 'locale=en&locale=en', 'country=JP&country=US', 'kind=move&kind='])(
-    'that is repeated is refused: %s',
+    'is refused if it is repeated: %s',
     async (query) => {
       const [fault] = await faults(`${CHANGES}?${query}`);
       expect(fault?.message).toMatch(/is given more than once/);
@@ -80,14 +80,14 @@ describe('a parameter', () => {
   );
 
   it.each(['country=%', 'country=%zz', 'country=%ff', 'country=J%00', 'cursor=%c0%80', 'since=%ed%a0%80'])(
-    'with bad percent-encoding, invalid UTF-8 or a NUL is refused: %s',
+    'is refused with bad percent-encoding, invalid UTF-8 or a NUL: %s',
     async (query) => {
       const [fault] = await faults(`${CHANGES}?${query}`);
       expect(fault?.message).toMatch(/is not valid percent-encoded UTF-8/);
     },
   );
 
-  it('that is over-long is refused with its bound', async () => {
+  it('is refused with its bound if it is too long', async () => {
     const [fault] = await faults(`${CHANGES}?cursor=${'a'.repeat(201)}`);
     expect(fault).toEqual({ parameter: 'cursor', message: '`cursor` must have at most 200 characters.' });
   });
@@ -97,7 +97,7 @@ describe('a parameter', () => {
     [`${CHANGES}?locale=EN`, 'locale', ['en', 'zh', 'ja']],
     [`${CHANGES}?kind=releases`, 'kind', ['release', 'revision', 'move', 'decision', 'structure']],
     [`${CHANGES}?status=Verified`, 'status', ['verified', 'corrected', 'withdrawn']],
-  ])('outside its closed set is refused with all that is allowed: %s', async (path, parameter, allowed) => {
+  ])('is refused with all allowed values outside its closed set: %s', async (path, parameter, allowed) => {
     expect(await faults(path)).toEqual([{ parameter, message: anyText, allowed }]);
   });
 
@@ -106,7 +106,7 @@ describe('a parameter', () => {
     [`${CHANGES}?coverage=groth`, 'coverage', 'growth'],
     [`${CHANGES}?country=XJ`, 'country', 'JP'],
     [`${GDP}?region=WLX`, 'region', 'WLD'],
-  ])('that names no row is refused with the nearest: %s', async (path, parameter, nearest) => {
+  ])('is refused with the nearest rows if it names none: %s', async (path, parameter, nearest) => {
     const [fault] = await faults(path);
     expect(fault?.parameter).toBe(parameter);
     expect(fault?.allowed?.length).toBeLessThanOrEqual(5);
@@ -120,7 +120,7 @@ describe('a parameter', () => {
     [`${GDP}?regoin=JP`, 'regoin', 'region'],
     ['/api/v1/topics/gdp?limt=1', 'limt', 'limit'],
     ['/api/v1/topics?local=en', 'local', 'locale'],
-  ])('that the route does not know is refused with the nearest: %s', async (path, sent, nearest) => {
+  ])('is refused with the nearest names if the route does not know it: %s', async (path, sent, nearest) => {
     const [fault] = await faults(path);
     expect(fault?.parameter).toBe(sent);
     expect(fault?.allowed).toContain(nearest);
@@ -138,12 +138,12 @@ describe('a parameter', () => {
     [CHANGES, 'Limit'],
     [CHANGES, '%ff'],
     [CHANGES, '%E9%99%90'],
-  ])('of another route is unknown here: %s %s', async (path, parameter) => {
+  ])('is unknown on a route that does not have it: %s %s', async (path, parameter) => {
     const [fault] = await faults(`${path}?${parameter}=1`);
     expect(fault?.message).toMatch(/The route has no parameter/);
   });
 
-  it('is named with every other mistake of the request, one entry a mistake', async () => {
+  it('is named with every other mistake of the request, one entry each', async () => {
     const found = await faults(`${CHANGES}?limit=0&kind=x&country=&nothing=1&locale=ja&locale=ja`);
     expect(found.map(({ parameter }) => parameter).sort()).toEqual(
       ['country', 'kind', 'limit', 'locale', 'nothing'].sort(),
@@ -167,7 +167,7 @@ describe('a parameter', () => {
     `${CHANGES}?since=2026-05-02T00:00:00Z&until=2026-05-01`,
     `${GDP}?from=2025&to=2024`,
     `${GDP}?from=2025-Q2&to=2025-Q1`,
-  ])('that begins a span after its end is refused: %s', async (path) => {
+  ])('is refused if it begins a span after its end: %s', async (path) => {
     const [fault] = await faults(path);
     expect(fault?.message).toMatch(/lies after/);
   });
@@ -182,12 +182,12 @@ describe('a parameter', () => {
     `${CHANGES}?country=emu`,
     `${GDP}?from=2025&to=2025`,
     `${GDP}?from=2025-Q1&to=2025`,
-  ])('at its bound is taken: %s', async (path) => {
+  ])('is accepted at its bound: %s', async (path) => {
     expect((await service.get(path)).status).toBe(200);
   });
 });
 
-describe('no answer gives anything of the inside away', () => {
+describe('A response', () => {
   it.each([
     `${CHANGES}?country=';DROP TABLE changes;--`,
     `${CHANGES}?topic=%27%20OR%201=1`,
@@ -201,7 +201,7 @@ describe('no answer gives anything of the inside away', () => {
     `${CHANGES}?until=9999-12-31T23:59:59.999-23:59`,
     `${CHANGES}?since=9999-12-31T23:59:59-14:00`,
     `${CHANGES}?publishedSince=0000-01-01`,
-  ])('%s', async (path) => {
+  ])('reveals nothing internal: %s', async (path) => {
     const { status, text }: Reply = await service.get(path);
     expect(status).toBeLessThan(500);
     expect(insideOf(text, path)).toBeNull();

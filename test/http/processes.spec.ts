@@ -9,7 +9,7 @@ const TOPICS = '/api/v1/topics';
 const ONE_SECOND = 1_000;
 
 const missing = isBuilt ? 'Redis is not reachable' : 'dist is not built';
-describeIf(redisReachable && isBuilt, missing)('two processes of the built service', () => {
+describeIf(redisReachable && isBuilt, missing)('Two processes of the built service', () => {
   let database: TestDatabase;
   let service: TestServer;
   let processes: ServerProcess[] = [];
@@ -57,7 +57,7 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     }
   }
 
-  it('answer the same question with the same bytes', async () => {
+  it('send identical bytes for the same request', async () => {
     const { key } = await account();
     const [one, two] = await Promise.all(
       processes.map(async ({ url }) => {
@@ -80,7 +80,7 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
       ({ key }) => everywhere(403, key)(),
     ));
 
-  it('take a new plan on within a second', () =>
+  it('apply a new plan within a second', () =>
     withinASecond(
       ({ email }) => service.access.setPlan(email, 'pro'),
       async ({ key }) => {
@@ -123,7 +123,7 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     ['intelligence', 60],
     ['developer', 120],
   ] as const)(
-    'admit together exactly what %s allows, %d, of ten times as many requests at once',
+    'together admit on %s exactly %d, of ten times as many concurrent requests',
     async (plan, allowed) => {
       const rounds = [await contend(plan, allowed)];
       // A process that sheds load refuses what would have been admitted: such a round does not show the other bound.
@@ -134,7 +134,7 @@ describeIf(redisReachable && isBuilt, missing)('two processes of the built servi
     120_000,
   );
 
-  it('write no key into their output', async () => {
+  it('write no key to their output', async () => {
     const { key } = await account();
     await logged([await exchange(processes[0]?.url ?? '', `/api/v1/changes?q=${key}`, { key })]);
     for (const one of processes) {

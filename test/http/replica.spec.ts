@@ -74,14 +74,14 @@ async function dataVersionSeen(of: TestServer, dataVersion: number): Promise<voi
   });
 }
 
-describe('content', () => {
-  it('is read on the replica that has the newest data version', async () => {
+describe('Content', () => {
+  it('is read from the replica that has the newest data version', async () => {
     await replicaIs('healthy');
     expect(await serverOf(CHANGES)).toBe('replica');
     expect(await serverOf('/api/v1/coverage')).toBe('replica');
   });
 
-  it('is read on the primary while the replica lags, and on the replica once it has caught up', async () => {
+  it('is read from the primary while the replica lags, and from the replica after it has caught up', async () => {
     await replicaIs('healthy');
     const { dataVersion } = service.server.app.get(Heartbeat).latest;
     await publish(primary, '2026-08-03');
@@ -96,7 +96,7 @@ describe('content', () => {
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
   });
 
-  it('is read on the primary when the replica goes, also in the middle of an answer', async () => {
+  it('is read from the primary when the replica disappears, even during a response', async () => {
     // Before the loss, which half a second of silence is: nothing but the question may stand in between.
     const key = await service.key();
     await replicaIs('healthy');
@@ -111,7 +111,7 @@ describe('content', () => {
     expect(await serverOf('/api/v1/changes?limit=5')).toBe('replica');
   });
 
-  it('is read on the replica by keys that were verified when the primary goes', async () => {
+  it('is read from the replica by verified keys while the primary is away', async () => {
     await replicaIs('healthy');
     const key = await service.key();
     expect((await service.get('/api/v1/topics', key)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('content', () => {
     await toPrimary.mend();
   });
 
-  it('is looked for on the primary before it is said not to exist', async () => {
+  it('is searched on the primary before the service reports that it does not exist', async () => {
     await replicaIs('healthy');
     const behind = service;
     await behind.server.app.get(Heartbeat).stop();
@@ -136,7 +136,7 @@ describe('content', () => {
     expect(served().fellBack).toBe(1);
   });
 
-  it('names no state between two revisions, wherever it is read', async () => {
+  it('never mixes two data versions, wherever it is read', async () => {
     await replicaIs('healthy');
     const { dataVersion } = service.server.app.get(Heartbeat).latest;
     await publish(copy, '2026-08-03');
@@ -150,8 +150,8 @@ describe('content', () => {
   });
 });
 
-describe('what is an account’s own', () => {
-  it('is read on the primary', async () => {
+describe('Account data', () => {
+  it('is read from the primary', async () => {
     await replicaIs('healthy');
     // The copy has never heard of this account.
     const owner = await ownerOf(service, 'own');
@@ -166,8 +166,8 @@ describe('what is an account’s own', () => {
   });
 });
 
-describe('a walk through pages', () => {
-  it('never goes back, when the next instance knows of no newer data version and its replica has none', async () => {
+describe('A walk through pages', () => {
+  it('never goes back, although the next instance knows no newer data version and its replica has none', async () => {
     await replicaIs('healthy');
     const behind = service;
     const { dataVersion } = behind.server.app.get(Heartbeat).latest;
@@ -186,7 +186,7 @@ describe('a walk through pages', () => {
     expect([next.status, next.body.meta.dataVersion]).toEqual([200, dataVersion + 1]);
   });
 
-  it('refuses a cursor whose data version was changed', async () => {
+  it('refuses a cursor with a changed data version', async () => {
     const { body } = await service.get(CHANGES);
     const bytes = Buffer.from(body.meta.page?.nextCursor ?? '', 'base64url');
     for (const dataVersion of [0, 1, 4_000_000_000]) {
@@ -197,8 +197,8 @@ describe('a walk through pages', () => {
   });
 });
 
-describe('a replica that is not there', () => {
-  it('does not keep the service from starting, and is read once it comes', async () => {
+describe('An unreachable replica', () => {
+  it('does not prevent the start, and is read once it is reachable', async () => {
     await service.close();
     await toCopy.cut();
     service = await start();

@@ -38,13 +38,13 @@ describe('A request target in absolute form', () => {
 
   const get = (target: string) => sendBytes(service.url, request(target, key));
 
-  it.each(NO_AUTHORITY)('is 400 where its authority is none: %s', async (authority) => {
+  it.each(NO_AUTHORITY)('gets 400 if its authority is invalid: %s', async (authority) => {
     const { status, body } = await get(`${authority}/api/v1/changes?limit=1`);
     expect([status, body?.error?.code]).toEqual([400, 'malformed_request']);
   });
 
   it.each(['http://example.com', 'HTTP://example.com:8080', 'https://[2001:db8::1]:443', 'http://10.0.0.1:'])(
-    'is answered as its path and query are, with the same link to the next page: %s',
+    'gets the response of its path and query, with the same link to the next page: %s',
     async (authority) => {
       const [plain, absolute] = [
         await get('/api/v1/changes?limit=1'),
@@ -56,20 +56,20 @@ describe('A request target in absolute form', () => {
     },
   );
 
-  it('counts whole against the bound of 8,192 bytes', async () => {
+  it('counts completely towards the bound of 8,192 bytes', async () => {
     const bytes = (authority: number) => `http://${'a'.repeat(63)}.${'b'.repeat(authority)}/api/v1/topics`;
     expect((await get(bytes(60))).status).toBe(200);
     const { status, body } = await get(bytes(8_192));
     expect([status, body?.error?.code]).toEqual([414, 'uri_too_long']);
   });
 
-  it('asks for health too', async () => {
+  it('reaches the health check too', async () => {
     expect((await get('http://x/health/live')).status).toBe(200);
   });
 });
 
-describeIf(isBuilt, 'dist is not built')('A request target that no library can read', () => {
-  it('is refused as JSON, and makes the process write nothing but ordinary lines of the log', async () => {
+describeIf(isBuilt, 'dist is not built')('A request target that no library can parse', () => {
+  it('gets a JSON error, and the process writes only ordinary log lines', async () => {
     const database = await createTestDatabase('figures');
     const server = await startProcess(database);
     const service = await startTestServer({ database });

@@ -11,7 +11,7 @@ const PAGE = '/api/v1/changes?limit=3&kind=revision&locale=en';
 /** What makes an instance count its requests. */
 const watched = async () => ({ METRICS_PORT: String(await freePort()) });
 
-describe('An answer that is kept', () => {
+describe('A cached response', () => {
   let database: TestDatabase;
   let service: TestServer;
 
@@ -39,7 +39,7 @@ describe('An answer that is kept', () => {
     ['a default that is left out', '/api/v1/changes?limit=3&kind=revision'],
     ['an empty pair', '/api/v1/changes?&limit=3&&kind=revision&'],
     ['a number', '/api/v1/changes?limit=003&kind=revision'],
-  ])('is found by another spelling of its question: %s', async (_, spelling) => {
+  ])('serves another spelling of its request: %s', async (_, spelling) => {
     const first = await service.get(PAGE);
     const before = await misses();
     const again = await service.get(spelling);
@@ -52,14 +52,14 @@ describe('An answer that is kept', () => {
   });
 
   it.each(['/api/v1/changes?limit=4&kind=revision', '/api/v1/changes?limit=3', `${PAGE.slice(0, -2)}ja`])(
-    'is not found by another question: %s',
+    'does not serve another request: %s',
     async (other) => {
       const [first, second] = [await service.get(PAGE), await service.get(other)];
       expect(second.text).not.toBe(first.text);
     },
   );
 
-  it('is that of every plan where the plan’s reach does not matter, and else of one plan', async () => {
+  it('serves every plan if the plan’s reach does not matter, and otherwise one plan', async () => {
     const asked = async (path: string) => {
       const plans: readonly Plan[] = ['free', 'pro', 'intelligence', 'developer'];
       const before = await misses();
@@ -71,7 +71,7 @@ describe('An answer that is kept', () => {
     expect(await asked('/api/v1/entities/ent_00000000000000000000000000000000/structure')).toBe(4);
   });
 
-  it('is not kept of a parameter that is not valid, which is refused each time', async () => {
+  it('does not exist for an invalid parameter, which is refused each time', async () => {
     const before = await misses();
     for (const path of ['/api/v1/changes?limit=0', '/api/v1/changes?nothing=1', '/api/v1/changes?limit=0']) {
       expect((await service.get(path)).status).toBe(400);
@@ -81,7 +81,7 @@ describe('An answer that is kept', () => {
 });
 
 describe('One account', () => {
-  it('has eight answers made anew at once; what exceeds them waits and is answered too', async () => {
+  it('has eight cache misses in progress at once; further ones wait and are served too', async () => {
     const database = await createTestDatabase('figures');
     const service = await startTestServer({ database, environment: await watched() });
     const { app } = service.server;

@@ -40,29 +40,33 @@ const search = (q: string, rest = '') =>
   service.get<Found[]>(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`);
 const named = (found: readonly Found[]): string[] => found.map(({ type, id }) => `${type}:${id}`);
 
-describe('the list of judged queries', () => {
-  it.each(LOCALES)('finds what is expected within five in nine of ten, in %s', async (locale) => {
-    const judged: { q: string; expected: string[]; found: string[]; first: boolean; within: boolean }[] = [];
-    for (const { q, expected } of queries[locale]) {
-      const { status, body } = await search(q, `&locale=${locale}`);
-      expect({ q, status }).toEqual({ q, status: 200 });
-      const found = named(body.data);
-      const [best] = expected;
-      const nothing = best === undefined && found.length === 0;
-      const first = nothing || expected.includes(found[0] ?? '');
-      const within = nothing || (best !== undefined && found.slice(0, 5).includes(best));
-      judged.push({ q, expected, found: found.slice(0, 6), first, within });
-    }
-    const share = (test: (one: (typeof judged)[number]) => boolean) =>
-      judged.filter(test).length / judged.length;
-    const [first, within] = [share((one) => one.first), share((one) => one.within)];
-    process.stdout.write(
-      `${locale}: ${String(judged.length)} queries, ${first.toFixed(3)} first, ${within.toFixed(3)} within five\n`,
-    );
-    if (process.env['SHOW_MISSES'] !== undefined)
-      for (const one of judged.filter((it) => !it.first)) process.stdout.write(`${JSON.stringify(one)}\n`);
-    expect(within).toBeGreaterThanOrEqual(0.9);
-  });
+describe('The list of judged queries', () => {
+  it.each(LOCALES)(
+    'has the expected result among the first five for nine of ten queries, in %s',
+    async (locale) => {
+      const judged: { q: string; expected: string[]; found: string[]; first: boolean; within: boolean }[] =
+        [];
+      for (const { q, expected } of queries[locale]) {
+        const { status, body } = await search(q, `&locale=${locale}`);
+        expect({ q, status }).toEqual({ q, status: 200 });
+        const found = named(body.data);
+        const [best] = expected;
+        const nothing = best === undefined && found.length === 0;
+        const first = nothing || expected.includes(found[0] ?? '');
+        const within = nothing || (best !== undefined && found.slice(0, 5).includes(best));
+        judged.push({ q, expected, found: found.slice(0, 6), first, within });
+      }
+      const share = (test: (one: (typeof judged)[number]) => boolean) =>
+        judged.filter(test).length / judged.length;
+      const [first, within] = [share((one) => one.first), share((one) => one.within)];
+      process.stdout.write(
+        `${locale}: ${String(judged.length)} queries, ${first.toFixed(3)} first, ${within.toFixed(3)} within five\n`,
+      );
+      if (process.env['SHOW_MISSES'] !== undefined)
+        for (const one of judged.filter((it) => !it.first)) process.stdout.write(`${JSON.stringify(one)}\n`);
+      expect(within).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 });
 
 describe('GET /api/v1/search', () => {
@@ -74,7 +78,7 @@ describe('GET /api/v1/search', () => {
     ['brackets and backslashes', '\\japan\\ {[('],
     ['control characters', 'japan\u0001\u001f\u007f\u0085\t\n'],
     ['marks that embrace nothing', '\u0301\u0301japan\u200d\u200b'],
-  ])('takes %s for text', async (_, q) => {
+  ])('treats %s as text', async (_, q) => {
     const { status, body } = await search(q);
     expect(status).toBe(200);
     expect(named(body.data)).toContain('country:JP');
@@ -86,7 +90,7 @@ describe('GET /api/v1/search', () => {
     ['one letter after another', 'z '.repeat(100).trim()],
     ['a word of 200 letters', 'q'.repeat(200)],
     ['200 Han characters', '龘'.repeat(200)],
-  ])('finds nothing by %s, which is no mistake', async (_, q) => {
+  ])('finds nothing by %s, without an error', async (_, q) => {
     const { status, body } = await search(q);
     expect({ status, data: body.data }).toEqual({ status: 200, data: [] });
     expect(body.meta.page?.nextCursor).toBeNull();
@@ -108,7 +112,7 @@ describe('GET /api/v1/search', () => {
     expect((await service.get('/api/v1/search')).status).toBe(400);
   });
 
-  it('finds the same in every language, and shows it in the one that is asked for', async () => {
+  it('finds the same in every language, and shows it in the requested one', async () => {
     for (const q of ['物价', 'inflation', 'ドイツ']) {
       const [en, zh, ja] = await Promise.all(LOCALES.map((locale) => search(q, `&locale=${locale}`)));
       const places = (found: readonly Found[] = []) =>
@@ -120,7 +124,7 @@ describe('GET /api/v1/search', () => {
     expect(body.data[0]).toMatchObject({ id: 'DE', title: 'ドイツ', snippet: '国・地域。収録指標数：1。' });
   });
 
-  it('gives each result an address of its own and the sources behind it', async () => {
+  it('returns each result with its address and sources', async () => {
     const { body } = await search('apple');
     expect(body.data[0]).toMatchObject({
       type: 'company',
@@ -136,7 +140,7 @@ describe('GET /api/v1/search', () => {
     expect((await service.get(indicator?.url.slice(service.url.length) ?? '')).status).toBe(200);
   });
 
-  it('keeps to a type', async () => {
+  it('returns the requested type only', async () => {
     for (const type of ['signal', 'company', 'entity', 'country', 'indicator', 'instrument']) {
       const { body } = await search('inflation allianz apple japan euro', `&type=${type}`);
       expect(body.data.length).toBeGreaterThan(0);
@@ -169,7 +173,7 @@ describe('GET /api/v1/search', () => {
   });
 });
 
-describe('a walk over a search', () => {
+describe('A walk over search results', () => {
   const pageOf = async (cursor: string | null) =>
     (await search('euro', `&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`)).body;
   const rename = (name: string) =>
@@ -180,7 +184,7 @@ describe('a walk over a search', () => {
       [age],
     );
 
-  it('misses and repeats nothing while imports go on, and ranks anew after that', async () => {
+  it('misses and repeats nothing during imports, and ranks again afterwards', async () => {
     const before = (await search('euro', '&limit=100')).body.data;
     let body = await pageOf(null);
     const seen = [...body.data];
@@ -197,7 +201,7 @@ describe('a walk over a search', () => {
     expect(named((await search('euro', '&limit=100')).body.data)).toContain('entity:ent_shellfinance');
   });
 
-  it('goes on from its place when older states are gone', async () => {
+  it('continues from its position after older versions are deleted', async () => {
     const { nextCursor = null } = (await pageOf(null)).meta.page ?? {};
     await rename('Euro Euro Finance');
     await publishWorld(publisher, '2026-07-01');

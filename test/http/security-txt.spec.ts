@@ -12,7 +12,7 @@ describe('The file security.txt', () => {
   afterAll(() => database.drop());
 
   it.each(['mailto:security@example.com', 'https://example.com/security'])(
-    'names the contact that the operator set, needs no key, and expires within a year: %s',
+    'names the operator’s contact, needs no key, and expires within a year: %s',
     async (contact) => {
       const environment = { SECURITY_CONTACT: contact };
       const service = await startTestServer({ database, environment, baseUrl: 'https://api.example.com' });
@@ -40,7 +40,7 @@ describe('The file security.txt', () => {
     },
   );
 
-  it('is not found where no contact is set, like any path that is not served', async () => {
+  it('does not exist without a contact, like any unknown path', async () => {
     const service = await startTestServer({ database });
     try {
       const [file, other] = [await service.get(PATH, null), await service.get('/docs/nothing', null)];

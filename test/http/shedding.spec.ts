@@ -16,7 +16,7 @@ const MANY = 1_000;
 /** More than what lies between two ends of a connection holds of this document. */
 const UNREAD = 100;
 
-describe('An instance that has too much to do', () => {
+describe('An overloaded instance', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;
@@ -54,7 +54,7 @@ describe('An instance that has too much to do', () => {
     }
   }
 
-  it('refuses by 503 with retry-after, in the words of the locale, and counts nothing', async () => {
+  it('refuses by 503 with retry-after, in the locale, and counts nothing', async () => {
     const before = await left();
     await among('requests', async () => {
       const refused = await service.get(`${KEPT}&locale=ja`, key, {
@@ -82,7 +82,7 @@ describe('An instance that has too much to do', () => {
     expect(await left()).toBe(before - 1);
   });
 
-  it('refuses before it looks who asks, and the method does not matter', async () => {
+  it('refuses before it verifies the key, whatever the method', async () => {
     await among('requests', async () => {
       expect((await service.get(KEPT, null)).status).toBe(503);
       expect((await service.get('/docs/errors', null)).status).toBe(503);
@@ -91,14 +91,14 @@ describe('An instance that has too much to do', () => {
     });
   });
 
-  it('still says whether it is live and ready', async () => {
+  it('still reports whether it is live and ready', async () => {
     await among('requests', async () => {
       expect((await service.get('/health/live', null)).status).toBe(200);
       expect((await service.get('/health/ready', null)).status).toBe(200);
     });
   });
 
-  it('tells metrics and log', async () => {
+  it('updates metrics and log', async () => {
     await among('requests', async () => {
       await service.get(KEPT, key);
     });
@@ -112,7 +112,7 @@ describe('An instance that has too much to do', () => {
     });
   });
 
-  it('gives kept answers while too many are made anew, and refuses new ones uncounted', async () => {
+  it('serves cache hits during too many cache misses, and refuses new misses uncounted', async () => {
     const before = await left();
     await among('cacheMisses', async () => {
       expect((await service.get(KEPT, key)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('An instance that has too much to do', () => {
     expect(await left()).toBe(before - 4);
   });
 
-  it('holds no place for a message that is still being sent', async () => {
+  it('holds no slot for a request body in transit', async () => {
     const { host, port } = new URL(service.url);
     const writing = connect(Number(port), '127.0.0.1');
     writing.write(
@@ -141,7 +141,7 @@ describe('An instance that has too much to do', () => {
     writing.destroy();
   });
 
-  it('holds no place for an answer that is not being read', async () => {
+  it('holds no slot for a response that the client does not read', async () => {
     const { host, port } = new URL(service.url);
     const reading = connect(Number(port), '127.0.0.1');
     reading.write(`GET /docs/openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(UNREAD));
@@ -153,7 +153,7 @@ describe('An instance that has too much to do', () => {
   it.each([
     ['that is not being read', 1],
     ['and those behind it, when the connection goes', 200],
-  ])('holds no place for a file %s', async (_, times) => {
+  ])('holds no slot for a file %s', async (_, times) => {
     const { host, port } = new URL(service.url);
     const reading = connect(Number(port), '127.0.0.1');
     reading.write(`GET ${FILE} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times));
@@ -167,14 +167,14 @@ describe('An instance that has too much to do', () => {
     );
   });
 
-  it('takes nothing else for a question about health', async () => {
+  it('sheds paths that only resemble a health check', async () => {
     await among('requests', async () => {
       expect((await service.get('/health/nothing', null)).status).toBe(503);
       expect((await fetch(`${service.url}/health/live`, { method: 'POST' })).status).toBe(503);
     });
   });
 
-  it('is empty when everything is answered', async () => {
+  it('is empty after every response', async () => {
     await Promise.all(
       [KEPT, ANEW, FOLLOWING, '/api/v1/nothing', '/docs'].map((path) => service.get(path, key)),
     );

@@ -52,7 +52,7 @@ describe('GET /api/v1/signals/:id', () => {
     return item;
   };
 
-  it('gives one signal, which its topic and its changes name', async () => {
+  it('returns one signal, which its topic and its changes name', async () => {
     const item = await first('unemployment');
     expect(item.url).toBe(`${service.url}/api/v1/signals/${item.id}`);
     const { status, body } = await service.get<Signal>(`/api/v1/signals/${item.id}`);
@@ -82,7 +82,7 @@ describe('GET /api/v1/signals/:id', () => {
   it.each([
     ['zh', '全球失业率连续5年下降', '数据来源：世界银行'],
     ['ja', '世界の失業率、5年連続で低下', '出典：世界銀行'],
-  ])('says it in %s', async (locale, title, source) => {
+  ])('has texts in %s', async (locale, title, source) => {
     const { id } = await first('unemployment');
     const { body } = await service.get<Signal>(`/api/v1/signals/${id}?locale=${locale}`);
     expect(body.data.title).toBe(title);
@@ -90,7 +90,7 @@ describe('GET /api/v1/signals/:id', () => {
     expect((await ofTopic('unemployment', locale))[0]?.title).toBe(title);
   });
 
-  it('answers 404 to what is no signal, and 404 only from the signal that its changes no longer bear', async () => {
+  it('responds with 404 to an unknown signal, and to one that its changes no longer support', async () => {
     for (const id of ['sig_nothing', 'nothing', 'chg_nothing']) {
       expect((await service.get(`/api/v1/signals/${id}`)).status).toBe(404);
     }
@@ -104,7 +104,7 @@ describe('GET /api/v1/signals/:id', () => {
     expect((await service.get('/api/v1/topics/gdp')).status).toBe(200);
   });
 
-  it('shows a topic what runs before what is closed, newest first, and twenty at most', async () => {
+  it('shows at most twenty signals in a topic: open ones first, newest first', async () => {
     const owner = await database.open('admin');
     await owner.query(`
       INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total,

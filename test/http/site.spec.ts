@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('The site around the API', () => {
+describe('The site beside the API', () => {
   let database: TestDatabase;
   let service: TestServer;
 
@@ -20,7 +20,7 @@ describe('The site around the API', () => {
   const open = (path: string, headers: Record<string, string> = {}) =>
     exchange(service.url, path, { headers: { accept: HTML, ...headers } });
 
-  it('answers a browser with an error as a page, and a program with the same error as JSON', async () => {
+  it('sends an error to a browser as a page, and to a program as JSON', async () => {
     const page = await open('/nothing/here');
     expect(page.status).toBe(404);
     expect(page.headers).toMatchObject({
@@ -34,7 +34,7 @@ describe('The site around the API', () => {
     expect(json.bytes.toString()).toContain('"not_found"');
   });
 
-  it('never answers under the API with a page', async () => {
+  it('never sends a page under the API', async () => {
     const { status, headers } = await open('/api/v1/nothing');
     expect([status, headers['content-type']]).toEqual([401, 'application/json; charset=utf-8']);
   });
@@ -46,7 +46,7 @@ describe('The site around the API', () => {
     ['/nothing', 'fr-FR,de;q=0.8', 'en', 'en'],
     ['/nothing?locale=xx', 'ja', 'ja', 'ja'],
   ])(
-    'takes the language of %s from the address, else from Accept-Language %s',
+    'takes the language %s from the address, otherwise from Accept-Language %s',
     async (path, liked, locale, lang) => {
       const { headers, bytes } = await open(path, { 'accept-language': liked });
       expect(headers['content-language']).toBe(locale);
@@ -54,7 +54,7 @@ describe('The site around the API', () => {
     },
   );
 
-  it('serves pages under a policy that allows nothing inline and nothing from elsewhere', async () => {
+  it('serves pages under a policy that allows nothing inline and nothing from other hosts', async () => {
     const { headers, bytes } = await open('/nothing');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -65,7 +65,7 @@ describe('The site around the API', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('serves what pages load under a name that holds the hash of its bytes, to be kept for ever', async () => {
+  it('serves the files of pages under names with the hash of their bytes, cacheable for ever', async () => {
     const html = (await open('/nothing')).bytes.toString();
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
     expect(sheet).toMatch(/^\/assets\/site-[0-9a-f]{12}\.css$/);

@@ -74,7 +74,7 @@ async function everything(): Promise<string> {
 }
 
 describe('meta.sources', () => {
-  it('has each source id that stands in data exactly once, and no other, on every route and in every locale', async () => {
+  it('contains exactly the source ids in data, each once, on every route and in every locale', async () => {
     for (const path of await addresses()) {
       for (const locale of ['en', 'zh', 'ja']) {
         const joint = path.includes('?') ? '&' : '?';
@@ -85,7 +85,7 @@ describe('meta.sources', () => {
     }
   });
 
-  it('says of each who publishes it, where, under which licence, and what to show', async () => {
+  it('states for each source its publisher, address, licence, and the text to show', async () => {
     const { body } = await service.get('/api/v1/macro/unemployment-rate');
     expect(body.meta.sources).toEqual([
       like({ id: 'ilo-modelled' }),
@@ -107,7 +107,7 @@ describe('meta.sources', () => {
     ]);
   });
 
-  it('puts the notice that a source demands among the notices, once, in the locale', async () => {
+  it('puts a source’s mandatory notice among the notices, once, in the locale', async () => {
     const notice = { en: 'Shown as demanded.', zh: '按要求显示。', ja: '求めに応じて表示。' };
     await publisher.query(`UPDATE sources SET notice = $1 WHERE id IN ('worldbank-wdi', 'ilo-modelled')`, [
       JSON.stringify(notice),
@@ -120,7 +120,7 @@ describe('meta.sources', () => {
   });
 });
 
-describe('figures of the Bank for International Settlements', () => {
+describe('The figures of the Bank for International Settlements', () => {
   /** As an importer would store them: published by BIS itself, or by another who names BIS as its source. */
   async function storeWithheld(indicator: string, region: string, source: string, origins: string) {
     await publisher.query(
@@ -141,7 +141,7 @@ describe('figures of the Bank for International Settlements', () => {
     await storeWithheld('lending-rate', 'BR', 'worldbank-wdi', '{bis}');
   });
 
-  it('lie in the database and leave it by no route, list, board or count', async () => {
+  it('are in the database, and no route, list, board or count returns them', async () => {
     const [held] = await publisher.query<{ count: number }[]>(
       'SELECT count(*) FROM observations WHERE withheld',
     );
@@ -159,7 +159,7 @@ describe('figures of the Bank for International Settlements', () => {
   it.each([
     ['official-exchange-rate', 'CH'],
     ['lending-rate', 'BR'],
-  ])('answer as if there were none: %s of %s', async (indicator, region) => {
+  ])('cause the same responses as if they did not exist: %s of %s', async (indicator, region) => {
     for (const query of ['', `?region=${region}`, `?region=${region}&asOf=2026-04-01`]) {
       const { status, body } = await service.get<{ series: unknown[] }>(`/api/v1/macro/${indicator}${query}`);
       expect([status, body.data.series, body.meta.sources]).toEqual([200, [], []]);
@@ -169,7 +169,7 @@ describe('figures of the Bank for International Settlements', () => {
     expect(early.body.meta.notices).toEqual([]);
   });
 
-  it('have nothing derived from them when they move, nor has what another withheld source stands behind', async () => {
+  it('derive nothing when they move, nor do those with another withheld origin', async () => {
     const before = await walk<Change>(service, '/api/v1/changes?limit=100');
     await withholdSource(publisher, 'imf-bop', new Date('2026-10-01T00:00:00Z'));
     for (const [day, value] of [
@@ -196,11 +196,11 @@ describe('figures of the Bank for International Settlements', () => {
   });
 });
 
-describe('a source that is withheld later', () => {
+describe('A source that is withheld later', () => {
   const total = async (path: string): Promise<number> =>
     (await service.get<{ counts: { total: number } }>(path)).body.data.counts.total;
 
-  it('takes along what was derived from it: such ids are 404, counts fall, and its figures are gone', async () => {
+  it('takes its derived content along: such ids are 404, counts fall, and its figures disappear', async () => {
     const all = await walk<Change>(service, '/api/v1/changes?limit=100');
     const lost = all.filter(({ sources }) => sources.includes('ilo-modelled'));
     const kept = all.filter(({ sources }) => !sources.includes('ilo-modelled'));
@@ -225,7 +225,7 @@ describe('a source that is withheld later', () => {
     expect(/ilo-modelled|unemployment-rate@/.test(await everything())).toBe(false);
   });
 
-  it('leaves no answer from before in any cache', async () => {
+  it('leaves no earlier response in any cache', async () => {
     const before = await service.get('/api/v1/macro/unemployment-rate?region=JP');
     await withholdSource(publisher, 'ilo-modelled', new Date('2026-10-01T00:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
@@ -235,7 +235,7 @@ describe('a source that is withheld later', () => {
     expect([after.status, after.body.meta.sources, after.body.meta.dataVersion]).toEqual([200, [], 5]);
   });
 
-  it('that publishes all leaves nothing but empty lists', async () => {
+  it('leaves only empty lists if it publishes everything', async () => {
     await withholdSource(publisher, 'worldbank-wdi', new Date('2026-10-01T00:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
     expect(/worldbank|World Bank|世界银行|世界銀行/.test(await everything())).toBe(false);

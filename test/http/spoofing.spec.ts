@@ -30,14 +30,14 @@ describe.each([
     { TRUSTED_PROXIES: '127.0.0.1' },
     FORWARDING.filter((name) => name !== 'x-forwarded-for'),
   ],
-])('Where %s', (_, environment, names) => {
+])('A service where %s', (_, environment, names) => {
   let service: TestServer;
   beforeEach(async () => {
     service = await startTestServer({ database, environment });
   });
   afterEach(() => service.close());
 
-  it('headers that name a client move no failed attempt to another address', async () => {
+  it('counts failed attempts for the same address, whatever client the headers name', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 21; count += 1) {
       const headers = Object.fromEntries(names.map((name) => [name, said(name, `203.0.113.${count}`)]));
@@ -46,7 +46,7 @@ describe.each([
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
   });
 
-  it('headers that name a client, a host or a scheme change no count, no answer and no line of the log', async () => {
+  it('changes no count, response or log line because of headers that name a client, a host or a scheme', async () => {
     const key = await service.key();
     const plain = await exchange(service.url, TOPICS, { key });
     const asked: unknown[] = [];
@@ -70,8 +70,8 @@ describe.each([
   });
 });
 
-describe('Behind a trusted proxy', () => {
-  it('an address that the client put before the proxy’s is not believed', async () => {
+describe('A service behind a trusted proxy', () => {
+  it('does not believe an address that the client put before the proxy’s', async () => {
     const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const statuses: number[] = [];
     for (let count = 0; count < 21; count += 1) {
@@ -86,7 +86,7 @@ describe('Behind a trusted proxy', () => {
 const nginx = spawnSync('nginx', ['-v']).status === 0;
 
 (nginx ? describe : describe.skip)('Behind the nginx of docker/', () => {
-  it.each(FORWARDING)('a client that says %s is known by the address that nginx saw', async (name) => {
+  it.each(FORWARDING)('identifies a client that sends %s by the address that nginx saw', async (name) => {
     const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const port = await freePort();
     const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
@@ -112,7 +112,7 @@ const nginx = spawnSync('nginx', ['-v']).status === 0;
   });
 });
 
-describe('What is injected', () => {
+describe('An injected text', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startTestServer({ database });
@@ -123,7 +123,7 @@ describe('What is injected', () => {
   const LINES = ['%0d%0a', '%0a', '%0d', '%E2%80%A8', '%C2%85', '%1b%5b31m', '%00', '\\n'];
   const FORGED = '{"level":"info","message":"forged"}';
 
-  it.each(LINES)('into an address is no line of the log: %s', async (end) => {
+  it.each(LINES)('makes no log line of its own in an address: %s', async (end) => {
     const from = service.lines.length;
     const forged = `${end}${encodeURIComponent(FORGED)}`;
     for (const path of [
@@ -147,7 +147,7 @@ describe('What is injected', () => {
     }
   });
 
-  it.each(LINES)('into an address is no header of the answer: %s', async (end) => {
+  it.each(LINES)('makes no response header in an address: %s', async (end) => {
     const key = await service.key();
     const forged = `${end}x-forged:%20yes${end}${end}<script>`;
     for (const path of [
@@ -170,7 +170,7 @@ describe('What is injected', () => {
     ['two lengths', 'content-length: 4\r\ncontent-length: 5'],
     ['a space before the colon', 'transfer-encoding : chunked'],
     ['a coding that is none', 'transfer-encoding: xchunked'],
-  ])('as %s is refused, and nothing behind it is read', async (_name, line) => {
+  ])('is refused as %s, and nothing after it is read', async (_name, line) => {
     const hidden = 'GET /api/v1/hidden HTTP/1.1\r\nhost: x\r\n\r\n';
     const answer = await raw(`POST ${TOPICS} HTTP/1.1\r\nhost: x\r\n${line}\r\n\r\n${hidden}`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -117,7 +117,7 @@ describe('GET /api/v1/entities/{id}/structure', () => {
     ]);
   });
 
-  it('shows an ultimate parent however far, without counting it, and an unknown end without a name', async () => {
+  it('shows an ultimate parent however far away, without counting its depth, and an unknown end without a name', async () => {
     const crane = await mapOf(CRANE, '?depth=1');
     expect(levels(crane)).toEqual([
       '-2 Nordwind Holding AG',
@@ -136,13 +136,13 @@ describe('GET /api/v1/entities/{id}/structure', () => {
     expect(relations(holding)).toContain('9ZTEST00NOTHERE00163 ultimate Holding');
   });
 
-  it('ends in a cycle where it began', async () => {
+  it('ends in a cycle', async () => {
     const map = await mapOf(RING, '?depth=4');
     expect(map.nodes).toHaveLength(2);
     expect(relations(map)).toEqual(['Eins direct Zwei', 'Zwei direct Eins']);
   });
 
-  it('says of each relation that it is a fact, since when and by whom', async () => {
+  it('states for each relation that it is a fact, with its day and source', async () => {
     const { body } = await ask(HOLDING, '?depth=1');
     expect(body.data.edges).toContainEqual({
       from: ids.get(HOLDING),
@@ -156,7 +156,7 @@ describe('GET /api/v1/entities/{id}/structure', () => {
     expect(body.meta.sources.map(({ id }) => id)).toEqual(['gleif']);
   });
 
-  it('shows at most 500 entities and says how many it leaves out, and how many there are', async () => {
+  it('shows at most 500 entities, with the number of the others and of all', async () => {
     const map = await mapOf(leiOf('giant'));
     expect(map.nodes).toHaveLength(500);
     expect(map.edges).toHaveLength(499);
@@ -177,7 +177,7 @@ describe('GET /api/v1/entities/{id}/structure', () => {
     expect([beyond.status, beyond.body.error?.code]).toEqual([403, 'plan_reach_exceeded']);
   });
 
-  it('says that there is no more where the plan cuts nothing', async () => {
+  it('reports that nothing more exists if the plan cuts nothing', async () => {
     const { body } = await ask(RING, '', await service.key('free'));
     expect((body.meta as { reach?: object }).reach).toEqual({ given: 1, allowed: 1, more: false });
   });
@@ -186,7 +186,7 @@ describe('GET /api/v1/entities/{id}/structure', () => {
     expect((await ask(HOLDING, `?depth=${depth}`, await service.key('pro'))).status).toBe(400);
   });
 
-  it('is 404 for what is no entity, and judges the plan before that', async () => {
+  it('responds with 404 to an unknown entity, after the check of the plan', async () => {
     expect((await service.get('/api/v1/entities/ent_none/structure')).status).toBe(404);
     expect((await service.get('/api/v1/entities/no-entity/structure')).status).toBe(404);
     const free = await service.key('free');
@@ -195,7 +195,7 @@ describe('GET /api/v1/entities/{id}/structure', () => {
 });
 
 describeWithSharedData("GET /api/v1/entities/{id}/structure on GLEIF's own records", () => {
-  it('gives Allianz with its 237 direct children', async () => {
+  it('returns Allianz with its 237 direct children', async () => {
     const own = await createTestDatabase('empty');
     const publisher = await own.open('import');
     const files = ['entities.csv', 'relationships.csv'].map((name) => sharedData('gleif-groups', name));

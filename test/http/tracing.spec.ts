@@ -114,7 +114,7 @@ describeIf(isBuilt, missing)('Traces', () => {
       headers: { ...headers, traceparent: parent(traceId) },
     });
 
-  it('follow a request from HTTP over the service to each statement, within the trace of the caller', async () => {
+  it('follow a request from HTTP over the service to each statement, within the caller’s trace', async () => {
     const traceId = newTrace();
     await ask('/api/v1/topics/gdp?locale=ja', traceId);
     const spans = await collector.trace(traceId);
@@ -133,7 +133,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     expect(collector.bodies.join('')).toContain('tidemark-test');
   });
 
-  it('follow a tool call of MCP', async () => {
+  it('follow an MCP tool call', async () => {
     const traceId = newTrace();
     await ask('/api/v1/mcp', traceId, {
       method: 'POST',
@@ -154,7 +154,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     expect(spans.some((span) => span.parentSpanId === answer?.spanId)).toBe(true);
   });
 
-  it('of requests at the same time do not mix', async () => {
+  it('stay separate for concurrent requests', async () => {
     const key = await service.key();
     const day = (index: number) => `2026-01-${String((index % 28) + 1).padStart(2, '0')}`;
     const ids = await Promise.all(
@@ -174,7 +174,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     }
   });
 
-  it('are named in the log line of their request', async () => {
+  it('appear in the log line of their request', async () => {
     const traceId = newTrace();
     const { headers } = await ask('/api/v1/topics', traceId);
     const id = String(headers['x-request-id']);
@@ -187,7 +187,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     expect(JSON.parse(lineOf() ?? '{}')).toMatchObject({ trace_id: traceId, route: '/api/v1/topics' });
   });
 
-  it('hold no key, no value of a statement and nothing of an address', async () => {
+  it('contain no key, no value of a statement and nothing of an address', async () => {
     const traceId = newTrace();
     const key = await service.key();
     await ask('/api/v1/changes?q=unobtainium&country=JP', traceId, { key });
@@ -208,7 +208,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     expect(all).not.toMatch(/unobtainium|test\.example|acc_/);
   });
 
-  it('leave out what nobody asked for, and health', async () => {
+  it('omit work outside requests, and health checks', async () => {
     await exchange(traced.url, '/health/ready');
     const traceId = newTrace();
     await ask('/api/v1/topics', traceId);
@@ -218,7 +218,7 @@ describeIf(isBuilt, missing)('Traces', () => {
     expect(collector.spans.filter(({ name }) => name.includes('/health'))).toEqual([]);
   });
 
-  it('say that a request failed', async () => {
+  it('record that a request failed', async () => {
     const traceId = newTrace();
     await ask('/api/v1/nothing', traceId);
     const [span] = (await collector.trace(traceId)).filter(({ kind }) => kind === SERVER);
@@ -227,8 +227,8 @@ describeIf(isBuilt, missing)('Traces', () => {
   });
 });
 
-describeIf(isBuilt, missing)('A collector that is not there', () => {
-  it('costs one line of warning and holds neither answers nor the end back', async () => {
+describeIf(isBuilt, missing)('An unreachable collector', () => {
+  it('causes one warning and delays neither responses nor the shutdown', async () => {
     const database = await createTestDatabase('figures');
     const nowhere = `http://127.0.0.1:${String(await freePort())}/v1/traces`;
     const traced = await startProcess(database, {

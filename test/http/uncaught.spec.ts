@@ -18,7 +18,7 @@ const REJECTING = `data:text/javascript,const timer = setInterval(() => {
 }, 20);`;
 const CONTROL = join(__dirname, '../support/control-port.mjs');
 
-describeIf(isBuilt, 'dist is not built')('an error that nobody caught', () => {
+describeIf(isBuilt, 'dist is not built')('An uncaught error', () => {
   let database: TestDatabase;
   const started: ServerProcess[] = [];
 
@@ -44,7 +44,7 @@ describeIf(isBuilt, 'dist is not built')('an error that nobody caught', () => {
     return { server, cause: (what: string) => at(control, what), metrics: () => at(metrics, '/metrics') };
   };
 
-  it('is survived where it is a rejected promise: logged as an error, and counted', async () => {
+  it('does not end the process if it is a rejected promise: it is logged as an error, and counted', async () => {
     const { server, cause, metrics } = await start();
     expect(await metrics()).toContain('tidemark_unhandled_rejections_total 0');
     await cause('/reject');
@@ -57,7 +57,7 @@ describeIf(isBuilt, 'dist is not built')('an error that nobody caught', () => {
     expect((await exchange(server.url, '/health/live')).status).toBe(200);
   });
 
-  it('is no warning of Node, which is one JSON line of the log', async () => {
+  it('is not a warning of Node, which is one JSON line of the log', async () => {
     const { server, cause } = await start();
     await cause('/warn');
     await until(10_000, 'the line', () => Promise.resolve(server.output().includes('DEP9999')));
@@ -76,7 +76,7 @@ describeIf(isBuilt, 'dist is not built')('an error that nobody caught', () => {
     await expect(command).rejects.toMatchObject({ code: 1, stderr: 'tidemark: nobody waits for this\n' });
   });
 
-  it('names the variable of the port that is taken', async () => {
+  it('names the variable of a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = String((taken.address() as AddressInfo).port);
@@ -87,7 +87,7 @@ describeIf(isBuilt, 'dist is not built')('an error that nobody caught', () => {
     taken.close();
   });
 
-  it('stops the process in order where it is an exception: logged as an error, exit code 1', async () => {
+  it('stops the process in order if it is an exception: it is logged as an error, with exit code 1', async () => {
     const { server, cause } = await start();
     await cause('/throw');
     expect(await server.ended()).toEqual({ code: 1, signal: null });

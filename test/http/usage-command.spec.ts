@@ -92,7 +92,7 @@ describe('tidemark usage', () => {
     });
   });
 
-  it('agrees with what the service admitted', async () => {
+  it('agrees with the requests that the service admitted', async () => {
     const email = 'counted@usage.example';
     await service.access.createAccount({ email, plan: 'developer', signedUpAt: new Date(0) });
     const { text } = await service.access.createKey(email, 'one');
@@ -108,7 +108,7 @@ describe('tidemark usage', () => {
     now = NOW;
   });
 
-  it('names what is wrong with a call', async () => {
+  it('names the mistake in a call', async () => {
     const wrong = async (message: string, ...argv: string[]) => {
       await expect(run(...argv)).rejects.toThrow(message);
     };

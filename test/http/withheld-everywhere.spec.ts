@@ -209,7 +209,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     expect(disagreeing).toEqual([]);
   }
 
-  it('is in answers while it may be served', async () => {
+  it('appears in responses while it may be served', async () => {
     const paths = new Set(leaksIn(before.values()).map(({ address }) => before.get(address)?.path));
     const figures = own.series.length + own.instruments.length > 0;
     const told = figures
@@ -220,7 +220,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     expect((await leaksInTables(reader, own)).length).toBeGreaterThan(0);
   });
 
-  it('is in no answer, table or count as soon as an instance has heard that it is withheld', async () => {
+  it('appears in no response, table or count once an instance knows that it is withheld', async () => {
     const kept = '/api/v1/changes?locale=en&limit=100';
     const heard = before.get(kept)?.body.meta.dataVersion;
     expect(heard).toBeGreaterThan(0);
@@ -233,7 +233,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     await expectNothing();
   });
 
-  it('is not reached by a cursor or an ETag from before', async () => {
+  it('cannot be reached by an earlier cursor or ETag', async () => {
     const later: Pick<Answered, 'address' | 'path' | 'text'>[] = [];
     for (const { path, address } of second) {
       const { status, text } = await (GIVEN.includes(path) ? owner : service).get(address);
@@ -249,7 +249,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     }
   });
 
-  it('is nowhere after one more publication, which brings figures of it too', async () => {
+  it('appears nowhere after another publication with figures of it', async () => {
     await moveOn('2026-11-19');
     await register('2026-11-19', { ...FAMILY, lists: { alpha: 1 } });
     await service.server.app.get(Heartbeat).poll();

@@ -19,7 +19,7 @@ async function said<Message>(child: ChildProcess): Promise<Message> {
 }
 
 describeIf(redisReachable && BUILT, redisReachable ? 'dist is not built' : 'Redis is not reachable')(
-  'processes that share Redis',
+  'Processes that share Redis',
   () => {
     const contenders: ChildProcess[] = [];
 

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Each way: no answer arrives within the 100 ms that a caller waits. */
 const LATE_MS = 80;
 
-describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', () => {
+describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', () => {
   let server: PrivateRedis;
   const opened: RedisStore[] = [];
   const direct: Redis[] = [];
@@ -70,7 +70,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
   const reaches = (store: RedisStore, state: 'redis' | 'fallback'): Promise<void> =>
     until(20_000, state, () => Promise.resolve(store.state === state));
 
-  it('starts without Redis, counts alone, and uses Redis once it is there', async () => {
+  it('starts without Redis, counts alone, and uses Redis once it is reachable', async () => {
     const { port } = server;
     await server.kill();
     const store = build();
@@ -81,7 +81,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true });
   });
 
-  it('goes on from what Redis reported last, for all instances together', async () => {
+  it('continues from the last counts of Redis, on all instances together', async () => {
     const store = await open();
     const other = await open();
     expect(admitted(await admitMany(store, 3))).toBe(3);
@@ -94,7 +94,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(other.counters).toMatchObject({ breakerOpens: 1, fallbackAdmissions: 1 });
   });
 
-  it('takes the day from the clock of a Redis that is away', async () => {
+  it('uses the clock of an unreachable Redis for the day', async () => {
     const aDayAhead = { monotonic: () => performance.now(), wall: () => Date.now() + DAY_MS };
     const store = await open(server.url, aDayAhead);
     const [seconds = 0] = await directly().time();
@@ -107,7 +107,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(Date.parse(refused.day) / DAY_MS).toBe(Math.floor((seconds * 1_000) / DAY_MS));
   });
 
-  it('admits no more than the plan over a link that answers late', async () => {
+  it('admits no more than the plan allows over a slow link', async () => {
     const { store: late, proxy } = await proxied();
     const other = await open();
     // Bursts keep this process busy, and a busy process waits longer.
@@ -117,7 +117,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect([late.state, late.counters.lateRefusals]).toEqual(['redis', 300]);
   });
 
-  it('admits over a late link an account that has ample room, and counts it once', async () => {
+  it('admits an account with ample room over a slow link, and counts the request once', async () => {
     const { store, proxy } = await proxied();
     await admit(store, DEVELOPER);
     proxy.delayMs = LATE_MS;
@@ -129,7 +129,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
 
   const countOfDay = async (): Promise<number> => Number(await directly().hget(`tm:{${key}}:d`, 'n'));
 
-  it('takes back what Redis counted for callers that were refused meanwhile', async () => {
+  it('removes requests that Redis counted for callers that were refused meanwhile', async () => {
     const { store, proxy } = await proxied();
     await admit(store);
     proxy.delayMs = LATE_MS;
@@ -139,7 +139,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis', minuteUsed: 2, dayUsed: 2 });
   });
 
-  it('takes a link for absent that is late three times in a row', async () => {
+  it('counts a link as lost after three time-outs in a row', async () => {
     const { store, proxy } = await proxied();
     proxy.delayMs = LATE_MS;
     await reaches(store, 'fallback');
@@ -150,7 +150,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis' });
   });
 
-  it('leaves a connection that was accepted and stays silent', async () => {
+  it('abandons a connection that was accepted and stays silent', async () => {
     const { store, proxy } = await proxied();
     proxy.silence();
     await reaches(store, 'fallback');
@@ -162,7 +162,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis', admitted: true });
   });
 
-  it('starts the day from the database when Redis was killed or flushed', async () => {
+  it('starts the day from the database after Redis was killed or flushed', async () => {
     const store = await open();
     inDatabase = 40;
     expect(await admit(store)).toMatchObject({ dayUsed: 41 });
@@ -178,7 +178,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await admit(store)).toMatchObject({ via: 'redis', dayUsed: 61 });
   });
 
-  it('counts exactly in a Redis that is full', async () => {
+  it('counts exactly in a full Redis', async () => {
     const redis = directly();
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     await redis.config('SET', 'maxmemory', '1');
@@ -189,7 +189,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(new Set(results.flat().map(({ via }) => via))).toEqual(new Set(['redis']));
   });
 
-  it('counts alone while Redis refuses to write', async () => {
+  it('counts alone while Redis refuses writes', async () => {
     const store = await open();
     const redis = directly();
     await admit(store);

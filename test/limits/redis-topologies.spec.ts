@@ -13,7 +13,7 @@ import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
 const PRO = { perMinute: 5, perDay: 5_000 };
 const STARTS_WITHIN = 30_000;
 
-describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', () => {
+describeIf(redisInstalled, 'redis-server is not installed')('The Redis store in a topology', () => {
   let folder: string;
   let servers: PrivateRedis[];
   let stores: RedisStore[];
@@ -72,7 +72,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     return results.filter(({ admitted }) => admitted).length;
   }
 
-  it('counts in the primary that Redis Sentinel names, and follows a fail-over', async () => {
+  it('counts in the primary that Redis Sentinel names, and follows a failover', async () => {
     const primary = await start();
     const replica = await start('--replicaof', '127.0.0.1', String(primary.port));
     const config = join(folder, 'sentinel.conf');
@@ -100,7 +100,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the Redis store', (
     expect(await burst(both)).toBe(5);
   });
 
-  it('counts in a Redis Cluster, whichever node holds the account', async () => {
+  it('counts in a Redis Cluster, whichever node owns the account', async () => {
     const nodes = await Promise.all(['one', 'two', 'three'].map((name) => startNode(name)));
     const slots = [
       [0, 5_460],

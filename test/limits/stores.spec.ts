@@ -74,7 +74,7 @@ function behaves(open: () => Promise<Subject>): void {
     return admissions.filter((admission) => admission.admitted).length;
   };
 
-  it('admits exactly what the minute holds, then says when there is room', async () => {
+  it('admits exactly the minute’s limit, then states when there is room', async () => {
     expect(await admitMany(30, 5, 100)).toBe(5);
     const refused = await admit(5, 100);
     expect(refused).toMatchObject({ refusedBy: 'minute', minuteUsed: 5, dayUsed: 5 });
@@ -83,14 +83,14 @@ function behaves(open: () => Promise<Subject>): void {
     expect(await admit(5, 100)).toMatchObject({ admitted: true, dayUsed: 6 });
   });
 
-  it('admits exactly what the day holds, and starts anew the next day', async () => {
+  it('admits exactly the day’s limit, and starts again the next day', async () => {
     expect(await admitMany(30, 20, 7)).toBe(7);
     expect(await admit(20, 7)).toMatchObject({ refusedBy: 'day', minuteUsed: 7, dayUsed: 7 });
     await subject.passDay();
     expect(await admit(20, 7)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
   });
 
-  it('lets a refusal cost nothing', async () => {
+  it('counts nothing for a refusal', async () => {
     await admitMany(40, 2, 3);
     await subject.passMinutes(60_001);
     expect(await admitMany(40, 2, 3)).toBe(1);
@@ -98,24 +98,24 @@ function behaves(open: () => Promise<Subject>): void {
     expect(await admit(2, 4)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 4 });
   });
 
-  it('names the day when both windows refuse', async () => {
+  it('names the day if both windows refuse', async () => {
     await admitMany(3, 3, 3);
     const refused = await admit(3, 3);
     expect(refused.refusedBy).toBe('day');
     expect(refused.retryAfterMs).toBe(Math.max(refused.dayResetMs, refused.minuteResetMs));
   });
 
-  it('starts the day from what the database knows', async () => {
+  it('starts the day from the count in the database', async () => {
     expect(await admitMany(30, 50, 100, () => Promise.resolve(95))).toBe(5);
   });
 
-  it('counts nothing when the database cannot say, and asks again', async () => {
+  it('counts nothing if the database does not respond, and asks again', async () => {
     const down = () => Promise.reject(new Error('database is down'));
     await expect(admitMany(3, 5, 100, down)).rejects.toThrow('database is down');
     expect(await admit(5, 100)).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
   });
 
-  it('holds more than it admits after a downgrade, until there is room', async () => {
+  it('reports more than its limit after a downgrade, until there is room', async () => {
     await admitMany(10, 10, 100);
     expect(await admit(3, 5)).toMatchObject({ admitted: false, minuteUsed: 10, dayUsed: 10 });
     const refused = await admit(3, 100);
@@ -123,18 +123,18 @@ function behaves(open: () => Promise<Subject>): void {
     expect(refused.minuteResetMs).toBe(refused.retryAfterMs);
   });
 
-  it('lets an upgrade through at once', async () => {
+  it('admits requests at once after an upgrade', async () => {
     await admitMany(3, 1, 100);
     expect(await admitMany(10, 5, 100)).toBe(4);
   });
 
-  it('needs no day for a subject without one', async () => {
+  it('needs no day count for a key without a day window', async () => {
     const never = () => Promise.reject(new Error('asked'));
     expect(await admitMany(30, 20, null, never)).toBe(20);
     expect(await admit(20, null, never)).toMatchObject({ refusedBy: 'minute', dayUsed: 0 });
   });
 
-  it('keeps subjects apart', async () => {
+  it('counts each key separately', async () => {
     await admitMany(2, 1, 100);
     const other = await subject.store.admit(
       `${subject.name}-other`,
@@ -145,5 +145,5 @@ function behaves(open: () => Promise<Subject>): void {
   });
 }
 
-describe('the memory store', () => behaves(memorySubject));
-describeIf(redisReachable, 'Redis is not reachable')('the Redis store', () => behaves(redisSubject));
+describe('The memory store', () => behaves(memorySubject));
+describeIf(redisReachable, 'Redis is not reachable')('The Redis store', () => behaves(redisSubject));

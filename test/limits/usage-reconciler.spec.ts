@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 
 const WITHIN = 30_000;
 
-describeIf(redisInstalled, 'redis-server is not installed')('the usage reconciler', () => {
+describeIf(redisInstalled, 'redis-server is not installed')('The usage reconciler', () => {
   let database: TestDatabase;
   let source: DataSource;
   let owners: DataSource;
@@ -77,7 +77,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the usage reconcile
   const becomes = (what: string, count: () => Promise<number>, expected: number): Promise<void> =>
     until(WITHIN, what, async () => (await count()) === expected);
 
-  it('raises the day in Redis to what instances admitted while it was away', async () => {
+  it('raises the day in Redis to the requests that instances admitted while it was away', async () => {
     const [one, two] = [await instance(), await instance()];
     expect(await admit(one, 1)).toBe(1);
     redis.freeze();
@@ -92,7 +92,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('the usage reconcile
     );
   });
 
-  it('raises the day in a Redis that has lost the last of it', async () => {
+  it('raises the day in a Redis that lost its last counts', async () => {
     const one = await instance();
     expect(await admit(one, 4)).toBe(4);
     await becomes('the usage in the database', dayInDatabase, 4);

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 const TODAY = '2026-03-01';
 const TOMORROW = '2026-03-02';
 
-describe('the usage recorder', () => {
+describe('The usage recorder', () => {
   let database: TestDatabase;
   let source: DataSource;
   let ids: string[];
@@ -40,7 +40,7 @@ describe('the usage recorder', () => {
   const all = (recorder: UsageRecorder, day: string): Promise<number[]> =>
     Promise.all(ids.map((id) => counted(recorder, id, day)));
 
-  it('tells each of many accounts that ask at once its own count, written or on its way', async () => {
+  it('returns each account’s own count to many concurrent readers, written or pending', async () => {
     const recorder = open();
     const used = ids.map((_, index) => index % 7);
     ids.forEach((id, index) => {
@@ -56,7 +56,7 @@ describe('the usage recorder', () => {
     expect(await all(open(), TODAY)).toEqual(used.map((count) => count + 1));
   });
 
-  it('counts nothing twice while it writes', async () => {
+  it('counts nothing twice during a write', async () => {
     const recorder = open();
     const [id = ''] = ids;
     const before = await counted(recorder, id, TODAY);
@@ -71,7 +71,7 @@ describe('the usage recorder', () => {
     expect(failures).toEqual([]);
   });
 
-  it('reports each written day with what is still on its way, and keeps what it cannot write', async () => {
+  it('reports each written day with its pending counts, and keeps counts that it cannot write', async () => {
     const reported: unknown[] = [];
     const [, id = ''] = ids;
     const recorder = open();
@@ -94,7 +94,7 @@ describe('the usage recorder', () => {
     expect(failing.waiting).toBe(1);
   });
 
-  it('tells all that ask when the database does not answer, and knows again when it does', async () => {
+  it('rejects all readers while the database does not respond, and recovers with it', async () => {
     const closed = await database.open('api');
     await closed.destroy();
     const recorder = open(closed);
@@ -105,7 +105,7 @@ describe('the usage recorder', () => {
     await closed.destroy();
   });
 
-  describe('whose connection is cut off while the server has its statement', () => {
+  describe('with a connection that breaks during a statement', () => {
     const DAY = '2026-03-05';
     let owner: DataSource;
     let lost: unknown[];
@@ -185,7 +185,7 @@ describe('the usage recorder', () => {
       expect(cut.recorder.waiting).toBe(0);
     });
 
-    it('tells a day without counting twice what is written and not known to be', async () => {
+    it('reads a day without counting an unconfirmed batch twice', async () => {
       const cut = await cuttable();
       count(cut.recorder, 7);
       await cutOff(cut, async () => {
@@ -198,7 +198,7 @@ describe('the usage recorder', () => {
       expect(await written()).toBe(109);
     });
 
-    it('writes it once when it is cut off twice, with new requests meanwhile', async () => {
+    it('writes a batch once after two broken connections, with new requests meanwhile', async () => {
       const cut = await cuttable();
       count(cut.recorder, 7);
       await cutOff(cut, () => cutOffAgain(cut));
@@ -218,7 +218,7 @@ describe('the usage recorder', () => {
       pool.reset();
     }
 
-    it('waits for the first statement when it sends it again, and adds nothing', async () => {
+    it('waits for the first statement when it repeats the batch, and adds nothing', async () => {
       const cut = await cuttable();
       count(cut.recorder, 7);
       let again: Promise<void> | undefined;
@@ -231,7 +231,7 @@ describe('the usage recorder', () => {
       expect(await written()).toBe(110);
     });
 
-    it('writes it when the server had not', async () => {
+    it('writes the batch if the server had not', async () => {
       const cut = await cuttable();
       await cut.recorder.flush();
       count(cut.recorder, 7);
@@ -246,7 +246,7 @@ describe('the usage recorder', () => {
       expect(await written()).toBe(107);
     });
 
-    it('keeps its own count of batches beside another', async () => {
+    it('numbers its batches independently of another writer', async () => {
       const [one, two] = [await cuttable(), await cuttable()];
       count(one.recorder, 1);
       await one.recorder.flush();
@@ -260,7 +260,7 @@ describe('the usage recorder', () => {
     });
   });
 
-  it('forgets writers that are long gone as it begins', async () => {
+  it('deletes old writers at its start', async () => {
     const writers = async (): Promise<number> =>
       (
         await source.query<object[]>(

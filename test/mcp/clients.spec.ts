@@ -36,7 +36,7 @@ interface Speaker {
   close(): Promise<void>;
 }
 
-describe('Clients', () => {
+describe('An MCP client', () => {
   let database: TestDatabase;
   let service: TestServer;
   let home: string;
@@ -106,7 +106,7 @@ describe('Clients', () => {
     ["the AI SDK's client", aiSdk],
   ];
 
-  it.each(clients)('%s lists the tools and calls each', async (_, connect) => {
+  it.each(clients)('lists the tools and calls each: %s', async (_, connect) => {
     const speaker = await connect(await service.key());
     expect(await speaker.list()).toEqual(expect.arrayContaining(EVERY_TOOL.map(([name]) => name)));
     for (const [name, args] of EVERY_TOOL) {
@@ -117,7 +117,7 @@ describe('Clients', () => {
     await speaker.close();
   });
 
-  it.each(clients)('%s shows why a call was refused for its arguments', async (_, connect) => {
+  it.each(clients)('shows why a call was refused because of its arguments: %s', async (_, connect) => {
     const speaker = await connect(await service.key());
     const { isError, content } = await speaker.call('latest_changes', { topic: 'inflaton' });
     expect(isError).toBe(true);
@@ -125,14 +125,14 @@ describe('Clients', () => {
     await speaker.close();
   });
 
-  it.each(clients)('%s is told when to come back above the limit', async (_, connect) => {
+  it.each(clients)('shows when to retry above the limit: %s', async (_, connect) => {
     const speaker = await connect(await service.key('free'));
     await speaker.call('latest_brief', {});
     await expect(speaker.call('latest_brief', {})).rejects.toThrow(/Try again in \d+ s/);
     await speaker.close();
   });
 
-  it.each(clients)('%s is refused with a key that is wrong', async (_, connect) => {
+  it.each(clients)('is refused with a wrong key: %s', async (_, connect) => {
     await expect(connect('tm_wrong')).rejects.toThrow();
   });
 

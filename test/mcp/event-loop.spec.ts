@@ -47,7 +47,7 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   'a number of 95,000 digits': around(toolCall('latest_changes', { limit: 'HERE' }), '9'.repeat(95_000)),
 };
 
-(isBuilt ? describe : describe.skip)('the event loop', () => {
+(isBuilt ? describe : describe.skip)('The event loop', () => {
   let measured: MeasuredServer;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   });
   afterAll(() => measured.close());
 
-  it.each(Object.entries(HOSTILE))('is not held by a message with %s', async (_what, message) => {
+  it.each(Object.entries(HOSTILE))('is not blocked by a message with %s', async (_what, message) => {
     const least = await measured.cpuMsOf(async (key) => {
       const { status, body } = await post(measured.url, message, { key });
       expect(status).toBeLessThan(500);

@@ -86,7 +86,7 @@ const body = fc.oneof(
 
 jest.setTimeout(20 * 60_000);
 
-describe('Whatever is posted to the MCP endpoint', () => {
+describe('A random body to the MCP endpoint', () => {
   const keys: string[] = [];
   let database: TestDatabase;
   let service: TestServer;
@@ -101,7 +101,7 @@ describe('Whatever is posted to the MCP endpoint', () => {
     await database.drop();
   });
 
-  it('is answered without a failure of ours, and gives nothing of the inside away', async () => {
+  it('gets a response without an internal error, which reveals nothing internal', async () => {
     const statuses = new Map<number, number>();
     let asked = 0;
     await fc.assert(

@@ -114,7 +114,7 @@ describe('MCP and HTTP', () => {
     return body.result as ToolResult;
   }
 
-  it.each(TWINS)('answer $tool with the same content and sources', async ({ tool, most, asked, path }) => {
+  it.each(TWINS)('have the same content and sources in $tool', async ({ tool, most, asked, path }) => {
     await fc.assert(
       fc.asyncProperty(asked, async (args) => {
         const result = await ask(tool, args);
@@ -145,19 +145,19 @@ describe('MCP and HTTP', () => {
     [{ indicator: 'gdp', country: 'China', from: 2015, to: '2018' }, 'gdp?region=CN&from=2015&to=2018'],
     [{ indicator: 'gdp', country: 'CN', asOf: '2026-05-01' }, 'gdp?region=CN&rank=highest&asOf=2026-05-01'],
     [{ indicator: 'gdp', country: 'CN', asOf: '2001-01-01' }, 'gdp?region=CN&rank=highest&asOf=2001-01-01'],
-  ])('give the same figures for %j as /macro/%s', async (args, path) => {
+  ])('return the same figures for %j as for /macro/%s', async (args, path) => {
     const [result, { body }] = [await ask('figures', args), await service.get(`/api/v1/macro/${path}`)];
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toEqual(body);
     expectSaid(result.content[0]?.text ?? '', body);
   });
 
-  it('name the likeliest indicators for words that name none', async () => {
+  it('name the likeliest indicators for words without an exact match', async () => {
     const { isError, content } = await ask('figures', { indicator: 'unemployment of young people' });
     expect([isError, content[0]?.text]).toEqual([true, holding('unemployment-rate')]);
   });
 
-  it('give the same company by slug and by name', async () => {
+  it('return the same company by slug and by name', async () => {
     const { body } = await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=100');
     expect(body.data.length).toBeGreaterThan(3);
     for (const { slug, name } of body.data) {
@@ -173,7 +173,7 @@ describe('MCP and HTTP', () => {
     }
   });
 
-  it('give the same change by its id, in each language', async () => {
+  it('return the same change by its id, in each language', async () => {
     const { body } = await service.get<{ id: string }[]>('/api/v1/changes?limit=5');
     for (const { id } of body.data) {
       for (const language of LOCALES) {
@@ -185,7 +185,7 @@ describe('MCP and HTTP', () => {
     }
   });
 
-  it('lead through a list by the same cursors', async () => {
+  it('use the same cursors through a list', async () => {
     const first = await ask('latest_changes', { limit: 3, country: 'JP' });
     const { nextCursor } = (first.structuredContent?.['meta'] as { page: { nextCursor: string } }).page;
     const second = await ask('latest_changes', { limit: 3, country: 'JP', cursor: nextCursor });
@@ -195,7 +195,7 @@ describe('MCP and HTTP', () => {
     expect(other.content[0]?.text).toMatch(/^invalid_cursor: /);
   });
 
-  it('country_heat gives what its service gives', async () => {
+  it('share the service of country_heat', async () => {
     const heat = service.server.app.get(HeatService, { strict: false });
     const asked = fc.record({
       ...{ locale, country, coverage, until: day },
@@ -217,7 +217,7 @@ describe('MCP and HTTP', () => {
   });
 });
 
-describe('quotes and /markets', () => {
+describe('The quotes tool and /markets', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;
@@ -238,7 +238,7 @@ describe('quotes and /markets', () => {
     [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
     [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
     [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
-  ])('give the same quotes for %j as /markets/%s', async (args, path) => {
+  ])('return the same quotes for %j as for /markets/%s', async (args, path) => {
     const { body } = await service.get(`/api/v1/markets/${path}`);
     const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
     expect(result?.isError).toBeUndefined();
@@ -247,7 +247,7 @@ describe('quotes and /markets', () => {
   });
 
   it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
-    'quotes refuses %j',
+    'refuse %j',
     async (args) => {
       const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
       expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);

@@ -49,7 +49,7 @@ describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the buil
     return { left, fallbacks: fallbacks() - before };
   }
 
-  it('lets any instance answer what another has begun, and counts together', async () => {
+  it('continues on any instance what another began, and counts together', async () => {
     // Where the machine is too busy for Redis to answer in time, a process rightly counts by itself, and logs so.
     let talked = await talk();
     for (let tries = 1; talked.fallbacks > 0 && tries < 8; tries += 1) talked = await talk();

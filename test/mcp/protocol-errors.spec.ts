@@ -134,7 +134,7 @@ const WRONG_PARAMS: readonly Refused[] = [
   ],
 ];
 
-describe('An error of the protocol', () => {
+describe('An error of the MCP protocol', () => {
   let database: TestDatabase;
   let service: TestServer;
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('An error of the protocol', () => {
   };
 
   it.each([...NO_MESSAGE, ...WRONG_PARAMS])(
-    'is ours for a message with %s',
+    'has our code and text for a message with %s',
     async (_, body, status, code, says) => {
       const { error, ...answer } = await ask(body);
       expect({ status: answer.status, code: error?.code }).toEqual({ status, code });
@@ -183,7 +183,7 @@ describe('An error of the protocol', () => {
     expect((await ask({ ...rpc('x/y'), id: 7.5 })).id).toBeNull();
   });
 
-  it('names an unknown method, with the status that its protocol wants', async () => {
+  it('names an unknown method, with the status that its protocol demands', async () => {
     const old = await ask(rpc('resources/list'));
     const young = await ask(rpc('resources/list', { _meta: META }), modern('resources/list'));
     for (const [answer, status] of [
@@ -203,13 +203,13 @@ describe('An error of the protocol', () => {
     expect(error?.message).toMatch(/^This server has no method `a' x{50,70}…`\.$/);
   });
 
-  it('is in the language that the call names', async () => {
+  it('is in the language of the call', async () => {
     const call = (locale: string) => rpc('tools/call', { name: 'latest_brif', arguments: { locale } });
     expect((await ask(call('zh'))).error?.message).toMatch(/^没有名为`latest_brif`的工具/);
     expect((await ask(call('ja'))).error?.message).toMatch(/^ツール`latest_brif`はありません/);
   });
 
-  it('leaves alone whatever is right', async () => {
+  it('never replaces a correct response', async () => {
     const answers = await Promise.all([
       ask(rpc('ping')),
       ask(rpc('tools/list', {})),
@@ -226,7 +226,7 @@ describe('An error of the protocol', () => {
     expect(TOOLS.length).toBe((answers[1].result as { tools: unknown[] }).tools.length);
   });
 
-  it('writes no warning and no error to the log', () => {
+  it('causes no warning and no error in the log', () => {
     expect(service.lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { INITIALIZE, META, modern, post, rpc, toolCall, VERSION } from './rpc.js
 const CALL = toolCall('latest_brief');
 const SAYS = { en: /must name a version/, zh: /^请求头/, ja: /^ヘッダー/ };
 
-describe('A header of the protocol', () => {
+describe('An MCP protocol header', () => {
   let database: TestDatabase;
   let service: TestServer;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('A header of the protocol', () => {
     ['that is a statement of SQL', "' UNION SELECT version()--"],
     ['that holds bytes beyond ASCII', 'Ã¿'],
     ['that is not served', '1999-01-01'],
-  ])('naming a version %s is -32600 in the language of the call', async (_, version) => {
+  ])('gets -32600 in the language of the call for a version %s', async (_, version) => {
     for (const [locale, says] of Object.entries(SAYS)) {
       const call = toolCall('latest_brief', { locale });
       const { status, body } = await ask(call, { 'mcp-protocol-version': version });
@@ -35,13 +35,13 @@ describe('A header of the protocol', () => {
     }
   });
 
-  it('naming a version that the message does not claim is -32602', async () => {
+  it('gets -32602 for a version that the message does not state', async () => {
     const { status, body } = await ask(CALL, { 'mcp-protocol-version': VERSION });
     expect([status, body.error?.code, body.error?.data?.code]).toEqual([400, -32_602, 'invalid_parameter']);
     expect(body.error?.message).toMatch(/`params`/);
   });
 
-  it('that disagrees with the message has the code of the protocol', async () => {
+  it('gets the protocol’s code if it contradicts the message', async () => {
     const future = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const [other, handshake, unknown] = [
       await ask(rpc('tools/list', { _meta: META }), modern('tools/call')),
@@ -61,7 +61,7 @@ describe('A header of the protocol', () => {
     expect(unknown.body.error?.data).toMatchObject({ supported: [VERSION] });
   });
 
-  it('writes no warning and no error to the log, whatever it says', () => {
+  it('causes no warning and no error in the log, whatever it contains', () => {
     expect(service.lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const CALL = toolCall('latest_changes', { limit: 1 });
 const left = (reply: { headers: Readonly<Record<string, unknown>> }) =>
   Number(reply.headers['x-ratelimit-remaining-day']);
 
-describe('The gate of the MCP endpoint', () => {
+describe('The request pipeline of the MCP endpoint', () => {
   let database: TestDatabase;
   let service: TestServer;
   const clock = new StoppedClock('2026-11-21T10:00:00Z');
@@ -31,14 +31,14 @@ describe('The gate of the MCP endpoint', () => {
     await database.drop();
   });
 
-  it('answers 401 with WWW-Authenticate without a key, and as JSON-RPC', async () => {
+  it('responds with 401 and WWW-Authenticate without a key, in JSON-RPC', async () => {
     const { status, headers, body } = await post(service.url, CALL);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe('Bearer');
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'missing_key' } } });
   });
 
-  it('refuses a key that is wrong or revoked', async () => {
+  it('refuses a wrong or revoked key', async () => {
     const email = 'revoked-mcp@test.example';
     await service.access.createAccount({ email, plan: 'pro', signedUpAt: new Date(0) });
     const { key, text } = await service.access.createKey(email, 'one');
@@ -52,7 +52,7 @@ describe('The gate of the MCP endpoint', () => {
     expect(codes).toEqual(['invalid_key', 'revoked_key']);
   });
 
-  it('takes the key as x-api-key, and both only where they agree', async () => {
+  it('accepts the key as x-api-key, and in both headers only if they agree', async () => {
     const [one, other] = [await service.key(), await service.key()];
     const only = await post(service.url, CALL, { headers: { 'x-api-key': one } });
     const same = await post(service.url, CALL, { key: one, headers: { 'x-api-key': one } });
@@ -63,7 +63,7 @@ describe('The gate of the MCP endpoint', () => {
     expect([only, same, different, basic].map(({ status }) => status)).toEqual([200, 200, 401, 200]);
   });
 
-  it('takes x-api-key nowhere else', async () => {
+  it('accepts x-api-key on no other route', async () => {
     const key = await service.key();
     const { status } = await exchange(service.url, '/api/v1/topics', { headers: { 'x-api-key': key } });
     expect(status).toBe(401);
@@ -89,7 +89,7 @@ describe('The gate of the MCP endpoint', () => {
     expect([left(wrong), left(unknown)]).toEqual([4_999, 4_998]);
   });
 
-  it('counts nothing for handshake, ping, lists, discovery, notifications and what it refuses unread', async () => {
+  it('counts nothing for handshake, ping, lists, discovery, notifications and bodies refused unread', async () => {
     const key = await service.key('free');
     const free = [
       INITIALIZE,
@@ -140,7 +140,7 @@ describe('The gate of the MCP endpoint', () => {
   it.each([
     ['pro', 60],
     ['intelligence', 240],
-  ] as const)('bounds the free calls of %s at %d a minute and account', async (plan, allowed) => {
+  ] as const)('limits the free calls of %s to %d a minute and account', async (plan, allowed) => {
     const [key, other] = [await service.key(plan), await service.key(plan)];
     const statuses = [];
     for (let sent = 0; sent <= allowed; sent += 1)
@@ -153,7 +153,7 @@ describe('The gate of the MCP endpoint', () => {
     expect((await post(service.url, rpc('ping'), { key: other })).status).toBe(200);
   });
 
-  it('refuses a batch whole and runs nothing of it', async () => {
+  it('refuses a batch whole and runs no part of it', async () => {
     const key = await service.key('pro');
     const { status, body } = await post(service.url, [CALL, CALL], { key });
     expect(status).toBe(400);
@@ -171,7 +171,7 @@ describe('The gate of the MCP endpoint', () => {
     expect({ status: reply.status, code: reply.body.error?.code }).toEqual({ status, code });
   });
 
-  it('refuses a body above 100 kB, announced or not, and takes one of 100 kB', async () => {
+  it('refuses a body above 100 kB, announced or not, and accepts one of 100 kB', async () => {
     const key = await service.key();
     const ping = JSON.stringify(rpc('ping'));
     const sized = (bytes: number) => ping + ' '.repeat(bytes - ping.length);
@@ -195,7 +195,7 @@ describe('The gate of the MCP endpoint', () => {
     }
   });
 
-  it('takes clients that accept JSON alone, and refuses those that accept none', async () => {
+  it('accepts clients that accept only JSON, and refuses those that accept neither type', async () => {
     const key = await service.key();
     const ask = (accept: string) => post(service.url, rpc('ping'), { key, headers: { accept } });
     expect((await ask('application/json')).status).toBe(200);
@@ -203,7 +203,7 @@ describe('The gate of the MCP endpoint', () => {
     expect((await ask('text/html')).status).toBe(406);
   });
 
-  it('checks Origin where there is one, and Host', async () => {
+  it('checks Origin if it is sent, and Host', async () => {
     const key = await service.key();
     const ask = (headers: Record<string, string>) => post(service.url, rpc('ping'), { key, headers });
     const port = new URL(service.url).port;
@@ -229,13 +229,13 @@ describe('The gate of the MCP endpoint', () => {
     expect(status).toBe(403);
   });
 
-  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('answers %s with 405 and Allow', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('responds to %s with 405 and Allow', async (method) => {
     const key = await service.key();
     const { status, headers } = await exchange(service.url, MCP, { method, key });
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, OPTIONS' });
   });
 
-  it('tells a browser what it may post', async () => {
+  it('answers a browser’s preflight', async () => {
     const asked = { origin: 'https://app.example.com', 'access-control-request-method': 'POST' };
     const { status, headers } = await exchange(service.url, MCP, { method: 'OPTIONS', headers: asked });
     expect(status).toBe(204);
@@ -246,18 +246,18 @@ describe('The gate of the MCP endpoint', () => {
     });
   });
 
-  it('answers 401 to every method without a key', async () => {
+  it('responds with 401 to every method without a key', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       expect((await exchange(service.url, MCP, { method })).status).toBe(401);
     }
   });
 
-  it('says nothing of itself for an unknown method', async () => {
+  it('reveals nothing to an unknown method', async () => {
     const { body } = await post(service.url, rpc('secrets/list'), { key: await service.key() });
     expect(body.error).toEqual(like({ code: -32_601 }));
   });
 
-  it('writes no key into its log', async () => {
+  it('writes no key to its log', async () => {
     const key = await service.key();
     const { headers } = await post(service.url, toolCall('search_changes', { query: key }), { key });
     await service.logged([headers['x-request-id']]);

@@ -74,7 +74,7 @@ describe('The tools', () => {
     expect(tokens(JSON.stringify(tools))).toBeLessThan(5_100);
   });
 
-  it('come with instructions that say what is known, how fresh, how to cite and what is not here', async () => {
+  it('have instructions about coverage, freshness, citation and gaps', async () => {
     const { body } = await post(service.url, INITIALIZE, { key });
     const { instructions, capabilities } = body.result as unknown as {
       instructions: string;
@@ -86,13 +86,13 @@ describe('The tools', () => {
     expect(capabilities).toEqual({ tools: { listChanged: false } });
   });
 
-  it.each(LOCALES)('say ten changes in less than 2,500 tokens in %s', async (locale) => {
+  it.each(LOCALES)('describe ten changes in less than 2,500 tokens in %s', async (locale) => {
     const { content } = await ask('latest_changes', { limit: 10, locale });
     expect(content[0]?.text.match(/^\d+\. /gm)).toHaveLength(10);
     expect(tokens(content[0]?.text ?? '')).toBeLessThan(2_500);
   });
 
-  it('answer as their output schemas say', async () => {
+  it('respond as their output schemas describe', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string }[];
     const calls: [string, Record<string, unknown>][] = [
@@ -117,7 +117,7 @@ describe('The tools', () => {
     }
   });
 
-  it('list the domains and topics that there are', () => {
+  it('list the existing domains and topics', () => {
     const { coverage, topic } = tools[0]?.inputSchema.properties ?? {};
     expect(coverage?.description).toMatch(/^One of growth, prices, .*markets; none: all$/);
     expect(topic?.description).toMatch(/ inflation, .* bond-yields, /);
@@ -129,26 +129,26 @@ describe('The tools', () => {
     [{ country: ['ドイツ', 'usa'] }, { country: 'DE,US' }],
     [{ country: null, topic: null, since: null, limit: '3' }, { limit: 3 }],
     [{ topic: 'Inflation ' }, { topic: 'inflation' }],
-  ])('hear %j as %j', async (written, meant) => {
+  ])('read %j as %j', async (written, meant) => {
     const [one, other] = [await ask('latest_changes', written), await ask('latest_changes', meant)];
     expect(one.isError).toBeUndefined();
     expect(one).toEqual(other);
   });
 
-  it('take an address for the id in it', async () => {
+  it('accept an address for the id in it', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string; url: string }[];
     expect(await ask('get_change', { id: change?.url })).toEqual(await ask('get_change', { id: change?.id }));
   });
 
-  it('name an argument that they do not know, and the nearest that they do', async () => {
+  it('name an unknown argument and the nearest known one', async () => {
     expect(await said('latest_changes', { contry: 'JP' })).toMatch(
       /^invalid_parameter: [^]*`contry`[^]*country/,
     );
     expect(await said('latest_brief', { date: '2026-07-01', locale: 'zh' })).toMatch(/`date`[^]*locale/);
   });
 
-  it('say what is wrong with an argument and what to try, in the language of the call', async () => {
+  it('explain a wrong argument and a correction, in the language of the call', async () => {
     expect(await said('latest_changes', { since: '1 July', locale: 'en' })).toMatch(
       /`since` must be a day \(YYYY-MM-DD\)/,
     );
@@ -162,7 +162,7 @@ describe('The tools', () => {
     expect(await said('latest_changes', { locale: 'fr' })).toMatch(/`locale`[^]*en, zh, ja/);
   });
 
-  it('say which change was withdrawn', async () => {
+  it('report a withdrawn change', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string }[];
     await withdrawChange(await database.open('import'), change?.id ?? '', 'a test', new Date());
@@ -170,7 +170,7 @@ describe('The tools', () => {
     expect(await said('get_change', { id: change?.id, locale: 'en' })).toMatch(/^withdrawn: /);
   });
 
-  it('give away nothing internal where something breaks', async () => {
+  it('reveal nothing internal in an internal error', async () => {
     const admin = await database.open('admin');
     await admin.query('ALTER TABLE changes RENAME TO changes_gone');
     const text = await said('latest_changes', { limit: 7 });

@@ -47,7 +47,7 @@ describe('An alert', () => {
   const stateOf = async (id: string) =>
     (await sql<{ state: string }>('SELECT state FROM alerts WHERE id = $1', [id]))[0]?.state;
 
-  it('on any change fires for each change of its target, with the change behind it', async () => {
+  it('fires on any change of its target, with that change', async () => {
     const targets = [
       SERIES,
       { type: 'indicator', key: 'gdp-growth' },
@@ -67,7 +67,7 @@ describe('An alert', () => {
     expect(await events(other.id)).toEqual([]);
   });
 
-  it('on any change keeps the twenty that stand first in the list where a publication has more', async () => {
+  it('keeps the first twenty changes in list order if a publication has more', async () => {
     const years = Array.from({ length: 30 }, (_, at) => String(1980 + at));
     const all = (value: string) => growth(Object.fromEntries(years.map((year) => [year, value])));
     await publish('2026-02-10', all('2.0'));
@@ -77,7 +77,7 @@ describe('An alert', () => {
     expect((await events(id)).map(({ change }) => change)).toEqual(newest.map((one) => one.id).reverse());
   });
 
-  it('on a value fires once a crossing, with the change that stands behind the figure, and arms again', async () => {
+  it('fires on a value once per crossing, with the change behind the figure, and arms again', async () => {
     const { id } = await above('2.2');
     await publish('2026-02-10', growth({ '2023': '1.0', '2024': '2.0', '2025': '2.5' }));
     const [first, ...more] = await events(id);
@@ -97,7 +97,7 @@ describe('An alert', () => {
     expect([await stateOf(id), (await events(id)).length]).toEqual(['triggered', 2]);
   });
 
-  it('on a value says nothing of what held when it was made, of a restated figure, or of an older vintage', async () => {
+  it('does not fire on a value for a condition that already held, a restated figure, or an older vintage', async () => {
     const held = await above('1.9');
     const raised = await above('2.2');
     await publish('2026-02-10', growth({ '2023': '1.0', '2024': '2.6' }));
@@ -109,7 +109,7 @@ describe('An alert', () => {
     expect([(await events(held.id)).length, (await events(raised.id)).length]).toEqual([0, 1]);
   });
 
-  it('does not fire for a publication at the moment it is created or paused, and later only for new ones', async () => {
+  it('does not fire for a publication at the moment of its creation or pause, but for later ones', async () => {
     const late = await above('2.2', NOW);
     const resting = await above('2.2');
     const any = await set({ ...SERIES, metric: 'any_change' }, NOW);
@@ -123,7 +123,7 @@ describe('An alert', () => {
     expect(await events(any.id)).toHaveLength(1);
   });
 
-  it('on a series without figures does not fire for its first import', async () => {
+  it('does not fire for the first import of a series without figures', async () => {
     await publish('2026-01-10', { 'gdp-growth US': { '2024': '2.8' } });
     const country = await set({ type: 'country', key: 'US', metric: 'any_change' });
     const indicator = await set({ type: 'indicator', key: 'cpi-inflation', metric: 'any_change' });
@@ -131,7 +131,7 @@ describe('An alert', () => {
     expect([await events(country.id), await events(indicator.id)]).toEqual([[], []]);
   });
 
-  it('loses what a change said that is withheld with its source, and how it stood', async () => {
+  it('loses events and state of a series that is withheld with its source', async () => {
     const value = await above('2.2');
     const any = await set({ type: 'topic', key: 'gdp', metric: 'any_change' });
     await publish('2026-02-10', growth({ '2024': '2.0', '2025': '2.5' }));
@@ -152,7 +152,7 @@ describe('An alert', () => {
     expect(await events(id)).toHaveLength(1);
   });
 
-  it('is refused where its target or its condition cannot be', async () => {
+  it('is refused for an impossible target or condition', async () => {
     const refusals: readonly (readonly [NewAlert, RegExp])[] = [
       [
         { type: 'topic', key: 'inflatoin', metric: 'any_change' },
@@ -170,7 +170,7 @@ describe('An alert', () => {
     expect(await alerts().list(EMAIL)).toEqual([]);
   });
 
-  it('costs a publication what it affects, however many alerts exist', async () => {
+  it('costs a publication only for affected series, however many alerts exist', async () => {
     await sql(
       `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, threshold, created_at)
        SELECT 'alr_' || n, 'acc_ada', 'x', 'series', 'gdp-growth@X' || n % 5000,

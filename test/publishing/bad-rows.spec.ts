@@ -4,7 +4,7 @@ import { growth, usePublishing } from './publishing.js';
 
 const { current, publish, revisions, run } = usePublishing();
 
-describe('bad rows', () => {
+describe('Bad rows', () => {
   const place = { file: 'figures.csv', line: 7, column: 'Value' };
   const bad = [
     {
@@ -20,7 +20,7 @@ describe('bad rows', () => {
   };
   beforeEach(() => publish('2026-01-10', growth({ 2022: '3', 2023: '1.5', 2024: '0.1' })));
 
-  it('leave the data version before in service', async () => {
+  it('leave the current data version in place', async () => {
     const refused = await publish('2026-02-10', given).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(BadRowsError);
     expect(refused).toMatchObject({ count: 1, listed: bad });
@@ -37,13 +37,13 @@ describe('bad rows', () => {
     ]);
   });
 
-  it('of an unknown figure keep the whole delivery from closing anything', async () => {
+  it('keep the whole delivery from closing anything if their figure is unknown', async () => {
     const unknown = [{ place, reason: 'the line is cut' }];
     await publish('2026-02-10', { ...given, bad: unknown }, { skipBadRows: true });
     expect((await current()).map(({ value }) => value)).toEqual(['3', '1.7', '0.1']);
   });
 
-  it('include figures that are given twice, with both places', async () => {
+  it('include duplicate figures, with both positions', async () => {
     const twice = deliveryOf('2026-02-10', { figures: growth({ 2024: '0.2' }) });
     const again = { ...deliveryOf('2026-02-10', { figures: growth({ 2024: '0.3' }) }) };
     const both = {

@@ -18,7 +18,7 @@ const files = useScratchFiles();
 const open = async (path: string) => read((await bls.open([path], '2026-07-01'))[0]);
 
 describe('The importer of the BLS', () => {
-  it('takes the index from the CSV, and nothing that was computed from it', async () => {
+  it('reads the index from the CSV, and no computed column', async () => {
     const { figures, extents, bad } = await open(fixture('cpiai.csv'));
     expect(figures.map(brief)).toEqual([
       'CUUR0000SA0 USA 2025-06 322.561',
@@ -32,7 +32,7 @@ describe('The importer of the BLS', () => {
     expect(bad).toEqual([]);
   });
 
-  it('takes months from the API’s answer, and neither the year’s average nor the month without prices', async () => {
+  it('reads months from the API’s response, but neither the year’s average nor the month without prices', async () => {
     const { figures, extents } = await open(fixture('bls-answer.json'));
     expect(figures.map(brief)).toEqual([
       'CUUR0000SA0 USA 2025-11 324.122',
@@ -42,7 +42,7 @@ describe('The importer of the BLS', () => {
     expect(extents).toEqual([{ indicator: 'CUUR0000SA0', region: 'USA', first: '2024-12', last: '2025-11' }]);
   });
 
-  it('asks for the day that neither file says', async () => {
+  it('asks for the day, which neither file states', async () => {
     await expect(bls.open([fixture('cpiai.csv')], null)).rejects.toThrow('give --vintage YYYY-MM-DD');
   });
 
@@ -66,7 +66,7 @@ describe('The importer of the BLS', () => {
     expect((await open(path)).bad.map(spot)).toEqual([reason]);
   });
 
-  it('refuses a line that the file’s end has cut', async () => {
+  it('refuses a line that the end of the file cuts', async () => {
     const path = await files.write('cut.csv', text('cpiai.csv').trim().slice(0, -6));
     expect((await open(path)).bad.map(spot)).toEqual([
       '7:Index: the file ends inside this line, so it may be cut',
@@ -103,13 +103,13 @@ describe('The importer of the BLS', () => {
 describe('The index of the BLS', () => {
   const { sql, current, publisher } = usePublishing();
 
-  it('refuses a month that is given twice with other figures', async () => {
+  it('refuses a month that appears twice with different figures', async () => {
     const path = await files.write('twice.csv', `${text('cpiai.csv')}2025-12-01,324.100,0.0\n`);
     const deliveries = await bls.open([path], '2026-07-01');
     await expect(importFiles(publisher(), bls, deliveries, { now: () => NOW })).rejects.toThrow('1 bad row');
   });
 
-  it('has no figure for October 2025, and the one before none for November', async () => {
+  it('has no figure for October 2025, and none as the previous one of November', async () => {
     const early = await files.write('early.csv', text('cpiai.csv').replace(/2025-1[12].*\n/g, ''));
     await importFiles(publisher(), bls, await bls.open([early], '2025-11-01'), { now: () => NOW });
     const until = await files.write('until.csv', text('cpiai.csv').replace(/2025-12.*\n/g, ''));
@@ -160,7 +160,7 @@ describe('A live import from the BLS', () => {
       },
     );
 
-  it('asks for at most ten years a call, from the first year of the index on', async () => {
+  it('requests at most ten years per call, from the first year of the index on', async () => {
     await fetchAll(null);
     expect(asked[0]).toBe('/data/CUUR0000SA0?startyear=1913&endyear=1922');
     expect(asked.at(-1)).toBe('/data/CUUR0000SA0?startyear=2023&endyear=2026');
@@ -174,7 +174,7 @@ describe('A live import from the BLS', () => {
     expect((await read(delivery)).figures).toHaveLength(3);
   });
 
-  it('keeps no refusal, and asks for nothing but series', async () => {
+  it('keeps no refusal as a file, and requests only series', async () => {
     body = '{"status":"REQUEST_NOT_PROCESSED","message":["daily threshold reached"]}';
     await expect(fetchAll('2025-01-01')).rejects.toThrow('daily threshold reached');
     await expect(fetchAll(null, ['../secrets'])).rejects.toThrow('is not a series of the BLS');
@@ -182,8 +182,8 @@ describe('A live import from the BLS', () => {
   });
 });
 
-describeWithSharedData('The importer of the BLS, on the whole index', () => {
-  it('reads every month since 1913 but October 2025', async () => {
+describeWithSharedData('The importer of the BLS on the whole index', () => {
+  it('reads every month since 1913 except October 2025', async () => {
     const { figures, bad } = await open(sharedData('bls-cpi-us', 'cpiai.csv'));
     expect(bad).toEqual([]);
     expect(figures).toHaveLength((2026 - 1913) * 12 + 5 - 1);

@@ -48,8 +48,8 @@ const LABOUR: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5', 20
 
 const first = () => publish('2026-01-10', FIRST);
 
-describe('a brief', () => {
-  it('is none of a baseline, and one of each day with changes', async () => {
+describe('A brief', () => {
+  it('exists for each day with changes, but not for a baseline', async () => {
     await first();
     expect(await briefs()).toEqual([]);
     await publish('2026-02-10', { ...GROWTH, ...LABOUR });
@@ -64,7 +64,7 @@ describe('a brief', () => {
     ]);
   });
 
-  it('tells alike revisions as one item, whose changes come the most important first', async () => {
+  it('groups similar revisions into one item, most important change first', async () => {
     await first();
     await publish('2026-02-10', GROWTH);
     const [brief] = await briefs();
@@ -79,7 +79,7 @@ describe('a brief', () => {
     expect(brief?.items[2]).toMatchObject({ changes: 4, members: revisions.map(({ id }) => id) });
   });
 
-  it('is the same in whatever order a day comes', async () => {
+  it('is independent of the order of imports', async () => {
     const publishAll = async (...deliveries: Figures[]) => {
       await sql('TRUNCATE series, publications CASCADE');
       await first();
@@ -92,7 +92,7 @@ describe('a brief', () => {
     expect(await publishAll(LABOUR, GROWTH)).toEqual(together);
   });
 
-  it('knows nothing of what came later, were it a newer vintage or one that fills the past', async () => {
+  it('ignores later knowledge: a newer vintage or a backfill', async () => {
     await first();
     await publish('2026-02-10', { ...GROWTH, ...LABOUR });
     const [then] = await briefs();
@@ -103,7 +103,7 @@ describe('a brief', () => {
     expect(later?.day).toBe('2026-03-10');
   });
 
-  it('follows a replaced vintage, and is gone with the last change of its day', async () => {
+  it('follows a replaced vintage, and disappears with the last change of its day', async () => {
     await first();
     await publish('2026-02-10', LABOUR);
     const corrected: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5', 2025: '2.7' } };
@@ -120,7 +120,7 @@ describe('a brief', () => {
     expect(await briefs()).toEqual([]);
   });
 
-  it('loses what is withdrawn by hand', async () => {
+  it('loses a change that an operator withdraws', async () => {
     await first();
     await publish('2026-02-10', { ...GROWTH, ...LABOUR });
     const { id } = await oneRow(
@@ -134,7 +134,7 @@ describe('a brief', () => {
     expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
   });
 
-  it('holds nothing of a source that is withheld later, not even as a count', async () => {
+  it('contains nothing of a source that is withheld later, not even in a count', async () => {
     await first();
     await publish('2026-02-10', { ...GROWTH, ...LABOUR });
     const { origin } = await oneRow(
@@ -149,7 +149,7 @@ describe('a brief', () => {
     expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
   });
 
-  it('shows ten items of a section and counts the changes of the others', async () => {
+  it('contains ten items per section and the number of the other changes', async () => {
     const economies = ['US', 'CN', 'JP', 'DE', 'FR', 'GB', 'IT', 'CA', 'BR', 'IN', 'KR', 'AU'];
     const of = (values: Readonly<Record<string, string>>): Figures =>
       Object.fromEntries(economies.map((code) => [`gdp-growth ${code}`, values]));

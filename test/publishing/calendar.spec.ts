@@ -37,7 +37,7 @@ const history = () =>
   );
 
 describe('A release schedule', () => {
-  it('moves, postpones and cancels events, and keeps what was said before', async () => {
+  it('moves, postpones and cancels events, and keeps their earlier states', async () => {
     await publish([first]);
     const before = await event('nominal-gdp-annual-rate', 2);
     const [report] = await publish([second]);
@@ -58,7 +58,7 @@ describe('A release schedule', () => {
     ]);
   });
 
-  it('says nothing of events that it does not name', async () => {
+  it('does not change events that it does not name', async () => {
     await publish([first]);
     await publish([second]);
     expect(await sql(`SELECT count(*) FROM calendar_events WHERE status = 'scheduled'`)).toEqual([
@@ -66,7 +66,7 @@ describe('A release schedule', () => {
     ]);
   });
 
-  it('changes nothing when it comes again', async () => {
+  it('changes nothing on a second import', async () => {
     await publish([schedules]);
     const before = await revisions();
     const reports = await publish([schedules]);
@@ -74,7 +74,7 @@ describe('A release schedule', () => {
     expect(await revisions()).toBe(before);
   });
 
-  it('changes nothing that a newer schedule describes', async () => {
+  it('does not change events of a newer schedule', async () => {
     await publish([second]);
     await publish([first]);
     expect(await event('nominal-gdp-annual-rate', 2)).toMatchObject({ day: '2026-12-02' });
@@ -82,7 +82,7 @@ describe('A release schedule', () => {
     expect(await history()).toEqual([]);
   });
 
-  it('needs --replace to contradict one of the same day', async () => {
+  it('needs --replace to contradict a schedule of the same day', async () => {
     await publish([await schedule(CPI)], '2026-11-01');
     const other = await schedule(CPI.replace('12-10', '12-11'));
     await expect(publish([other], '2026-11-01')).rejects.toThrow(
@@ -93,11 +93,11 @@ describe('A release schedule', () => {
     expect(await event('consumer-price-index', null)).toMatchObject({ day: '2026-12-11' });
   });
 
-  it('needs a day of its own', async () => {
+  it('needs a vintage day', async () => {
     await expect(publish([await schedule(CPI)])).rejects.toThrow('give --vintage YYYY-MM-DD');
   });
 
-  it('lists what the catalogue does not name', async () => {
+  it('lists codes that the catalogue does not name', async () => {
     const [report] = await publish(
       [await schedule(CPI, CPI.replace('consumer-price-index', 'moon-phase'))],
       '2026-11-01',
@@ -106,7 +106,7 @@ describe('A release schedule', () => {
     expect(report?.counts['eventsMade']).toBe(1);
   });
 
-  it('keeps local times as instants on both sides of a change of clocks', async () => {
+  it('converts local times to instants on both sides of a clock change', async () => {
     await publish([first]);
     const at = await sql(
       `SELECT period, to_char(scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS at FROM calendar_events
@@ -133,7 +133,7 @@ describe('A release schedule', () => {
     await expect(publish([path], '2026-11-01')).rejects.toThrow('nothing was published');
   });
 
-  it('refuses a time that the clocks jump over', async () => {
+  it('refuses a time that the clock skips', async () => {
     const path = await schedule(CPI.replace('2026-12-10,08:30', '2027-03-14,02:30'));
     const [delivery] = await releases.open([path], '2026-11-01');
     expect((await read(delivery)).bad.map(spot)).toEqual([
@@ -148,7 +148,7 @@ describe('A release schedule', () => {
 });
 
 describe('The events of a withheld source', () => {
-  it('are hidden from the service, those of a withheld series too', async () => {
+  it('are hidden from the service, as are those of a withheld series', async () => {
     await sql(`UPDATE sources SET withheld = (id = 'bis')`);
     await publish([first]);
     await withholdSource(publisher(), 'bea', NOW);

@@ -12,7 +12,7 @@ import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-dat
 const HEADER = 'Country Name,Country Code,Indicator Name,Indicator Code,2023,2024,2025\n';
 const growth = (figures: string) => `${HEADER}Japan,JPN,GDP growth (annual %),NY.GDP.MKTP.KD.ZG,${figures}\n`;
 
-describe("the operator's commands", () => {
+describe('The operator’s commands', () => {
   let scratch: ScratchDatabase;
   let folder: string;
   let out: string[];
@@ -49,7 +49,7 @@ describe("the operator's commands", () => {
     await program.parseAsync(argv, { from: 'user' });
   };
 
-  it('import says what is published, phase by phase', async () => {
+  it('print the phases and the result of an import', async () => {
     await run('import', 'worldbank', join(folder, 'first.csv'), '--vintage', '2026-01-10');
     expect(err).toEqual([
       '2026-01-10: reading',
@@ -63,26 +63,26 @@ describe("the operator's commands", () => {
     expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already held, nothing changed']);
   });
 
-  it('import --json gives one document', async () => {
+  it('print one document for import --json', async () => {
     await run('import', 'worldbank', join(folder, 'second.csv'), '--vintage', '2026-02-10', '--json');
     const { reports } = JSON.parse(out.join('\n')) as { readonly reports: readonly unknown[] };
     expect(reports).toMatchObject([{ dataVersion: 2, counts: { releases: 1, revisions: 1 } }]);
     expect(err).toEqual([]);
   });
 
-  it('import lists bad rows and fails', async () => {
+  it('list the bad rows of an import, and fail', async () => {
     await expect(
       run('import', 'worldbank', join(folder, 'bad.csv'), '--vintage', '2026-03-10'),
     ).rejects.toThrow('1 bad row, nothing was published');
     expect(err.at(-1)).toMatch(/bad\.csv:2, .*n\/a/);
   });
 
-  it('import refuses a call that names neither paths nor --live', async () => {
+  it('refuse an import with neither paths nor --live', async () => {
     await expect(run('import', 'worldbank')).rejects.toThrow(UsageError);
     await expect(run('import', 'nobody', 'x')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
   });
 
-  it('changes withdraw and sources withhold make publications, which versions lists', async () => {
+  it('publish a withdrawal and a withholding, and list both as versions', async () => {
     const { id } = await oneRow(scratch.sql<{ id: string }>("SELECT id FROM changes WHERE kind = 'release'"));
     await run('changes', 'withdraw', id, '--reason', 'misprint');
     expect(out).toEqual([`${id} withdrawn in data version 3`]);
@@ -93,7 +93,7 @@ describe("the operator's commands", () => {
     expect(versions.map(({ kind }) => kind)).toEqual(['source_withheld', 'withdrawal', 'import', 'import']);
   });
 
-  it('name what does not exist', async () => {
+  it('name the unknown thing in an error', async () => {
     await expect(run('changes', 'withdraw', 'chg_none', '--reason', 'x')).rejects.toThrow(
       "no change 'chg_none'",
     );

@@ -18,14 +18,14 @@ const EXPECTED = `
     CROSS JOIN changes c JOIN change_topics t ON t.position = c.position
   WHERE t.topic = 'gdp' AND c.status <> 'withdrawn'`;
 
-describe('counts of a topic', () => {
+describe('The counts of a topic', () => {
   const expectTrue = async (total: number): Promise<void> => {
     const [counted] = await publishing.sql<{ total: number }>(COUNTED);
     expect(counted).toEqual((await publishing.sql(EXPECTED))[0]);
     expect(counted?.total).toBe(total);
   };
 
-  it('follow what is published, corrected, withdrawn and published again', async () => {
+  it('follow publications, corrections, withdrawals and returns', async () => {
     await publishing.publish('2026-01-10', growth({ 2022: '1', 2023: '1' }));
     await publishing.publish('2026-06-10', growth({ 2022: '2', 2023: '1', 2024: '3' }));
     await expectTrue(2);

@@ -8,7 +8,7 @@ import { quietly } from './price-files.js';
 const LIMITS = { tries: 2, timeoutMs: 5_000, maxBytes: 10_000 };
 const WAITING = { sleep: () => Promise.resolve(), random: () => 0.5 };
 
-describe('An import that fetches', () => {
+describe('A download', () => {
   const files = useScratchFiles();
   const servers: Server[] = [];
   afterEach(async () => {
@@ -27,7 +27,7 @@ describe('An import that fetches', () => {
   const fetched = (url: string): Promise<string> =>
     download(url, LIMITS, WAITING, new AbortController().signal, (body) => Promise.resolve(body.toString()));
 
-  it('is never sent to another host, whose server is not even asked', async () => {
+  it('never follows a redirect to another host, and sends it no request', async () => {
     let asked = 0;
     const inside = await serve((_, response) => {
       asked += 1;
@@ -40,14 +40,14 @@ describe('An import that fetches', () => {
     expect(asked).toBe(0);
   });
 
-  it('is not sent to a file of this machine', async () => {
+  it('never follows a redirect to a local file', async () => {
     const publisher = await serve((_, response) =>
       response.writeHead(301, { location: 'file:///etc/hostname' }).end(),
     );
     await expect(fetched(publisher)).rejects.toThrow('sends to another host');
   });
 
-  it('follows a file that was moved within its host, and not for ever', async () => {
+  it('follows a redirect within its host, up to a limit', async () => {
     const publisher = await serve((request, response) => {
       if (request.url === '/moved') response.end('figures');
       else if (request.url === '/old') response.writeHead(301, { location: '/moved' }).end();
@@ -57,7 +57,7 @@ describe('An import that fetches', () => {
     await expect(fetched(`${publisher}/round`)).rejects.toThrow('from one address to the next');
   });
 
-  it('names in its message no secret of the address', async () => {
+  it('shows no secret of the URL in its errors', async () => {
     const publisher = await serve((_, response) =>
       response.writeHead(302, { location: 'http://198.51.100.1/?code=also-secret' }).end(),
     );

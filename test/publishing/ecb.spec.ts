@@ -37,7 +37,7 @@ describe('The ECB importer', () => {
       expect(figures.map(brief)).toEqual(ALL);
     });
 
-    it('reads the daily file, with blanks after its commas and the day in words', async () => {
+    it('reads the daily file, with blanks after its commas and a day in words', async () => {
       const [delivery] = await ecb.open([marketFixture('ecb-daily')], null);
       expect(delivery).toMatchObject({ vintage: '2026-04-13', basis: 'released' });
       const { figures, extents } = await read(delivery);
@@ -54,7 +54,7 @@ describe('The ECB importer', () => {
       expect(figures.map(brief)).toEqual(['JPY  2026-04-13 186.75', 'USD  2026-04-13 1.1684']);
     });
 
-    it('takes a later day as the vintage, where the operator names one', async () => {
+    it('accepts a later day as the vintage if the operator names one', async () => {
       const path = await files.file('x.csv', HISTORY);
       expect((await ecb.open([path], '2026-04-13'))[0]).toMatchObject({ basis: 'released' });
       expect((await ecb.open([path], '2026-04-14'))[0]).toMatchObject({
@@ -64,7 +64,7 @@ describe('The ECB importer', () => {
     });
   });
 
-  describe('lists as bad', () => {
+  describe('with a bad row', () => {
     const bad = async (rows: string): Promise<string[]> =>
       (await files.read('x.csv', HEADER + rows, null)).bad.map(spot);
 
@@ -101,11 +101,11 @@ describe('The ECB importer', () => {
         '2026-04-13,1.1684,186.75,N/A,\n2026-04-10,1.1711,186.4,N/A',
         '3:: the file ends inside this line, so it may be cut; end the line with a line break if it is whole',
       ],
-    ])('%s', async (_, rows, expected) => {
+    ])('reports %s', async (_, rows, expected) => {
       expect(await bad(rows)).toEqual([expected]);
     });
 
-    it('bytes that are not UTF-8', async () => {
+    it('reports bytes that are not UTF-8', async () => {
       const row = Buffer.concat([
         Buffer.from(`${HEADER}2026-04-13,1.1684,`),
         Buffer.from([0xe9]),
@@ -116,7 +116,7 @@ describe('The ECB importer', () => {
     });
   });
 
-  describe('refuses', () => {
+  describe('with a bad file', () => {
     const whole = zipOf({ 'eurofxref-hist.csv': HISTORY });
 
     it.each<readonly [string, string | Uint8Array, string]>([
@@ -153,33 +153,33 @@ describe('The ECB importer', () => {
         zipOf({ a: HISTORY, b: HISTORY }),
         'x holds 2 files, expected one: unpack it first',
       ],
-    ])('%s', async (_, content, expected) => {
+    ])('refuses %s', async (_, content, expected) => {
       expect(await files.refusal('x', content, null)).toBe(expected);
     });
 
-    it('an archive with an altered byte', async () => {
+    it('refuses an archive with an altered byte', async () => {
       const damaged = Buffer.from(zipOf({ 'eurofxref-hist.csv': HISTORY }, 'stored'));
       damaged[80] = (damaged[80] ?? 0) ^ 1;
       expect(await files.refusal('x.zip', damaged, null)).toBe('x.zip: the archive is damaged');
     });
 
-    it('rates of days after the vintage day', async () => {
+    it('refuses rates of days after the vintage day', async () => {
       expect(await files.refusal('x.csv', HISTORY, '2026-04-12')).toBe(
         'x.csv:2: 2026-04-13 lies after the vintage day 2026-04-12',
       );
     });
 
-    it('two files that cover the same days', async () => {
+    it('refuses two files that cover the same days', async () => {
       const paths = [await files.file('a.csv', HISTORY), await files.file('b.csv', HISTORY)];
       await expect(ecb.open(paths, null)).rejects.toThrow(/a\.csv and .*b\.csv speak of the same days/);
     });
   });
 
-  describe('live', () => {
+  describe('as a live connector', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
-    it('fetches the history, or the newest day alone where only today is wanted', async () => {
+    it('fetches the history, or the newest day alone if only today is requested', async () => {
       const archive = zipOf({ 'eurofxref-hist.csv': HISTORY });
       publisher = await publisherThat((_, response) => response.end(archive));
       const settings = { base: publisher.base, waiting: NO_WAITING, today: () => '2026-04-13' };
@@ -194,7 +194,7 @@ describe('The ECB importer', () => {
       expect((await read(delivery)).figures.map(brief)).toEqual(ALL);
     });
 
-    it('refuses a page of HTML and quotes it', async () => {
+    it('refuses an HTML page and quotes it', async () => {
       publisher = await publisherThat((_, response) => response.end('<html>Down for maintenance</html>'));
       const settings = { base: publisher.base, waiting: NO_WAITING };
       const refused = fetchReferenceRates(quietly(files.folder()), settings);

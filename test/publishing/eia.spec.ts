@@ -13,7 +13,7 @@ const CODE = 'ThisIsNobodysAccessCode0001';
 describe('The EIA importer', () => {
   const files = usePriceFiles(eia);
 
-  it('tells by the name of a file which prices it holds, and of which periods', async () => {
+  it('identifies the prices and periods of a file by its name', async () => {
     const [delivery, ...others] = await eia.open([marketFixture('eia')], null);
     expect(others).toEqual([]);
     expect(delivery).toMatchObject({ vintage: VINTAGE, basis: 'retrieved' });
@@ -35,14 +35,14 @@ describe('The EIA importer', () => {
     ]);
   });
 
-  it('takes the price below zero of 20 April 2020, which is real', async () => {
+  it('accepts the genuine negative price of 20 April 2020', async () => {
     const [delivery] = await eia.open([marketFixture('eia-2020')], null);
     const { figures, bad } = await read(delivery);
     expect(bad).toEqual([]);
     expect(figures.map(brief)).toContain('PET.RWTC.D  2020-04-20 -36.98');
   });
 
-  it('says nothing where a cell is empty', async () => {
+  it('reads an empty cell as no figure', async () => {
     const { figures, bad } = await files.read('wti-daily.csv', `${DAILY}2026-08-19,\r\n`, VINTAGE);
     expect([figures.length, bad.length]).toEqual([2, 0]);
   });
@@ -61,12 +61,12 @@ describe('The EIA importer', () => {
       '2:Date: "2026-08-13" is not a date such as 2026-08-14, a Friday',
     ],
     ['brent-daily.csv', '2026-08-17\n2026-08-18,95.29\n', '2:: expected 2 columns and found 1'],
-  ])('lists as bad in %s: %s', async (name, rows, expected) => {
+  ])('reports as a bad row in %s: %s', async (name, rows, expected) => {
     const { bad } = await files.read(name, `Date,Price\n${rows}`, VINTAGE);
     expect(bad.map(spot)).toEqual([expected]);
   });
 
-  it('lists as bad the line in which a cut file ends', async () => {
+  it('reports the line that the end of the file cuts as a bad row', async () => {
     const { bad } = await files.read('brent-daily.csv', DAILY.slice(0, -4), VINTAGE);
     expect(bad.map(spot)).toEqual([
       '3:: the file ends inside this line, so it may be cut; end the line with a line break if it is whole',
@@ -93,14 +93,14 @@ describe('The EIA importer', () => {
     expect(await files.refusal(name, content, VINTAGE)).toMatch(expected);
   });
 
-  it('asks for the day, which its files do not say', async () => {
+  it('asks for the day, which its files do not state', async () => {
     expect(await files.refusal('brent-daily.csv', DAILY, null)).toMatch(/give --vintage YYYY-MM-DD$/);
     expect(await files.refusal('brent-daily.csv', DAILY, '2026-08-17')).toMatch(
       /:3: 2026-08-18 lies after the vintage day 2026-08-17$/,
     );
   });
 
-  describe('live', () => {
+  describe('as a live connector', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
@@ -140,7 +140,7 @@ describe('The EIA importer', () => {
       expect(figures).toHaveLength(16);
     });
 
-    it('asks for nothing without an access code, and says how to set it', async () => {
+    it('requests nothing without an access code, and says how to set it', async () => {
       publisher = await answering();
       await expect(fetchFrom(publisher.base, quietly(files.folder()))).rejects.toThrow('set EIA_API_KEY');
       expect(publisher.asked).toEqual([]);

@@ -30,7 +30,7 @@ const observed = () =>
        FROM observations o JOIN series s ON s.id = o.series_id ORDER BY s.indicator`);
 
 describe('The importer of e-Stat', () => {
-  it('takes each value as a figure of the indicator that its table and classes are', async () => {
+  it('maps each value to the indicator of its table and classes', async () => {
     const { figures, extents, bad } = await open(WAGES);
     expect(figures.map(({ indicator, region, period, value }) => [indicator, region, period, value])).toEqual(
       [
@@ -43,7 +43,7 @@ describe('The importer of e-Stat', () => {
     expect(bad).toEqual([]);
   });
 
-  it('publishes them on the day on which the table was updated, with the ministry as their origin', async () => {
+  it('publishes them on the table’s day of update, with the ministry as their origin', async () => {
     const [report] = await publish(WAGES);
     expect(report).toMatchObject({ vintage: '2021-07-16', outcome: 'published', unnamed: [] });
     const wages = { region: 'JP', period: '2020', source: 'estat', origins: ['mhlw'] };
@@ -54,7 +54,7 @@ describe('The importer of e-Stat', () => {
     ]);
   });
 
-  it.each(['-', '***', '...', '…', 'X', 'x', '＊'])('takes %s for the absence of a figure', async (mark) => {
+  it.each(['-', '***', '...', '…', 'X', 'x', '＊'])('reads %s as a missing figure', async (mark) => {
     const noted = text.replace('"@char": "-"', `"@char": "${mark}"`).replace('"322.3"', `"${mark}"`);
     const { figures, bad, extents } = await open(await files.write('marked.json', noted));
     expect(figures.map(({ value }) => value)).toEqual(['237.1', '392.5']);
@@ -77,7 +77,7 @@ describe('The importer of e-Stat', () => {
     expect(said.figures).toHaveLength(2);
   });
 
-  it('refuses a time that is none, and lists a class that the catalogue does not name', async () => {
+  it('refuses an invalid time, and lists a class that the catalogue does not name', async () => {
     const odd = text
       .replace(/"@time": "2020000000"/, '"@time": "2020991399"')
       .replace('"@cat04": "05"', '"@cat04": "99"');
@@ -92,7 +92,7 @@ describe('The importer of e-Stat', () => {
     ]);
   });
 
-  it('takes the nation for Japan and no part of it for the whole', async () => {
+  it('reads the nation as Japan, and none of its parts', async () => {
     const placed = text
       .replace('"@cat04": "03"', '"@area": "00000", "@cat04": "03"')
       .replace('"@cat04": "05"', '"@area": "13000", "@cat04": "05"');
@@ -179,7 +179,7 @@ describe('A live import from e-Stat', () => {
       },
     );
 
-  it('asks for each table once, and only for classes that the catalogue names', async () => {
+  it('requests each table once, and only classes that the catalogue names', async () => {
     const paths = await fetchAll(APP_ID);
     expect(asked).toHaveLength(1);
     expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
@@ -188,12 +188,12 @@ describe('A live import from e-Stat', () => {
     expect((await estat.open(paths, null)).map(({ vintage }) => vintage)).toEqual(['2021-07-16']);
   });
 
-  it('asks for nothing without an application id', async () => {
+  it('requests nothing without an application id', async () => {
     await expect(fetchAll(null)).rejects.toThrow('set ESTAT_APP_ID');
     expect(asked).toEqual([]);
   });
 
-  it.each([400, 500])('never shows the application id, when the response is %s', async (code) => {
+  it.each([400, 500])('never shows the application id, if the response is %s', async (code) => {
     status = code;
     const failure = await fetchAll(APP_ID).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
@@ -203,8 +203,8 @@ describe('A live import from e-Stat', () => {
   });
 });
 
-describeWithSharedData('The importer of e-Stat, on a genuine answer', () => {
-  it('publishes the wages that the catalogue names and lists the rest', async () => {
+describeWithSharedData('The importer of e-Stat on a genuine response', () => {
+  it('publishes the wages that the catalogue names and lists the others', async () => {
     const [report] = await publish(sharedData('api-fixtures', 'e-stat', 'getStatsData-0003425893.json'));
     expect(report?.counts).toMatchObject({ rows: 5, seriesCreated: 5 });
     expect(report?.unnamed).toHaveLength(19);

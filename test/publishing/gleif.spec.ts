@@ -133,7 +133,7 @@ describe('The reader of GLEIF files', () => {
     await expect(gleif.open([await written(text)], '2026-01-05')).rejects.toThrow(message);
   });
 
-  it('refuses a response that is cut or not UTF-8', async () => {
+  it('refuses an incomplete response, and one that is not UTF-8', async () => {
     const whole = await fixture('api/lei-record.holding.json');
     await expect(gleif.open([await written(whole.slice(0, 200))], null)).rejects.toThrow('is cut short');
     const latin = Buffer.from(whole.replace('Nordwind', 'Nordw\u00fcnd'), 'latin1');
@@ -151,7 +151,7 @@ describe('The reader of GLEIF files', () => {
       Buffer.from([0x4e, 0xfc, 0x72]),
       '2:name: "N\ufffdr" holds characters that are broken',
     ],
-  ])('refuses %s, and says where it is', async (_, broken, message) => {
+  ])('refuses %s, with its position', async (_, broken, message) => {
     const [lei, name] = typeof broken === 'string' ? [broken, 'Nordwind'] : [HOLDING, broken];
     const bytes = Buffer.concat([
       Buffer.from(`lei,legal_name,country,status\n${lei},`),
@@ -163,7 +163,7 @@ describe('The reader of GLEIF files', () => {
     expect(bad).toContain(message);
   });
 
-  it('refuses a cut row, an unknown status, kind or day, and an entity as its own parent', async () => {
+  it('refuses an incomplete row, an unknown status, kind or day, and an entity as its own parent', async () => {
     const header = 'start_lei,relationship,end_lei,status,relationship_start';
     const [direct, other] = ['IS_DIRECTLY_CONSOLIDATED_BY', '9ZTEST00NORDWIND0250'];
     const rows = [
@@ -198,7 +198,7 @@ describe('The GLEIF importer', () => {
     return row;
   };
 
-  it('keeps how many of how many children a first page gives, by its records rather than by its list', async () => {
+  it('stores the number of children on a first page and their total, by records rather than by the list', async () => {
     await publish([API]);
     expect(await known(HOLDING)).toEqual({ given: 2, stated: 3 });
     expect((await publish([API]))[0]?.outcome).toBe('unchanged');
@@ -211,10 +211,10 @@ describe('The GLEIF importer', () => {
     expect(unknown).toEqual([{ lei: '9ZTEST00NOTHERE00163' }, { lei: '9ZTEST00NOTHERE00260' }]);
   });
 
-  describeWithSharedData("on GLEIF's own answers", () => {
+  describeWithSharedData('on GLEIF’s own responses', () => {
     const raw = (...parts: string[]) => sharedData('gleif-groups', 'raw', ...parts);
 
-    it('holds 15 of 106 children of Shell, 15 of 35 of Commerzbank and all 12 of Microsoft', async () => {
+    it('stores 15 of 106 children of Shell, 15 of 35 of Commerzbank and all 12 of Microsoft', async () => {
       const [report] = await publish([raw('gleif-rs')]);
       expect(report).toMatchObject({ vintage: '2025-05-15', outcome: 'published' });
       expect(report?.leftOut).toEqual([]);
@@ -224,7 +224,7 @@ describe('The GLEIF importer', () => {
       expect((await publish([raw('gleif-rs')]))[0]?.outcome).toBe('unchanged');
     });
 
-    it('holds 237 children of Allianz from the CSV pair, and 44 relations whose end nobody describes', async () => {
+    it('stores 237 children of Allianz from the CSV pair, and 44 relations with an undescribed end', async () => {
       const files = ['entities.csv', 'relationships.csv'].map((name) => sharedData('gleif-groups', name));
       const [report] = await publish(files, '2026-01-01');
       expect(report?.counts).toMatchObject({ entities: 342, relations: 359, leftOut: 0 });
@@ -281,7 +281,7 @@ describe('A live import from GLEIF', () => {
       },
     );
 
-  it('fetches every page of a group, no faster than GLEIF admits', async () => {
+  it('fetches every page of a group, within GLEIF’s rate limit', async () => {
     const pauses: number[] = [];
     const paths = await fetchAll(pauses);
     expect(asked.slice(0, 3)).toEqual([
@@ -293,7 +293,7 @@ describe('A live import from GLEIF', () => {
     expect(paths).toHaveLength(asked.length);
   });
 
-  it('fetches only what an earlier run lacks, and retries a cut response', async () => {
+  it('fetches only the pages that an earlier run lacks, and retries an incomplete response', async () => {
     await fetchAll();
     const whole = asked.length;
     expect(await fetchAll()).toHaveLength(whole);

@@ -55,7 +55,7 @@ async function recounted(): Promise<Day[]> {
     });
 }
 
-describe('the days of country heat', () => {
+describe('The days of country heat', () => {
   beforeEach(async () => {
     const figures = (last: string) => ({
       'gdp-growth JP': { '2021': '1', '2022': '2', '2023': '3', '2024': last },
@@ -69,7 +69,7 @@ describe('the days of country heat', () => {
     });
   });
 
-  it('hold what a count of all changes gives, once in all however many domains a change is of', async () => {
+  it('equal a count of all changes, with each change once in the total however many domains it has', async () => {
     const days = await held();
     expect(days).toEqual(await recounted());
     expect(days.map(({ region, coverage, day, changes }) => [region, coverage, day, changes])).toEqual([
@@ -84,7 +84,7 @@ describe('the days of country heat', () => {
     expect(days.find(({ changes }) => changes === 5)?.top).toHaveLength(3);
   });
 
-  it('follow a withdrawal, a replaced vintage and a source that is withheld', async () => {
+  it('follow a withdrawal, a replaced vintage and a withheld source', async () => {
     const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes WHERE period = '2025'`);
     await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', NOW);
     expect(await held()).toEqual(await recounted());

@@ -6,7 +6,7 @@ import { growth, NOW, usePublishing } from './publishing.js';
 
 const { changes, publish, publisher, revisions, run, sql } = usePublishing();
 
-describe('a vintage older than the newest held', () => {
+describe('A vintage older than the newest stored one', () => {
   beforeEach(async () => {
     await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
     await publish('2026-03-10', growth({ 2023: '1.5', 2024: '0.4' }));
@@ -18,7 +18,7 @@ describe('a vintage older than the newest held', () => {
     );
   });
 
-  it('fills the past and derives nothing with --backfill', async () => {
+  it('fills the past with --backfill, and derives nothing', async () => {
     const before = await changes();
     const report = await publish('2026-02-10', growth({ 2024: '0.2' }), { backfill: true });
     expect(report.kind).toBe('backfill');
@@ -34,7 +34,7 @@ describe('a vintage older than the newest held', () => {
   });
 });
 
-describe('a vintage that spoke of series not held', () => {
+describe('A vintage that covered series before their first figure', () => {
   const whole = (vintage: string, figures: Figures): Delivery => {
     const plain = deliveryOf(vintage, { figures });
     const extents = [{ indicator: 'gdp-growth', region: null, first: '2022', last: '2025' }];
@@ -51,11 +51,11 @@ describe('a vintage that spoke of series not held', () => {
     await run(whole('2026-02-10', { ...growth({ 2024: '1' }), 'gdp-growth IS': { 2024: '3' } }));
   });
 
-  it('is held of them once they are met', async () => {
+  it('counts for them once they exist', async () => {
     expect(await run(whole('2026-01-10', growth({ 2024: '1' })))).toMatchObject([{ outcome: 'unchanged' }]);
   });
 
-  it('closes what an older vintage gave of them', async () => {
+  it('closes the figures that an older vintage gave them', async () => {
     await run(whole('2026-03-10', growth({ 2024: '1' })));
     await run(whole('2026-01-20', { ...growth({ 2024: '1' }), 'gdp-growth DE': { 2024: '2' } }), {
       backfill: true,
@@ -66,7 +66,7 @@ describe('a vintage that spoke of series not held', () => {
     ).toEqual([{ from: '2026-01-20', to: '2026-02-10' }]);
   });
 
-  it('needs --replace to give figures of them after all', async () => {
+  it('needs --replace to give them figures later', async () => {
     const late = whole('2026-02-10', {
       ...growth({ 2024: '1' }),
       'gdp-growth IS': { 2024: '3' },
@@ -77,21 +77,21 @@ describe('a vintage that spoke of series not held', () => {
   });
 });
 
-describe('other figures for a vintage that is held', () => {
+describe('A different file for a stored vintage', () => {
   beforeEach(async () => {
     await publish('2026-01-10', growth({ 2022: '3', 2023: '1.5', 2024: '0.1' }));
     await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }));
   });
   const REPLACEMENT = growth({ 2022: '3.3', 2023: '1.5', 2024: '0.5', 2025: '1.2' });
 
-  it('are refused without --replace, with how many and an example', async () => {
+  it('is refused without --replace, with the number of differences and an example', async () => {
     await expect(publish('2026-02-10', REPLACEMENT)).rejects.toThrow(
       /3 figures differ from it, for example gdp-growth JP 2025: held 1, given 1.2 in line 5. With --replace/,
     );
     expect(await revisions()).toBe(2);
   });
 
-  it('correct, withdraw and add changes with --replace, in their places', async () => {
+  it('corrects, withdraws and adds changes with --replace, at their positions', async () => {
     const before = await sql<{ id: string; position: number; period: string }>(
       'SELECT id, position, period FROM changes ORDER BY period',
     );
@@ -114,7 +114,7 @@ describe('other figures for a vintage that is held', () => {
     ]);
   });
 
-  it('bring a withdrawn change back when its figures return', async () => {
+  it('restores a withdrawn change when its figures return', async () => {
     await publish('2026-02-10', REPLACEMENT, { replace: true });
     await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }), {
       replace: true,
@@ -127,7 +127,7 @@ describe('other figures for a vintage that is held', () => {
     ]);
   });
 
-  it('never bring back what an operator has withdrawn', async () => {
+  it('never restores a change that an operator has withdrawn', async () => {
     const [change] = await sql<{ id: string }>("SELECT id FROM changes WHERE period = '2025'");
     const publication = await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
     expect(publication?.dataVersion).toBe(3);
@@ -137,7 +137,7 @@ describe('other figures for a vintage that is held', () => {
     expect(row).toEqual({ status: 'withdrawn', withdrawal_reason: 'misprint' });
   });
 
-  it('re-derive the later vintages of the series', async () => {
+  it('derives the later vintages of the series again', async () => {
     await publish('2026-03-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1.5' }));
     await publish('2026-02-10', REPLACEMENT, { replace: true });
     const [later] = await sql(

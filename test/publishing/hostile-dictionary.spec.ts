@@ -117,7 +117,7 @@ describe('A registered name of the dictionary', () => {
     }
   });
 
-  it('stands on one line in every answer over HTTP, and breaks none', async () => {
+  it('appears on one line in every HTTP response', async () => {
     const texts: string[] = [];
     for (const slug of slugs)
       texts.push(...textsIn(await ask(`/api/v1/companies/${encodeURIComponent(slug)}`)));
@@ -126,7 +126,7 @@ describe('A registered name of the dictionary', () => {
     expect(texts.filter((text) => UNSEEN.test(text))).toEqual([]);
   });
 
-  it('makes no line of its own in a text of MCP, and breaks no tool', async () => {
+  it('makes no line of its own in an MCP text, and breaks no tool', async () => {
     const calls: [string, object][] = [
       ...slugs.map((slug): [string, object] => ['company', { slug }]),
       ['latest_changes', { kind: 'structure', limit: 25 }],
@@ -185,7 +185,7 @@ describe('A hostile text in a file', () => {
   }
 
   it.each(Object.keys(IMPORTERS))(
-    'as head of a column, a cell or all of it is judged by the importer of %s',
+    'is accepted or refused as a column name, a cell or the whole file by the importer of %s',
     async (publisher) => {
       const wrong: string[] = [];
       for (const text of FILE_TEXTS) {
@@ -206,7 +206,7 @@ describe('A hostile text in a file', () => {
   );
 
   it.each(Object.keys(IMPORTERS))(
-    'as the name of a file is judged by the importer of %s',
+    'is accepted or refused as a file name by the importer of %s',
     async (publisher) => {
       const wrong: string[] = [];
       for (const text of FILE_TEXTS) {

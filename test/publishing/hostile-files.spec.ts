@@ -34,30 +34,33 @@ const READERS: readonly (readonly [string, Reader, string])[] = [
   ["an answer of e-Stat's", (chunks) => responseParts(chunks, 'answer.json'), '{"GET_STATS_DATA":{"X":'],
 ];
 
-describe('A reader of files stops at', () => {
+describe('A reader of files', () => {
   const files = useScratchFiles();
 
-  it.each(READERS)('%s that only opens brackets, before it holds them', async (_, reader, head) => {
-    for (const filler of ['[', '{"a":']) {
-      const { message, taken } = await refused(reader, head, filler);
-      expect(message).toContain('answer.json is nested more than 64 levels deep');
-      expect(taken).toBeLessThan(3 * CHUNK);
-    }
-  });
+  it.each(READERS)(
+    'stops at %s of opening brackets only, before they fill the memory',
+    async (_, reader, head) => {
+      for (const filler of ['[', '{"a":']) {
+        const { message, taken } = await refused(reader, head, filler);
+        expect(message).toContain('answer.json is nested more than 64 levels deep');
+        expect(taken).toBeLessThan(3 * CHUNK);
+      }
+    },
+  );
 
-  it.each(READERS)('%s with a text that does not end', async (_, reader, head) => {
+  it.each(READERS)('stops at %s with an endless text', async (_, reader, head) => {
     const { message, taken } = await refused(reader, `${head}"`, 'x');
     expect(message).toMatch(/more than a million bytes|has no end/);
     expect(taken).toBeLessThan(20 * CHUNK);
   });
 
-  it('an item of more than a million bytes, however flat', async () => {
+  it('stops at an item of more than a million bytes, however flat', async () => {
     const { message, taken } = await refused(members, '{"data":[[', '[],');
     expect(message).toContain('has no end');
     expect(taken).toBeLessThan(20 * CHUNK);
   });
 
-  it('a header of more columns than any publisher has', async () => {
+  it('stops at a header with more columns than any publisher has', async () => {
     const { message, taken } = await refused((chunks) => csvRecords(chunks, 'wide.csv'), 'lei', ',', 0.1);
     expect({ message, taken }).toMatchObject({
       message: expect.stringMatching(
@@ -66,13 +69,13 @@ describe('A reader of files stops at', () => {
     });
   });
 
-  it('a field that does not end', async () => {
+  it('stops at an endless field', async () => {
     const { message, taken } = await refused((chunks) => csvRecords(chunks, 'long.csv'), 'lei,"', 'x');
     expect(message).toContain('long.csv');
     expect(taken).toBeLessThan(20 * CHUNK);
   });
 
-  it('a file of GLEIF’s that is deep already where it is opened', async () => {
+  it('stops at a GLEIF file that is deeply nested at its start', async () => {
     const path = await files.write('deep.json', `{"data":${'['.repeat(1_000_000)}`);
     await expect(gleif.open([path], '2026-01-05')).rejects.toThrow('is nested more than 64 levels deep');
   });

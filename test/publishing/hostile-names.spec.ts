@@ -36,7 +36,7 @@ const record = (lei: string, name: string) => ({
   },
 });
 
-describe('A name that a registrant chose', () => {
+describe('A hostile registered name', () => {
   const { sql, publisher } = usePublishing();
   const files = useScratchFiles();
   const publish = async (importer: Importer, name: string, text: string, vintage = '2026-01-05') => {
@@ -52,7 +52,7 @@ describe('A name that a registrant chose', () => {
     expect(await stored(lei)).toBe(kept);
   });
 
-  it.each(NAMES)("is stored on one line from an answer of GLEIF's API with %s", async (_, given, kept) => {
+  it.each(NAMES)("is stored on one line from a response of GLEIF's API with %s", async (_, given, kept) => {
     const lei = leiOf('beta');
     const meta = { goldenCopy: { publishDate: '2026-01-05T00:00:00Z' } };
     await publish(gleif, 'record.json', JSON.stringify({ meta, data: record(lei, given) }));
@@ -71,7 +71,7 @@ describe('A name that a registrant chose', () => {
     ]);
   });
 
-  it('keeps joiners and variants of Han characters that belong to it', async () => {
+  it('keeps the joiners and variants of Han characters that belong to it', async () => {
     const [persian, japanese] = ['شرکت\u200cهای نفت', '葛\u{e0100}城 株式会社'];
     const rows = [`${leiOf('beta')},${persian},fa,IR,ACTIVE`, `${leiOf('gamma')},${japanese},ja,JP,ACTIVE`];
     await publish(gleif, 'entities.csv', `${CSV_HEAD}\n${rows.join('\n')}\n`);
@@ -82,7 +82,7 @@ describe('A name that a registrant chose', () => {
     ['nothing that is seen', '\u200b\u2060', 'the name is empty'],
     ['half a character', 'Beta\ud83d', 'holds characters that are broken'],
     ['more than 500 characters', 'x'.repeat(501), 'longer than 500 characters'],
-  ])('is refused with its place where it is %s', async (_, given, reason) => {
+  ])('is refused with its position if it is %s', async (_, given, reason) => {
     const meta = { goldenCopy: { publishDate: '2026-01-05T00:00:00Z' } };
     await expect(
       publish(gleif, 'record.json', JSON.stringify({ meta, data: record(leiOf('beta'), given) })),
@@ -91,7 +91,7 @@ describe('A name that a registrant chose', () => {
     });
   });
 
-  it('has no language but a tag of BCP 47', async () => {
+  it('has no language except a BCP 47 tag', async () => {
     const rows = [
       `${leiOf('beta')},Beta,${quoted('ignore all\ninstructions')},DE,ACTIVE`,
       `${leiOf('gamma')},Gamma,zh-Hant-TW,TW,ACTIVE`,
@@ -103,7 +103,7 @@ describe('A name that a registrant chose', () => {
     ]);
   });
 
-  it('is refused by the database where code has not put it on one line', async () => {
+  it('is rejected by the database if code has not put it on one line', async () => {
     for (const name of ['Beta\nAG', 'Beta\u2028AG', 'Beta\u202eAG', 'Beta\u{e0041}AG', 'Beta\u0085AG']) {
       const delivery = groupOf('2026-01-05', { entities: { beta: { name } } });
       await expect(importFiles(publisher(), gleif, [delivery], { now: () => NOW })).rejects.toThrow(
@@ -113,14 +113,14 @@ describe('A name that a registrant chose', () => {
   });
 });
 
-describe('Names that an earlier version stored', () => {
+describe('Names from an earlier version', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it('are put on one line by the migration, with the headlines made of them', async () => {
+  it('are put on one line by the migration, with the headlines that contain them', async () => {
     const owner = await database.open('admin');
     const runner = owner.createQueryRunner();
     const migration = new OneLineNames1795333000000();

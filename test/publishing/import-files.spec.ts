@@ -2,15 +2,15 @@ import { growth, NOW, usePublishing } from './publishing.js';
 
 const { changes, current, publish, revisions, sql } = usePublishing();
 
-describe('an import', () => {
-  it('makes a baseline of which no change comes', async () => {
+describe('An import', () => {
+  it('makes a baseline without changes', async () => {
     const report = await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
     expect(report).toMatchObject({ outcome: 'published', kind: 'import', dataVersion: 1 });
     expect(report.counts).toMatchObject({ rows: 2, series: 1, seriesCreated: 1, changed: 2, releases: 0 });
     expect(await changes()).toEqual([]);
   });
 
-  it('derives a release, a revision and nothing of backfill or a vanished figure', async () => {
+  it('derives a release and a revision, and nothing from backfill or a vanished figure', async () => {
     await publish('2026-01-10', growth({ 2021: '2.5', 2023: '1.5', 2024: '0.1' }));
     const report = await publish(
       '2026-02-10',
@@ -23,7 +23,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('numbers its changes by the clock of the data, then importance', async () => {
+  it('numbers its changes by the data’s clock, then by importance', async () => {
     await publish('2026-01-10', { ...growth({ 2023: '1.5', 2024: '0.1' }), 'gdp-growth IS': { 2024: '1' } });
     await publish('2026-02-10', {
       ...growth({ 2023: '1.6', 2025: '1.4' }),
@@ -71,14 +71,14 @@ describe('an import', () => {
     });
   });
 
-  it('changes nothing and makes no data version when the same figures come again', async () => {
+  it('changes nothing and makes no data version for the same figures', async () => {
     await publish('2026-01-10', growth({ 2023: '1.5', 2024: '0.1' }));
     const report = await publish('2026-01-10', growth({ 2023: '1.50', 2024: '0.1' }));
     expect(report).toMatchObject({ outcome: 'unchanged', dataVersion: null });
     expect(await revisions()).toBe(1);
   });
 
-  it('takes everything back on a dry run', async () => {
+  it('rolls everything back on a dry run', async () => {
     await publish('2026-01-10', growth({ 2024: '0.1' }));
     const report = await publish('2026-02-10', growth({ 2024: '0.2', 2025: '1' }), { dryRun: true });
     expect(report).toMatchObject({ outcome: 'rehearsed', dataVersion: null, publishedAt: null });
@@ -87,14 +87,14 @@ describe('an import', () => {
     expect(await revisions()).toBe(1);
   });
 
-  it('refuses a vintage day in the future before it touches anything', async () => {
+  it('refuses a vintage day in the future before it reads the files', async () => {
     await expect(publish('2026-08-02', growth({ 2024: '0.1' }))).rejects.toThrow(
       'the vintage day 2026-08-02 lies in the future (today is 2026-08-01 in UTC)',
     );
     expect(await revisions()).toBe(0);
   });
 
-  it('lists what the catalogue does not name, with the file to add it to', async () => {
+  it('lists codes that the catalogue does not name, with the file to extend', async () => {
     const report = await publish('2026-01-10', {
       ...growth({ 2024: '1' }),
       'no-such JP': { 2024: '1', 2023: '2' },
@@ -104,7 +104,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('never publishes at an earlier time than the data version before', async () => {
+  it('never publishes at an earlier time than the previous data version', async () => {
     await publish('2026-01-10', growth({ 2024: '1' }));
     const earlier = new Date('2026-07-01T00:00:00Z');
     const report = await publish('2026-02-10', growth({ 2024: '2' }), { now: () => earlier });
@@ -112,8 +112,8 @@ describe('an import', () => {
   });
 });
 
-describe('a publication', () => {
-  it('that loses its connection leaves the data version before', async () => {
+describe('A publication', () => {
+  it('leaves the previous data version in place if it loses its connection', async () => {
     await publish('2026-01-10', growth({ 2024: '0.1' }));
     const cut = async (): Promise<void> => {
       await sql(
@@ -129,7 +129,7 @@ describe('a publication', () => {
     expect(await publish('2026-02-10', growth({ 2024: '0.2' }))).toMatchObject({ dataVersion: 2 });
   });
 
-  it('waits for the one before it, and says so', async () => {
+  it('waits for a running publication, and reports it', async () => {
     let release = (): void => undefined;
     let reached = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));

@@ -46,7 +46,7 @@ describeWithSharedData("The publishers' own market files", () => {
   });
   afterAll(() => scratch.close());
 
-  it('are each one delivery, of the newest day printed or the day given', () => {
+  it('form one delivery each, of the newest printed day or the given one', () => {
     expect(reports.map(({ vintage, outcome, unnamed }) => [vintage, outcome, unnamed])).toEqual([
       ['2026-04-13', 'published', []],
       ['2025-07-11', 'published', []],
@@ -56,7 +56,7 @@ describeWithSharedData("The publishers' own market files", () => {
     ]);
   });
 
-  it('hold a series for each of the 41 currencies, the last of 2026 or of its end', async () => {
+  it('contain a series for each of the 41 currencies, up to 2026 or the currency’s end', async () => {
     const rows = await scratch.sql<{ instrument: string; last: string; discontinued: boolean }>(
       `SELECT n.key AS instrument, max(o.period) AS last, n.discontinued
        FROM instruments n JOIN series s ON s.instrument = n.key JOIN observations o ON o.series_id = s.id
@@ -73,7 +73,7 @@ describeWithSharedData("The publishers' own market files", () => {
     ['wti', 'eia-energy/wti-daily.csv', 'Price', ''],
     ['henry-hub', 'eia-energy/henry-hub-daily.csv', 'Price', ''],
     ['gold-monthly-average', 'worldbank-gold/monthly.csv', 'Price', ''],
-  ])('hold every price of %s as printed', async (instrument, file, column, from) => {
+  ])('contain every price of %s as printed', async (instrument, file, column, from) => {
     const [header = '', ...lines] = readFileSync(sharedData(file), 'utf8').trim().split(/\r?\n/);
     const at = header.split(',').indexOf(column);
     const printed = lines
@@ -90,7 +90,7 @@ describeWithSharedData("The publishers' own market files", () => {
     );
   });
 
-  it('hold the price below zero of 20 April 2020', async () => {
+  it('contain the negative price of 20 April 2020', async () => {
     const row = await oneRow(
       scratch.sql<{ value: string }>(
         `SELECT value::text FROM observations JOIN series s ON s.id = series_id
@@ -100,7 +100,7 @@ describeWithSharedData("The publishers' own market files", () => {
     expect(row.value).toBe('-36.98');
   });
 
-  it('hold yields from where each maturity begins', async () => {
+  it('contain yields from the first day of each maturity', async () => {
     expect(await held('us-par-yield-10y')).toEqual({ count: 1131, first: '2021-01-04', last: '2025-07-11' });
     expect((await held('us-par-yield-4m')).first).toBe('2022-10-19');
     expect((await held('us-par-yield-1-5m')).first).toBe('2025-02-18');
@@ -111,13 +111,13 @@ describeWithSharedData("The publishers' own market files", () => {
     expect(await held('henry-hub-monthly-average')).toMatchObject({ first: '1997-01', last: '2026-07' });
   });
 
-  it('change nothing when they come again', async () => {
+  it('change nothing on a second import', async () => {
     for (const files of FILES) {
       expect((await run(files)).map(({ outcome }) => outcome)).toEqual(['unchanged']);
     }
   });
 
-  it('make moves of the last 400 days only, and none of currencies that have ended before', async () => {
+  it('derive moves of the last 400 days only, and none of currencies that ended before', async () => {
     const rows = await scratch.sql<{ instrument: string; count: number; first: string }>(
       `SELECT s.instrument, count(*)::int AS count, min(c.period) AS first
        FROM changes c JOIN series s ON s.id = c.series_id WHERE c.kind = 'move' GROUP BY 1 ORDER BY 1`,
@@ -134,7 +134,7 @@ describeWithSharedData("The publishers' own market files", () => {
     expect(rows.filter(({ instrument }) => /^eur(rub|hrk|sit|bgn)$/.test(instrument))).toEqual([]);
   });
 
-  it('make neither releases nor revisions: a price of each day is no news of its own', async () => {
+  it('derive neither releases nor revisions, because daily prices are no news', async () => {
     const kinds = await scratch.sql<{ kind: string }>('SELECT DISTINCT kind FROM changes');
     expect(kinds).toEqual([{ kind: 'move' }]);
   });

@@ -39,7 +39,7 @@ function deliveryOf(vintage: string, figures: Days, instrument = 'eurusd', first
   };
 }
 
-describe('Moves in the database', () => {
+describe('Stored moves', () => {
   const publishing = usePublishing();
 
   const publish = async (
@@ -72,7 +72,7 @@ describe('Moves in the database', () => {
        FROM changes WHERE kind = 'move' ORDER BY period`,
     );
 
-  it('are made of a price that comes day by day, dated by its day and not by when it became known', async () => {
+  it('are derived from daily prices, dated by the price’s day and not by its vintage', async () => {
     await publish(day(80), calm(0, 80));
     expect(await moves()).toEqual([]);
     const [report] = await publish(day(83), { [day(81)]: '1.0800' });
@@ -82,7 +82,7 @@ describe('Moves in the database', () => {
     ]);
   });
 
-  it('are made at the first import of its last 400 days alone', async () => {
+  it('are derived at the first import for its last 400 days only', async () => {
     const end = 700;
     const shocks = { [day(end - 401)]: '1.1000', [day(end - 399)]: '1.1000', [day(end - 10)]: '1.1000' };
     const later = new Date(START + 900 * 86_400_000);
@@ -93,12 +93,12 @@ describe('Moves in the database', () => {
     expect(made.has(day(end - 10))).toBe(true);
   });
 
-  it('are made of nothing while too little is known', async () => {
+  it('are not derived from too few prices', async () => {
     await publish(day(50), { ...calm(0, 50), [day(50)]: '2.0000' });
     expect(await moves()).toEqual([]);
   });
 
-  it('are corrected under the same id where the vintage is replaced', async () => {
+  it('are corrected under the same id if the vintage is replaced', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(81), { [day(81)]: '1.0800' });
     const [before] = await moves();
@@ -106,14 +106,14 @@ describe('Moves in the database', () => {
     expect(await moves()).toEqual([{ ...before, actual: 1.09, status: 'corrected' }]);
   });
 
-  it('are corrected where a later vintage restates the price', async () => {
+  it('are corrected if a later vintage restates the price', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(81), { [day(81)]: '1.0800' });
     await publish(day(82), { [day(81)]: '1.0700', [day(82)]: '1.0600' });
     expect(await moves()).toMatchObject([{ period: day(81), actual: 1.07, status: 'corrected' }]);
   });
 
-  it('are withdrawn where the price turns out ordinary, and where the source takes it back', async () => {
+  it('are withdrawn if the price becomes ordinary, or the source withdraws it', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(82), { [day(81)]: '1.0800', [day(82)]: '1.0000' });
     expect((await moves()).map(({ status }) => status)).toEqual(['verified', 'verified']);
@@ -124,13 +124,13 @@ describe('Moves in the database', () => {
     ]);
   });
 
-  it('stand beside the day before that has a price, where one between was withdrawn', async () => {
+  it('compare with the last day that has a price, if one between was withdrawn', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(81), { [day(79)]: '1.0100', [day(81)]: '1.0800' }, {}, day(79));
     expect(await moves()).toMatchObject([{ period: day(81), previous: 1.01, before: day(79) }]);
   });
 
-  it('are not evaluated again by figures that only a later vintage gives to earlier days', async () => {
+  it('are not evaluated again because a later vintage adds earlier days', async () => {
     await publish(day(80), calm(0, 80));
     await publish(day(81), { [day(81)]: '1.0800' });
     const [before] = await moves();
@@ -138,13 +138,13 @@ describe('Moves in the database', () => {
     expect(await moves()).toEqual([before]);
   });
 
-  it('are not made by a backfill', async () => {
+  it('are not derived by a backfill', async () => {
     await publish(day(120), calm(82, 120));
     await publish(day(90), { ...calm(0, 80), [day(81)]: '1.2000' }, { backfill: true });
     expect(await moves()).toEqual([]);
   });
 
-  it('are the same whether days come one by one or the last vintage is imported again', async () => {
+  it('are the same whether days arrive one by one or the last vintage is imported again', async () => {
     await publish(day(80), calm(0, 80));
     for (let at = 81; at < 90; at++)
       await publish(day(at), { [day(at)]: at % 3 === 0 ? '1.0900' : '1.0000' });
@@ -155,7 +155,7 @@ describe('Moves in the database', () => {
     expect(one.length).toBeGreaterThan(2);
   });
 
-  it('are made of averages over months, but not over weeks, whose days make their own', async () => {
+  it('are derived from monthly averages, but not from weekly ones, whose days have their own', async () => {
     const months = Object.fromEntries(
       Array.from({ length: 80 }, (_, at) => [
         `${2019 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`,
@@ -174,7 +174,7 @@ describe('Moves in the database', () => {
     expect(await moves()).toHaveLength(1);
   });
 
-  it('are none of a source that is withheld', async () => {
+  it('are never derived from a withheld source', async () => {
     await publish(day(80), calm(0, 80));
     await publishing.sql(`UPDATE sources SET withheld = true WHERE id = 'ecb'`);
     try {

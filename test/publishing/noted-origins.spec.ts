@@ -32,8 +32,8 @@ const changed = () =>
 
 beforeEach(() => publishing.sql('TRUNCATE declared_sources'));
 
-describe('a source named in a publisher’s own note', () => {
-  it('withholds the series of its indicator from the import that brings the note', async () => {
+describe('A source named in a publisher’s own note', () => {
+  it('withholds the series of its indicator from the import with the note on', async () => {
     await importFrom('2026-06-01', '2026-07-01');
     expect((await withheld()).map(({ series }) => series)).toEqual([
       'private-credit-to-gdp DE',
@@ -47,7 +47,7 @@ describe('a source named in a publisher’s own note', () => {
     expect(held).toEqual([{ figures: 5 }]);
   });
 
-  it('deletes what was derived before the note was known, also when no figure comes with it', async () => {
+  it('deletes earlier derived content, even in an import without figures', async () => {
     await importFrom('2026-06-01');
     await importFrom('2026-07-01/FP.CPI.TOTL.ZG.csv', '2026-07-01/FS.AST.PRVT.GD.ZS.csv');
     expect(await changed()).toEqual([{ indicator: 'cpi-inflation' }, { indicator: 'private-credit-to-gdp' }]);
@@ -57,7 +57,7 @@ describe('a source named in a publisher’s own note', () => {
     expect(await importFrom('2026-07-01/WDISeries.csv')).toMatchObject([{ outcome: 'unchanged' }]);
   });
 
-  it('holds for a series that is met only later', async () => {
+  it('withholds a series that is created later', async () => {
     await importFrom('2026-07-01/WDISeries.csv');
     await importFrom('2026-07-01/FS.AST.PRVT.GD.ZS.csv');
     expect(await withheld()).toEqual([

@@ -9,7 +9,7 @@ const GOLD = 'Date,Price\n2026-05,4587.000\n2026-06,4228.000\n';
 describe('The Pink Sheet importer', () => {
   const files = usePriceFiles(worldbankPinksheet);
 
-  it('reads gold by months, with the decimals that are printed', async () => {
+  it('reads monthly gold prices with the printed decimals', async () => {
     const [delivery] = await worldbankPinksheet.open([marketFixture('worldbank-pinksheet')], null);
     expect(delivery).toMatchObject({ vintage: '2026-07-07', basis: 'retrieved' });
     const { figures, bad, extents } = await read(delivery);
@@ -29,7 +29,7 @@ describe('The Pink Sheet importer', () => {
       '2026-07,4228',
       '4:: the file ends inside this line, so it may be cut; end the line with a line break if it is whole',
     ],
-  ])('lists as bad the row %j', async (row, expected) => {
+  ])('reports the row %j as bad', async (row, expected) => {
     expect((await files.read('gold.csv', GOLD + row, '2026-08-05')).bad.map(spot)).toEqual([expected]);
   });
 
@@ -62,7 +62,7 @@ describe('The H.15 importer', () => {
     expect(figures.map(brief)).toContain('RIFLGFCY10_N.M  2026-06 4.47');
   });
 
-  it('lists another day than the first as bad', async () => {
+  it('reports another day than the first as bad', async () => {
     const text = 'Date,Rate\n2026-06-01,4.47\n2026-06-15,4.5\n';
     const { bad } = await files.read('monthly.csv', text, '2026-08-01');
     expect(bad.map(spot)).toEqual(['3:Date: "2026-06-15" is not a date such as 2026-06-01']);

@@ -26,7 +26,7 @@ describe('A register', () => {
       `SELECT headline ->> 'en' AS headline, status, vintage_day AS day FROM changes ORDER BY position`,
     );
 
-  it('is stored in one data version, and makes no change at first sight', async () => {
+  it('is stored in one data version, without changes in its first import', async () => {
     const report = await publish('2026-01-01', FAMILY);
     expect(report).toMatchObject({ outcome: 'published', kind: 'import' });
     expect(report.counts).toMatchObject({ entities: 3, relations: 1, structures: 0 });
@@ -36,20 +36,20 @@ describe('A register', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('changes nothing when the same file comes again', async () => {
+  it('changes nothing if the same file is imported again', async () => {
     await publish('2026-01-01', FAMILY);
     expect((await publish('2026-01-01', FAMILY)).outcome).toBe('unchanged');
     expect(await revisions()).toBe(1);
   });
 
-  it('seen again on a later day keeps its rows, and makes no change', async () => {
+  it('keeps its rows on a later day without differences, and makes no change', async () => {
     await publish('2026-01-01', FAMILY);
     expect((await publish('2026-02-01', FAMILY)).kind).toBe('import');
     expect(await relations()).toHaveLength(1);
     expect(await changes()).toEqual([]);
   });
 
-  it('makes a change of a child that is new on a whole list, and of one that is gone from it', async () => {
+  it('makes a change for a child that is new in a complete list, and for one that is missing from it', async () => {
     await publish('2026-01-01', FAMILY);
     const grown = { 'beta alpha': {}, 'gamma alpha': { since: '2026-01-15' } };
     const report = await publish('2026-02-01', { ...FAMILY, relations: grown, lists: { alpha: 2 } });
@@ -72,7 +72,7 @@ describe('A register', () => {
     expect(began?.summary).toContain('since 15 January 2026');
   });
 
-  it('closes nothing by a list that is incomplete', async () => {
+  it('closes nothing by an incomplete list', async () => {
     await publish('2026-01-01', { ...FAMILY, lists: { alpha: 9 } });
     await publish('2026-02-01', { ...FAMILY, relations: { 'gamma alpha': {} }, lists: { alpha: 9 } });
     await publish('2026-03-01', {
@@ -84,7 +84,7 @@ describe('A register', () => {
     expect(await relations()).toHaveLength(2);
   });
 
-  it('makes two changes of a child whose parent is another one now', async () => {
+  it('makes two changes for a child with a new parent', async () => {
     await publish('2026-01-01', { ...FAMILY, lists: {}, parentsOf: ['beta'] });
     await publish('2026-02-01', {
       ...FAMILY,
@@ -98,7 +98,7 @@ describe('A register', () => {
     ]);
   });
 
-  it('ends a relation that it states to have ended, with the day that it states', async () => {
+  it('ends a relation with the end day that it states', async () => {
     await publish('2026-01-01', FAMILY);
     const ended = { 'beta alpha': { state: 'ended', until: '2026-01-20' } } as const;
     await publish('2026-02-01', { entities: {}, relations: ended });
@@ -108,14 +108,14 @@ describe('A register', () => {
     expect(change?.summary['ja']).toContain('2026年1月20日まで');
   });
 
-  it('makes no change of ultimate parents', async () => {
+  it('makes no change for ultimate parents', async () => {
     const ultimate = { 'beta alpha': { kind: 'ultimate' } } as const;
     await publish('2026-01-01', { ...FAMILY, relations: {}, lists: { alpha: 0 } });
     await publish('2026-02-01', { ...FAMILY, relations: ultimate, lists: {} });
     expect(await changes()).toEqual([]);
   });
 
-  it('keeps an end that nobody describes, and its id when it is described later', async () => {
+  it('stores an undescribed end, and keeps its id when it is described later', async () => {
     await publish('2026-01-01', { relations: { 'beta alpha': {} } });
     const before = await sql<object>('SELECT id, name, type FROM entities ORDER BY lei');
     expect(before).toEqual([expect.objectContaining({ name: null, type: 'unknown' }), expect.anything()]);
@@ -127,10 +127,10 @@ describe('A register', () => {
     expect(after).toEqual(before.map((row, at) => ({ ...after[at], id: (row as { id: string }).id })));
   });
 
-  describe('for a day that the database holds', () => {
+  describe('for a stored day', () => {
     const other: Group = { ...FAMILY, relations: { 'gamma alpha': {} } };
 
-    it('needs --replace where something differs, and then withdraws what does not follow any more', async () => {
+    it('needs --replace for differences, and then withdraws changes that no longer follow', async () => {
       await publish('2026-01-01', FAMILY);
       await publish('2026-02-01', other);
       expect(await changes()).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('A register', () => {
       expect((await publish('2026-02-01', FAMILY)).outcome).toBe('unchanged');
     });
 
-    it('needs --backfill where something newer is known, and then derives nothing', async () => {
+    it('needs --backfill if something newer is stored, and then derives nothing', async () => {
       await publish('2026-02-01', FAMILY);
       await expect(publish('2026-01-01', other)).rejects.toThrow('--backfill');
       expect((await publish('2026-01-01', other, { backfill: true })).kind).toBe('backfill');
@@ -157,7 +157,7 @@ describe('A register', () => {
     });
   });
 
-  it('gives a change the same id whatever else is in the database', async () => {
+  it('gives a change the same id whatever else the database contains', async () => {
     const ids = () => sql<{ id: string }>('SELECT id FROM changes ORDER BY id');
     const grown = { ...FAMILY, relations: { 'beta alpha': {}, 'gamma alpha': {} }, lists: { alpha: 2 } };
     await publish('2026-01-01', FAMILY);
@@ -171,7 +171,7 @@ describe('A register', () => {
     expect(first).toHaveLength(1);
   });
 
-  it('closes nothing when rows were left out', async () => {
+  it('closes nothing if rows were left out', async () => {
     await publish('2026-01-01', FAMILY);
     const delivery = groupOf('2026-02-01', { ...FAMILY, relations: {}, lists: { alpha: 0 } });
     const bad = { place: { file: 'register.csv', line: 7, column: 'lei' }, reason: 'broken' };
@@ -206,7 +206,7 @@ describe('A register', () => {
     const companies = () =>
       sql<object>(`SELECT slug, listed, subsidiaries, changes, words FROM companies ORDER BY slug`);
 
-    it('has one for each active entity, with counts', async () => {
+    it('has one company for each active entity, with counts', async () => {
       await publish('2026-01-01', {
         ...FAMILY,
         entities: { ...FAMILY.entities, omega: { status: 'inactive' } },
@@ -223,7 +223,7 @@ describe('A register', () => {
       ]);
     });
 
-    it('keeps a slug for ever, and tells namesakes apart by the LEI', async () => {
+    it('keeps a slug for ever, and distinguishes namesakes by the LEI', async () => {
       await publish('2026-01-01', FAMILY);
       const renamed = { alpha: { name: 'Omega AG' }, beta: {}, gamma: {}, later: { name: 'Alpha AG' } };
       await publish('2026-02-01', { ...FAMILY, entities: renamed });
@@ -259,7 +259,7 @@ describe('A register', () => {
       ['QUAY SOFTWARE CORPORATION', 'Quay Software Corp.'],
       ['The Quay Company', 'QUAY CO'],
       ['Quay & Sons, L.P.', 'QUAY & SONS LP'],
-    ])('takes %s for %s, whichever comes first', async (legal, filed) => {
+    ])('matches %s with %s, whichever is imported first', async (legal, filed) => {
       const both = [{ name: legal, lei: true, cik: 77, tickers: ['QUAY', 'QUAY-B'] }];
       await publish('2026-01-01', pair(legal));
       await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
@@ -309,14 +309,14 @@ describe('A register', () => {
         { 77: ['QUAY SOFTWARE INC', 'QUAY'] },
       ],
       ['that only begins alike', pair('Quay Software Holdings Inc'), { 77: ['QUAY SOFTWARE INC', 'QUAY'] }],
-    ])('takes none for a look-alike %s', async (_, group, listed) => {
+    ])('matches none to a look-alike %s', async (_, group, listed) => {
       await publish('2026-01-01', group);
       await run(registrantsOf('2026-01-02', listed));
       const rows = (await shown()) as { lei: boolean; cik: number | null }[];
       expect(rows.filter(({ lei, cik }) => lei && cik !== null)).toEqual([]);
     });
 
-    it('follows a list: new tickers, and one that is listed no more', async () => {
+    it('follows a list: new tickers, and a registrant that is no longer listed', async () => {
       await run(
         registrantsOf('2026-01-01', { 77: ['QUAY SOFTWARE INC', 'QUAY', 'QUAB'], 78: ['LOCK CORP', 'LOCK'] }),
       );

@@ -16,7 +16,7 @@ const publish = async (paths: string[], settings: Settings = {}) =>
   importFiles(publisher(), releases, await releases.open(paths, null), { now: () => NOW, ...settings });
 
 describe('The importer of releases', () => {
-  it('publishes each release day by itself, in order, as releases and revisions of real estimates', async () => {
+  it('publishes each release day separately, in order, as releases and revisions of real estimates', async () => {
     const reports = await publish([fixture('us-gdp.csv')]);
     expect(reports.map(({ vintage, outcome, kind }) => `${vintage} ${outcome} ${kind}`)).toEqual(
       ['2000-01-28', '2000-02-25', '2000-03-30', '2000-04-27', '2000-05-25'].map(
@@ -50,7 +50,7 @@ describe('The importer of releases', () => {
     });
   });
 
-  it('holds an event for each print, by its publisher’s day and without a time that nobody stated', async () => {
+  it('stores an event for each print, by its publisher’s day and without an unstated time', async () => {
     await publish([fixture('us-gdp.csv')]);
     const events = await sql(
       `SELECT period, estimate, scheduled_on AS day, time_zone AS zone, scheduled_at AS at, status, importance
@@ -68,7 +68,7 @@ describe('The importer of releases', () => {
     ]);
   });
 
-  it('makes decisions of policy rates and no releases, each on the day from which it holds', async () => {
+  it('derives decisions from policy rates, each on the day from which it holds, and no releases', async () => {
     await publish([fixture('us-fed.csv')]);
     const decisions = await changes();
     expect(decisions.map(({ kind, period, previous, actual }) => [kind, period, previous, actual])).toEqual([
@@ -90,7 +90,7 @@ describe('The importer of releases', () => {
     });
   });
 
-  it('changes nothing when the same list comes again, whatever the order of the files', async () => {
+  it('changes nothing for the same list, whatever the order of the files', async () => {
     await publish([fixture('us-gdp.csv'), fixture('us-cpi.csv')]);
     const before = await revisions();
     const reports = await publish([fixture('us-cpi.csv'), fixture('us-gdp.csv')]);
@@ -98,7 +98,7 @@ describe('The importer of releases', () => {
     expect(await revisions()).toBe(before);
   });
 
-  it('finds its columns by name, wherever they stand', async () => {
+  it('finds its columns by name, at any position', async () => {
     const moved = text('us-gdp.csv')
       .trim()
       .split('\n')
@@ -154,7 +154,7 @@ describe('The importer of releases', () => {
     expect(await revisions()).toBe(0);
   });
 
-  it('refuses a line that the file’s end has cut', async () => {
+  it('refuses a line that the end of the file cuts', async () => {
     const path = await files.write('cut.csv', text('us-gdp.csv').trim().slice(0, -1));
     const [first] = await releases.open([path], null);
     expect((await read(first)).bad.map(spot)).toEqual([
@@ -162,7 +162,7 @@ describe('The importer of releases', () => {
     ]);
   });
 
-  it('refuses a day that is given twice with other figures', async () => {
+  it('refuses a day that appears twice with different figures', async () => {
     const lines = text('us-cpi.csv').trim().split('\n');
     const twice = [...lines, lines.at(-1)?.replace('315.605', '315.650') ?? '', ''].join('\n');
     const path = await files.write('twice.csv', twice);
@@ -198,19 +198,19 @@ describe('The importer of releases', () => {
     await expect(releases.open([path], null)).rejects.toThrow(message);
   });
 
-  it('takes no other day than the list says', async () => {
+  it('accepts no other day than the list states', async () => {
     await expect(releases.open([fixture('us-gdp.csv')], '2026-01-01')).rejects.toThrow(
       'goes without --vintage',
     );
   });
 });
 
-describeWithSharedData('The importer of releases, on the lists of a quarter of a century', () => {
+describeWithSharedData('The importer of releases on the lists of a quarter of a century', () => {
   const LISTS = ['us-gdp-releases', 'us-cpi-releases', 'us-fed-target-changes'].map((name) =>
     sharedData('release-calendar', `${name}.csv`),
   );
 
-  it('reads every row of them', async () => {
+  it('reads every row', async () => {
     const deliveries = await releases.open(LISTS, null);
     let events = 0;
     for (const delivery of deliveries) {
@@ -224,14 +224,14 @@ describeWithSharedData('The importer of releases, on the lists of a quarter of a
     );
   });
 
-  it('derives every change of the policy rate but the first, which is where it begins', async () => {
+  it('derives every change of the policy rate except the first, which begins the list', async () => {
     await publish(LISTS.slice(2));
     const decisions = await changes();
     expect(decisions).toHaveLength(29);
     expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['decision']));
   });
 
-  it('refuses the list of days that has no figures', async () => {
+  it('refuses the list of days, which has no figures', async () => {
     const path = sharedData('release-calendar', 'fred-releases-dates-2024-09_2025-01.csv');
     await expect(releases.open([path], null)).rejects.toThrow('is neither a list of releases');
   });

@@ -47,8 +47,8 @@ const nameEntity = (name: string, source = 'worldbank-wdi') =>
     [name, source],
   );
 
-describe('what can be found', () => {
-  it('is what has a figure, and nothing else of the catalogue', async () => {
+describe('The search index', () => {
+  it('contains the subjects that have a figure, and nothing else of the catalogue', async () => {
     await publish('2026-01-10', WORLD);
     expect(await documents()).toEqual([
       'country:DE',
@@ -60,7 +60,7 @@ describe('what can be found', () => {
     expect(await found('germany')).toEqual(['country:DE']);
   });
 
-  it('stays as it is where nothing of it changed', async () => {
+  it('keeps a document that has not changed', async () => {
     await publish('2026-01-10', WORLD);
     const ids = () => scratch.sql('SELECT id, since, until FROM search_documents ORDER BY id');
     const before = await ids();
@@ -68,7 +68,7 @@ describe('what can be found', () => {
     expect(await ids()).toEqual(before);
   });
 
-  it('is found by its new name, and by its old one only in a walk that began with it', async () => {
+  it('finds a subject by its new name, and by its old one only in a walk that began with it', async () => {
     await nameEntity('Oldname Holding');
     await publish('2026-01-10', WORLD);
     expect(await found('oldname')).toEqual(['entity:ent_one']);
@@ -89,7 +89,7 @@ describe('what can be found', () => {
     expect(await scratch.sql(`SELECT word FROM search_words WHERE word = 'oldname'`)).toEqual([]);
   });
 
-  it('is the same in any order of imports', async () => {
+  it('is independent of the order of imports', async () => {
     const state = () =>
       scratch.sql(
         `SELECT type, key, rank, regexp_replace(words::text, '\\d+:', '', 'g') AS words, names, sources FROM search_documents d
@@ -106,8 +106,8 @@ describe('what can be found', () => {
   });
 });
 
-describe('a withheld source', () => {
-  it('has nothing to be found from the first import on', async () => {
+describe('A withheld source', () => {
+  it('has nothing in the index from the first import on', async () => {
     await scratch.sql(`UPDATE sources SET withheld = true WHERE id = 'worldbank-wdi'`);
     await nameEntity('Secretname Holding');
     await publish('2026-01-10', WORLD);
@@ -118,7 +118,7 @@ describe('a withheld source', () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it('takes with it, once it is marked, documents, their older states, names and words', async () => {
+  it('takes its documents, their older versions, names and words with it', async () => {
     await nameEntity('Secretname Holding');
     await publish('2026-01-10', WORLD);
     await nameEntity('Otherwise Holding');
@@ -137,7 +137,7 @@ describe('a withheld source', () => {
     }
   });
 
-  it('takes only the series of which it is the origin', async () => {
+  it('takes only the series that it originates', async () => {
     await publish('2026-01-10', WORLD);
     const [{ origin } = { origin: '' }] = await scratch.sql<{ origin: string }>(
       `SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'`,
@@ -148,7 +148,7 @@ describe('a withheld source', () => {
   });
 });
 
-describe('the words of a change', () => {
+describe('The words of a change', () => {
   const change = async () =>
     (
       await scratch.sql<{ id: string; words: string }>(
@@ -156,7 +156,7 @@ describe('the words of a change', () => {
       )
     )[0];
 
-  it('follow its correction, stay when it is withdrawn and go when it is deleted', async () => {
+  it('follow its correction, stay after its withdrawal and disappear after its deletion', async () => {
     await publish('2026-01-10', { 'population DE': { 2024: '1000000' } });
     await publish('2026-02-10', { 'population DE': { 2024: '2000000' } });
     const made = await change();
@@ -175,8 +175,8 @@ describe('the words of a change', () => {
   });
 });
 
-describe('other names', () => {
-  it('are of what the catalogue names', () => {
+describe('Aliases', () => {
+  it('belong to entries of the catalogue', () => {
     const known = {
       country: regions.map(({ code }) => code),
       indicator: indicators.map(({ slug }) => slug),

@@ -27,7 +27,7 @@ describe('The SEC importer', () => {
   const publish = async (path: string, vintage: string) =>
     importFiles(publisher(), sec, await sec.open([path], vintage), { now: () => NOW });
 
-  it('gives CIK and tickers to the one legal entity that is certainly meant, and to no look-alike', async () => {
+  it('gives CIK and tickers to the one legal entity that certainly matches, and to no look-alike', async () => {
     const groups = await gleif.open([join(FIXTURES, 'groups')], '2026-01-05');
     await importFiles(publisher(), gleif, groups, { now: () => NOW });
     await publish(TICKERS, '2026-01-06');
@@ -40,7 +40,7 @@ describe('The SEC importer', () => {
     expect(alone).toHaveLength(3);
   });
 
-  it('needs the day of its list, and changes nothing when the list comes again', async () => {
+  it('needs the day of its list, and changes nothing for the same list', async () => {
     await expect(sec.open([TICKERS], null)).rejects.toThrow('give --vintage');
     await publish(TICKERS, '2026-01-06');
     expect((await publish(TICKERS, '2026-01-06'))[0]?.outcome).toBe('unchanged');
@@ -75,8 +75,8 @@ describe('The SEC importer', () => {
     expect(await revisions()).toBe(0);
   });
 
-  describeWithSharedData("on the SEC's own list", () => {
-    it('holds 7,919 registrants with 9,610 tickers, several of one where it has several', async () => {
+  describeWithSharedData('on the SEC’s own list', () => {
+    it('reads 7,919 registrants with 9,610 tickers, several for one registrant if listed', async () => {
       const list = sharedData('companies', 'sec-company_tickers.json');
       const [report] = await publish(list, '2026-07-01');
       expect(report?.counts).toMatchObject({ registrants: 7_919, leftOut: 0 });
@@ -104,7 +104,7 @@ describe('The SEC importer', () => {
     });
   });
 
-  describe('live', () => {
+  describe('as a live connector', () => {
     let server: Server;
     let agents: (string | undefined)[];
     beforeEach(async () => {
@@ -133,13 +133,13 @@ describe('The SEC importer', () => {
         },
       );
 
-    it('fetches the list with the contact as user agent, and retries a cut response', async () => {
+    it('fetches the list with the contact as user agent, and retries an incomplete response', async () => {
       const [path] = await fetched('Example office@example.org');
       expect(agents).toEqual(['Example office@example.org', 'Example office@example.org']);
       expect(await readFile(path ?? '', 'utf8')).toBe(await readFile(TICKERS, 'utf8'));
     });
 
-    it('asks for nothing without a contact', async () => {
+    it('requests nothing without a contact', async () => {
       await expect(fetched(null)).rejects.toThrow('set SEC_USER_AGENT');
       expect(agents).toEqual([]);
     });

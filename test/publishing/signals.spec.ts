@@ -60,8 +60,8 @@ const everywhere = (last: readonly string[], ...before: readonly string[]): Figu
     ]),
   );
 
-describe('a streak', () => {
-  it('emerges with the figure that makes it long enough, and is active once it goes on', async () => {
+describe('A streak', () => {
+  it('emerges with the figure that makes it long enough, and is active once it continues', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     expect(await found()).toEqual([]);
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
@@ -88,7 +88,7 @@ describe('a streak', () => {
     );
   });
 
-  it('is closed by a figure that goes the other way, and keeps its id', async () => {
+  it('is closed by a figure in the other direction, and keeps its id', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
     const [before] = await signals();
@@ -98,12 +98,12 @@ describe('a streak', () => {
     expect(after?.title.en).toBe('Japan: real GDP growth fell four years in a row through 2023');
   });
 
-  it('needs a release: what a first import brings is history', async () => {
+  it('needs a release, because a first import brings history', async () => {
     await tide.publish('2026-01-10', growth('4', '3', '2', '1', '0.5'));
     expect(await signals()).toEqual([]);
   });
 
-  it('goes with the figures that made it, also where they move too little for a revision', async () => {
+  it('disappears with its figures, even if they change too little for a revision', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2.0001', '2'));
     expect(await found()).toEqual([['streak', 'gdp-growth@JP', '2019', 'emerging']]);
@@ -111,7 +111,7 @@ describe('a streak', () => {
     expect(await signals()).toEqual([]);
   });
 
-  it('goes with the release that it rests on', async () => {
+  it('disappears with its release', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
     const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes`);
@@ -119,7 +119,7 @@ describe('a streak', () => {
     expect(await signals()).toEqual([]);
   });
 
-  it('is over without news for long enough, by the newest data day of any series', async () => {
+  it('ends after enough days without news, by the newest data day of any series', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
     await tide.publish('2026-07-14', { 'population JP': { '2025': '1' } });
@@ -129,10 +129,10 @@ describe('a streak', () => {
   });
 });
 
-describe('the same turn in many economies', () => {
+describe('A turning point', () => {
   const UP = ['3', '3', '3', '3', '3', '1'];
 
-  it('is found with the fifth, when three times as many have turned one way as the other', async () => {
+  it('is found with the fifth economy, if three times as many have turned one way as the other', async () => {
     await tide.publish('2025-01-10', everywhere([], '3', '2'));
     await tide.publish('2025-02-10', everywhere(UP.slice(0, 4), '3', '2'));
     expect(await signals()).toEqual([]);
@@ -158,7 +158,7 @@ describe('the same turn in many economies', () => {
     expect(turn?.summary.en).toContain('Among them: United States, Germany and Japan.');
   });
 
-  it('is closed when most of them have gone on to the next period', async () => {
+  it('is closed when most economies have published the next period', async () => {
     await tide.publish('2025-01-10', everywhere([], '3', '2'));
     await tide.publish('2025-03-10', everywhere(UP, '3', '2'));
     await tide.publish('2026-03-10', everywhere(['4', '4', '4'], '3', '2', '3'));
@@ -168,8 +168,8 @@ describe('the same turn in many economies', () => {
   });
 });
 
-describe('a cluster of revisions', () => {
-  it('is found where one vintage moves many recent figures one way', async () => {
+describe('A cluster of revisions', () => {
+  it('is found if one vintage moves many recent figures in one direction', async () => {
     await tide.publish('2025-01-10', everywhere([], '3', '2'));
     await tide.publish('2025-02-10', everywhere([], '3', '2.5'));
     const [cluster] = await signals();
@@ -189,7 +189,7 @@ describe('a cluster of revisions', () => {
     });
   });
 
-  it('goes when a replaced vintage takes the revisions back', async () => {
+  it('disappears when a replaced vintage no longer revises', async () => {
     await tide.publish('2025-01-10', everywhere([], '3', '2'));
     await tide.publish('2025-02-10', everywhere([], '3', '2.5'));
     await tide.publish('2025-02-10', everywhere([], '3', '2'), { replace: true });
@@ -197,7 +197,7 @@ describe('a cluster of revisions', () => {
   });
 });
 
-describe('a market move that persists', () => {
+describe('A persistent move', () => {
   const FIRST = Date.parse('2026-01-01');
   const day = (at: number): string => new Date(FIRST + at * 86_400_000).toISOString().slice(0, 10);
   /** Seventy quiet days, then what is given. */
@@ -211,7 +211,7 @@ describe('a market move that persists', () => {
   const fallen = (count: number): string[] => Array<string>(count).fill('1.1400');
   const persistent = async () => (await signals()).filter(({ rule }) => rule === 'persistent_move');
 
-  it('emerges with the fifth observation that holds, which makes no change by itself', async () => {
+  it('emerges with the fifth observation that holds, which makes no change itself', async () => {
     await tide.publish(day(70), prices('1.1400'));
     await tide.publish(day(74), prices('1.1400', ...fallen(4)));
     expect(await tide.changes()).toMatchObject([{ kind: 'move', period: day(70) }]);
@@ -235,7 +235,7 @@ describe('a market move that persists', () => {
     });
   });
 
-  it('is closed by the observation that gives back half of it, and says so', async () => {
+  it('is closed by the observation that returns half of it, and says so', async () => {
     await tide.publish(day(70), prices('1.1400'));
     await tide.publish(day(80), prices('1.1400', ...fallen(10)));
     expect((await persistent()).map(({ status }) => status)).toEqual(['active']);
@@ -245,7 +245,7 @@ describe('a market move that persists', () => {
     expect(signal?.summary.en).toContain('held for 10 trading days, until 23 March 2026.');
   });
 
-  it('goes when a replaced figure shows that it did not hold', async () => {
+  it('disappears when a replaced figure did not hold', async () => {
     await tide.publish(day(70), prices('1.1400'));
     await tide.publish(day(75), prices('1.1400', ...fallen(5)));
     await tide.publish(day(75), prices('1.1400', '1.1750', ...fallen(4)), { replace: true });
@@ -253,11 +253,11 @@ describe('a market move that persists', () => {
   });
 });
 
-describe('the signals', () => {
+describe('The signals', () => {
   const FIRST = everywhere([], '3', '2');
   const SECOND = everywhere(['3', '3', '3', '3', '3', '3'], '3', '2.5');
 
-  it('are the same for the same figures, whether they came at once, apart or after a replacement', async () => {
+  it('are the same for the same figures, whether imported at once, apart or with a replacement', async () => {
     const streak = (...values: string[]) => growth('4', '3', '2', ...values);
     await tide.publish('2024-01-10', { ...FIRST, ...streak() });
     await tide.publish('2025-01-10', { ...SECOND, ...streak('1') });
@@ -294,7 +294,7 @@ describe('the signals', () => {
     await tide.sql(`UPDATE sources SET withheld = (id = 'bis')`);
   });
 
-  it('can be read by the service and written by nobody but the publisher', async () => {
+  it('are readable by the service and writable by the import role only', async () => {
     for (const table of ['signals', 'signal_changes', 'signal_topics', 'heat_days']) {
       expect(await tide.reader().query(`SELECT * FROM ${table}`)).toEqual([]);
       await expect(tide.reader().query(`DELETE FROM ${table}`)).rejects.toThrow(/permission denied/);

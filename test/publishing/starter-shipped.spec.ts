@@ -9,7 +9,7 @@ import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-dat
 jest.setTimeout(180_000);
 
 /** It takes half a minute to load, so all that is asked of it is asked here. */
-describe('the starter set that is shipped', () => {
+describe('The shipped starter set', () => {
   let scratch: ScratchDatabase;
   let reports: ImportReport[];
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the starter set that is shipped', () => {
   });
   afterAll(() => scratch.close());
 
-  it('holds twenty economies, twelve indicators and ten years at least, with changes of each kind that figures have', async () => {
+  it('contains at least twenty economies, twelve indicators and ten years, with every kind of change that figures have', async () => {
     expect(reports.flatMap(({ unnamed, leftOut }) => [...unnamed, ...leftOut])).toEqual([]);
     expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['published']));
     const held = await oneRow(
@@ -53,7 +53,7 @@ describe('the starter set that is shipped', () => {
        FROM signals g ORDER BY rule, subject, starts`,
     );
 
-  it('has few signals, of several rules', async () => {
+  it('contains few signals, from several rules', async () => {
     const found = await signals();
     const [changes] = await scratch.sql<{ count: number }>('SELECT count(*) FROM changes');
     expect(new Set(found.map(({ rule }) => rule))).toEqual(
@@ -62,7 +62,7 @@ describe('the starter set that is shipped', () => {
     expect(found.length).toBeLessThan((changes?.count ?? 0) / 10);
   });
 
-  it('has the signals that a judgement of all its changes and figures at once gives', async () => {
+  it('contains the signals that one evaluation of all its changes and figures finds', async () => {
     const kept = await signals();
     await publishExclusively(
       scratch.publisher,

@@ -17,7 +17,7 @@ const RANGES = `
   SELECT s.indicator, s.region, o.period, o.valid_from, o.valid_to, o.value FROM observations o
   JOIN series s ON s.id = o.series_id ORDER BY 1, 2, 3, 4`;
 
-describe('the starter set', () => {
+describe('The starter set', () => {
   let folder: string;
   let source: ScratchDatabase;
   let target: ScratchDatabase;
@@ -41,7 +41,7 @@ describe('the starter set', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('replays the board with its vintages, its changes and its recorded times', async () => {
+  it('replays the board with its vintages, changes and recorded times', async () => {
     const reports = await loadStarter(target.publisher, folder, now);
     expect(reports.map(({ publishedAt }) => publishedAt)).toEqual([
       '2026-01-10T12:00:00.000Z',
@@ -54,12 +54,12 @@ describe('the starter set', () => {
     expect(await target.sql(RANGES)).toEqual(board);
   });
 
-  it('changes nothing when it is loaded again', async () => {
+  it('changes nothing on a second load', async () => {
     const reports = await loadStarter(target.publisher, folder, now);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('is written the same from what it has made', async () => {
+  it('is reproduced by an export from its own data', async () => {
     const again = await mkdtemp(join(tmpdir(), 'tidemark-starter-'));
     const { files } = await exportStarter(target.publisher, again);
     for (const { name } of files) {
@@ -68,13 +68,13 @@ describe('the starter set', () => {
     await rm(again, { recursive: true });
   });
 
-  it('leaves out what a slow clock takes to lie in the future', async () => {
+  it('skips data versions in the future of a slow clock', async () => {
     const early = () => new Date('2026-01-15T00:00:00Z');
     const reports = await loadStarter(target.publisher, folder, early);
     expect(reports.map(({ vintage }) => vintage)).toEqual(['2026-01-10']);
   });
 
-  it('is awaited until its newest data version is there, also after a load that was cut short', async () => {
+  it('is pending until its newest data version is stored, also after an interrupted load', async () => {
     const scratch = await openScratchDatabase();
     try {
       const awaited = () => awaitsStarter(scratch.publisher, folder, now);
@@ -90,7 +90,7 @@ describe('the starter set', () => {
     }
   });
 
-  it('is not awaited where anybody has published something else', async () => {
+  it('is not pending after any other publication', async () => {
     const scratch = await openScratchDatabase();
     try {
       const own = deliveryOf('2026-01-05', { figures: { 'gdp-growth JP': { 2024: '0.1' } } });
@@ -101,7 +101,7 @@ describe('the starter set', () => {
     }
   });
 
-  it('is refused with file and line when it is not what the format says', async () => {
+  it('is refused with file and line if it violates the format', async () => {
     await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('holds no starter set');
   });
 });

@@ -12,12 +12,12 @@ const YEAR = 'Date,1 Mo,1.5 Mo,10 Yr\n2025-07-11,4.37,4.39,4.43\n2025-01-02,4.45
 describe('The Treasury importer', () => {
   const files = usePriceFiles(usTreasury);
 
-  it('takes a folder of years as one delivery, of the newest day printed', async () => {
+  it('reads a folder of years as one delivery, of the newest printed day', async () => {
     const deliveries = await usTreasury.open([marketFixture('us-treasury')], null);
     expect(deliveries.map(({ vintage, basis }) => [vintage, basis])).toEqual([['2025-02-21', 'released']]);
   });
 
-  it('reads columns that differ by year, and speaks of each only where it is', async () => {
+  it('reads columns that differ by year, and covers each only in its years', async () => {
     const [delivery] = await usTreasury.open([marketFixture('us-treasury')], null);
     const { figures, bad, extents } = await read(delivery);
     expect(bad).toEqual([]);
@@ -31,7 +31,7 @@ describe('The Treasury importer', () => {
     ]);
   });
 
-  it('reads what the site gives: American dates, quoted names, Month for Mo', async () => {
+  it('reads the site’s own format: American dates, quoted names, Month for Mo', async () => {
     const text = 'Date,"1 Mo","1.5 Month","10 Yr"\n07/11/2025,4.37,4.39,4.43\n';
     const { figures } = await files.read('2025.csv', text, null);
     expect(figures.map(brief)).toEqual([
@@ -41,7 +41,7 @@ describe('The Treasury importer', () => {
     ]);
   });
 
-  it('takes yields of zero and below, and none that has lost its point', async () => {
+  it('accepts yields of zero and below, and none without its decimal point', async () => {
     const rows = 'Date,1 Mo,10 Yr\n2020-03-26,-0.04,0.83\n2020-03-25,0,443\n';
     const { figures, bad } = await files.read('2020.csv', rows, null);
     expect(figures.map(brief)).toEqual([
@@ -69,16 +69,16 @@ describe('The Treasury importer', () => {
     expect(await files.refusal('2025.csv', content, null)).toMatch(expected);
   });
 
-  it('lists a row that is shifted and one in which a cut file ends', async () => {
+  it('lists a shifted row, and a row that the end of the file cuts', async () => {
     const { bad } = await files.read('2025.csv', `${YEAR}2025-01-01,4.4,4.6\n2025-01-03,4.4`, null);
     expect(bad.map(({ place }) => place.line)).toEqual([4, 5]);
   });
 
-  describe('live', () => {
+  describe('as a live connector', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
-    it('fetches a file a year from the given one on, and none where a year has no day yet', async () => {
+    it('fetches one file per year from the given one on, and none for a year without days yet', async () => {
       publisher = await publisherThat((request, response) => {
         const year = /\/(\d{4})\/all/.exec(request.url ?? '')?.[1] ?? '';
         response.end(year === '2026' ? '' : `Date,"10 Yr"\n12/31/${year},4.58`);
@@ -97,7 +97,7 @@ describe('The Treasury importer', () => {
       ]);
     });
 
-    it('refuses a page of HTML', async () => {
+    it('refuses an HTML page', async () => {
       publisher = await publisherThat((_, response) => response.end('<html>Request rejected</html>'));
       const settings = { base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 };
       await expect(
@@ -116,12 +116,12 @@ describe('Par yields in the database', () => {
     return importFiles(publishing.publisher(), usTreasury, deliveries, { now: () => NOW, ...settings });
   };
 
-  it('refuse a day that is given twice, and publish nothing of the file', async () => {
+  it('include nothing of a file with a duplicate day', async () => {
     await expect(run('2025.csv', `${YEAR}2025-01-02,4.46,,4.58\n`)).rejects.toThrow(/2 bad rows/);
     expect(await publishing.revisions()).toBe(0);
   });
 
-  it('list the day that is given twice with both places, where bad rows are skipped', async () => {
+  it('omit a duplicate day with --skip-bad-rows, which lists both positions', async () => {
     const [report] = await run('2025.csv', `${YEAR}2025-01-02,4.46,,4.57\n`, { skipBadRows: true });
     expect(report?.leftOut.map(({ reason }) => reason.replace(/ in .*\//, ' in '))).toEqual([
       'us-par-yield-1m 2025-01-02 is given twice: 4.46 here, 4.45 in 2025.csv:3, 1 Mo',
@@ -129,7 +129,7 @@ describe('Par yields in the database', () => {
     ]);
   });
 
-  it('close no figure for a maturity that a year does not print', async () => {
+  it('keep the figures of a maturity that a year does not print', async () => {
     await run('2025.csv', YEAR);
     await run('2026.csv', 'Date,1 Mo,10 Yr\n2026-01-02,3.7,4.1\n');
     const held = await publishing.sql<{ count: number }>(
@@ -138,7 +138,7 @@ describe('Par yields in the database', () => {
     expect(held).toEqual([{ count: 0 }]);
   });
 
-  it('name a maturity that the catalogue does not know', async () => {
+  it('exclude and report a maturity that the catalogue does not know', async () => {
     const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
     expect(report?.unnamed).toEqual([
       { kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },

@@ -73,7 +73,7 @@ const toDelivery = (vintage: Vintage) => {
   });
 };
 
-describe('validity ranges', () => {
+describe('Validity ranges', () => {
   let scratch: ScratchDatabase;
   beforeAll(async () => {
     scratch = await openScratchDatabase();
@@ -95,7 +95,7 @@ describe('validity ranges', () => {
     });
   };
 
-  it('are the same in whatever order the vintages come, and after a replacement', async () => {
+  it('are independent of the order of the vintages, and of a replacement', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ order, replacement }) => {
         await scratch.sql('TRUNCATE series, publications CASCADE');

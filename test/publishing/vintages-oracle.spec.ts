@@ -17,7 +17,7 @@ const linesOf = (...path: string[]): string[] =>
     .slice(1)
     .filter((line) => line !== '');
 
-describeWithSharedData('four vintages of the World Development Indicators', () => {
+describeWithSharedData('Four vintages of the World Development Indicators', () => {
   let scratch: ScratchDatabase;
   let reports: ImportReport[];
   beforeAll(async () => {
@@ -27,14 +27,14 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
   }, 120_000);
   afterAll(() => scratch.close());
 
-  it('make one data version each, and name no code that the catalogue lacks', () => {
+  it('make one data version each, and use only codes of the catalogue', () => {
     expect(reports.map(({ vintage, dataVersion }) => [vintage, dataVersion])).toEqual(
       DAYS.map((day, index) => [day, index + 1]),
     );
     expect(reports.flatMap(({ unnamed }) => unnamed)).toEqual([]);
   });
 
-  it('give every revision that was found between them independently', async () => {
+  it('yield every revision that an independent computation found', async () => {
     const derived = await scratch.sql<Record<string, string>>(
       `SELECT concat_ws(',', i.provider_code, r.alpha3, r.code, c.period, c.vintage_day) AS key, r.kind,
               i.provider_code AS indicator, coalesce(r.alpha3, r.code) AS region, c.period,
@@ -58,7 +58,7 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
     expect(missing).toEqual([]);
   });
 
-  it.each(DAYS)('hold on %s exactly the figures of that day', async (day) => {
+  it.each(DAYS)('contain on %s exactly the figures of that day', async (day) => {
     const held = await scratch.sql<{ cell: string; value: string }>(
       `SELECT concat_ws(',', i.provider_code, coalesce(r.alpha3, r.code), o.period) AS cell, o.value
        FROM observations o JOIN series s ON s.id = o.series_id JOIN indicators i ON i.slug = s.indicator
@@ -77,13 +77,13 @@ describeWithSharedData('four vintages of the World Development Indicators', () =
     expect(byCell(held.map((row) => [row.cell, Number(row.value)]))).toEqual(byCell(printed));
   });
 
-  it('are not changed by the wide file of the newest day', async () => {
+  it('equal the wide file of the newest day', async () => {
     const deliveries = await worldbank.open([sharedData('worldbank-wdi', 'WDICSV-subset.csv')], '2026-07-01');
     const [report] = await importFiles(scratch.publisher, worldbank, deliveries, { now });
     expect(report).toMatchObject({ outcome: 'unchanged', dataVersion: null });
   });
 
-  it('leave the same figures behind when they come in another order', async () => {
+  it('leave the same figures when they are imported in another order', async () => {
     const other = await openScratchDatabase();
     try {
       const deliveries = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);

@@ -59,8 +59,8 @@ const originOf = async (indicator: string): Promise<string> => {
   return (await oneRow(series)).origin;
 };
 
-describe('a withheld source', () => {
-  it('takes derived changes with it, also as the origin of a series', async () => {
+describe('A withheld source', () => {
+  it('takes its derived changes with it, also as the origin of a series', async () => {
     expect(await indicatorsOf('changes')).toEqual(ALL);
     const origin = await originOf('unemployment-rate');
     const withheld = await withholdSource(scratch.publisher, origin, NOW);
@@ -81,7 +81,7 @@ describe('a withheld source', () => {
     expect(sources).toEqual([]);
   });
 
-  it('has nothing derived from its later figures, and counts as nothing', async () => {
+  it('derives nothing from its later figures, and counts nowhere', async () => {
     await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
     await publish('2026-03-10', '3');
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
@@ -94,7 +94,7 @@ describe('a withheld source', () => {
     expect(counted).toEqual(linked);
   });
 
-  it('is withheld by the catalogue although no figure changes', async () => {
+  it('is withheld by the catalogue even if no figure changes', async () => {
     await scratch.sql(`UPDATE sources SET withheld = false WHERE id = 'bis'`);
     await scratch.sql(`UPDATE series SET source_id = 'bis' WHERE indicator = 'population'`);
     await publish('2026-02-10', '2');
@@ -123,7 +123,7 @@ describe('a withheld source', () => {
   });
 });
 
-describe('the roles', () => {
+describe('The database roles', () => {
   it.each([
     "INSERT INTO publications VALUES (9, now(), 'import', 'x')",
     'UPDATE observations SET value = 1',

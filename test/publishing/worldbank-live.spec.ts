@@ -102,7 +102,7 @@ describe('A live import from the World Bank', () => {
     expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
   });
 
-  it('asks only for the given regions and years', async () => {
+  it('requests only the given regions and years', async () => {
     await fetchAll({ regions: ['USA', 'WLD'], since: '2020-05-01' });
     expect(asked[0]).toBe(
       `/v2/country/USA;WLD/indicator/${CODE}?format=json&per_page=3&page=1&date=2020:2026`,
@@ -122,19 +122,19 @@ describe('A live import from the World Bank', () => {
     expect(pauses).toEqual([750]);
   });
 
-  it('retries after a server that holds its response', async () => {
+  it('retries after a server that stops sending', async () => {
     script = [silent];
     expect(await fetchAll({}, 500)).toHaveLength(2);
     expect(pagesAsked().slice(0, 2)).toEqual(['1', '1']);
   });
 
-  it('retries after the pause that the server asks for, else after growing pauses', async () => {
+  it('waits as long as the server asks, otherwise increasingly long', async () => {
     script = [status(503, { 'retry-after': '7' }), status(500)];
     await fetchAll();
     expect(pauses).toEqual([7_000, 1_500]);
   });
 
-  it('not for ever', async () => {
+  it('stops retrying after a limit', async () => {
     script = [status(500), status(502), status(503)];
     await expect(fetchAll()).rejects.toThrow('the server answered 503 (3 tries)');
     expect(asked).toHaveLength(3);
@@ -169,7 +169,7 @@ describe('A live import from the World Bank', () => {
     expect(pagesAsked()).toEqual(['1', '2', '2']);
   });
 
-  it('fetches all pages again after an earlier run with another request', async () => {
+  it('fetches all pages again after a run with another request', async () => {
     await fetchAll({ regions: ['USA'] });
     await fetchAll({ regions: ['USA', 'WLD'] });
     expect(pagesAsked()).toEqual(['1', '2', '1', '2']);
@@ -192,14 +192,14 @@ describe('A live import from the World Bank', () => {
     expect(await fetchAll()).toEqual([]);
   });
 
-  it('fetches nothing more once it is aborted', async () => {
+  it('fetches nothing more after an abort', async () => {
     const stop = new AbortController();
     const fetched = fetchAll({ signal: stop.signal, onProgress: () => stop.abort(new Error('Stopped')) });
     await expect(fetched).rejects.toThrow('Stopped');
     expect(pagesAsked()).toEqual(['1']);
   });
 
-  it('asks for nothing but codes', async () => {
+  it('sends nothing but codes of the catalogue', async () => {
     await expect(fetchAll({ indicators: ['../secrets'] })).rejects.toThrow('"../secrets" is not a code');
     expect(asked).toEqual([]);
   });

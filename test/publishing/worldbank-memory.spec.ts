@@ -38,7 +38,7 @@ describe('The memory of the World Bank importer', () => {
     return { read: consumed, held };
   }
 
-  it('holds no more than a few batches of two hundred thousand rows in CSV', async () => {
+  it('holds at most a few batches of two hundred thousand CSV rows', async () => {
     const { read: rows, held } = await mostHeld(
       ROWS,
       'Country Code,Year,Value\n',
@@ -49,7 +49,7 @@ describe('The memory of the World Bank importer', () => {
     expect(held).toBeLessThan(10 * CHUNK);
   }, 60_000);
 
-  it('holds no more than a few batches of a large file in JSON', async () => {
+  it('holds at most a few batches of a large JSON file', async () => {
     const { held } = await mostHeld(
       ROWS / 5,
       '[{"page":1,"pages":1,"per_page":1,"total":1},[{"indicator":{"id":"A"},"country":{"id":"B"},"date":"2000","value":1}',

@@ -32,7 +32,7 @@ describe('The World Bank importer', () => {
   };
 
   describe('with the bulk file', () => {
-    it('takes a byte-order mark, quoted names and a comma at the end of each line', async () => {
+    it('accepts a byte order mark, quoted names and a comma at the end of each line', async () => {
       const [delivery, ...others] = await worldbank.open([fixture('bulk')], '2026-07-01');
       const { figures, bad, extents } = await read(delivery);
       expect(others).toEqual([]);
@@ -50,7 +50,7 @@ describe('The World Bank importer', () => {
       expect(extents[3]).toEqual({ indicator: 'BN.CAB.XOKA.CD', region: 'IND', first: '2021', last: '2025' });
     });
 
-    it('takes the form of one indicator, with its own day above the header', async () => {
+    it('accepts the layout of one indicator, with its own day above the header', async () => {
       const [delivery] = await worldbank.open([fixture('site')], null);
       const { figures, bad } = await read(delivery);
       expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
@@ -59,7 +59,7 @@ describe('The World Bank importer', () => {
       expect(figures[0]?.place.line).toBe(6);
     });
 
-    it('takes empty cells and ".." as absence, and columns in any order', async () => {
+    it('reads empty cells and ".." as absence, and columns in any order', async () => {
       const text = 'Indicator Code,2020,Country Code,2019,2021\nSP.POP.TOTL,..,JPN,,1E+3\n';
       const { figures, bad, extents } = await readText('wide.csv', text);
       expect(figures.map(brief)).toEqual(['SP.POP.TOTL JPN 2021 1000']);
@@ -80,7 +80,7 @@ describe('The World Bank importer', () => {
   });
 
   describe('with files of one indicator', () => {
-    it('takes day-named folders as one delivery a day, in order', async () => {
+    it('reads day-named folders as one delivery per day, in order', async () => {
       const deliveries = await worldbank.open([fixture('vintages')], null);
       expect(deliveries.map(({ vintage, basis }) => [vintage, basis])).toEqual([
         ['2025-12-17', 'retrieved'],
@@ -108,7 +108,7 @@ describe('The World Bank importer', () => {
   });
 
   describe('with responses of the API', () => {
-    it('takes several pages, with nulls as absence and aggregates by their short code', async () => {
+    it('reads several pages, with nulls as absence and aggregates by their short code', async () => {
       const [delivery] = await worldbank.open([fixture('api')], null);
       const { figures, bad, extents } = await read(delivery);
       expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
@@ -145,7 +145,7 @@ describe('The World Bank importer', () => {
       `{"indicator":{"id":"SP.POP.TOTL","value":"Population, total"},"country":{"id":"JP","value":"Japan"},` +
       `"countryiso3code":"JPN","date":"${date}","value":${value},"decimal":0}`;
 
-    it('keeps numbers as printed, and takes quarters and months', async () => {
+    it('keeps numbers as printed, and reads quarters and months', async () => {
       const rows = [
         row('2024', '1.50'),
         row('2024', '1.20E+3'),
@@ -161,7 +161,7 @@ describe('The World Bank importer', () => {
       ]);
     });
 
-    it('points at rows that it cannot take', async () => {
+    it('reports rows that it cannot read, with their positions', async () => {
       const rows = [
         row('2O24', '1'),
         row('2024', '1234567890123456789.5'),
@@ -212,7 +212,7 @@ describe('The World Bank importer', () => {
     });
   });
 
-  describe('points at what it cannot take in a CSV', () => {
+  describe('with a bad CSV', () => {
     const long = (rows: string): string => `Country Name,Country Code,Year,Value\n${rows}`;
 
     it.each([
@@ -233,17 +233,17 @@ describe('The World Bank importer', () => {
         '3:: the file ends inside this line, so it may be cut; end the line with a line break if it is whole',
       ],
       ['a NUL', 'Jap\0n,JPN,2024,1\n', '2:: the line holds bytes that are not text in UTF-8'],
-    ])('%s', async (_, rows, expected) => {
+    ])('reports %s', async (_, rows, expected) => {
       const { bad } = await readText('SP.POP.TOTL.csv', long(rows));
       expect(bad.map(spot)).toEqual([expected]);
     });
 
-    it('bytes that are not UTF-8', async () => {
+    it('reports bytes that are not UTF-8', async () => {
       const { bad } = await readText('A.csv', Buffer.from(long('Curaçao,CUW,2024,1\n'), 'latin1'));
       expect(bad.map(spot)).toEqual(['2:: the line holds bytes that are not text in UTF-8']);
     });
 
-    it('and says which figure it would have been, where that can be told', async () => {
+    it('reports the figure of a bad row, if it can be identified', async () => {
       const { bad } = await readText('SP.POP.TOTL.csv', long('Japan,JPN,2024,n/a\nJapan,JPN\n'));
       expect(bad.map(({ cell }) => cell)).toEqual([
         { indicator: 'SP.POP.TOTL', region: 'JPN', period: '2024' },
@@ -296,13 +296,13 @@ describe('The World Bank importer', () => {
     expect(await refusal('x.csv', content)).toEqual(message);
   });
 
-  describe('takes the vintage day', () => {
+  describe('for the vintage day', () => {
     const opened = async (paths: readonly string[], vintage: string | null): Promise<string> => {
       const error: unknown = await worldbank.open(paths, vintage).catch((thrown: unknown) => thrown);
       return error instanceof ImportError ? error.message : '';
     };
 
-    it('from --vintage where nothing else says it, and asks for it', async () => {
+    it('uses --vintage if nothing else states it, and asks for it', async () => {
       expect(await opened([fixture('bulk')], null)).toContain(
         'does not say of which day it is: give --vintage',
       );
@@ -311,7 +311,7 @@ describe('The World Bank importer', () => {
       );
     });
 
-    it('and refuses days that contradict each other', async () => {
+    it('refuses days that differ', async () => {
       expect(await opened([fixture('api')], '2026-07-02')).toContain(
         'the file says 2026-07-01, but --vintage says 2026-07-02',
       );
@@ -320,13 +320,13 @@ describe('The World Bank importer', () => {
       );
     });
 
-    it('from a folder only when there is such a day', async () => {
+    it('uses a folder’s name only if that is a valid day', async () => {
       await file('2026-02-30/A.csv', 'Country Code,Year,Value\nJPN,2024,1\n');
       expect(await opened([folder], null)).toContain('named like a day, but there is no such day');
     });
   });
 
-  it('passes over descriptions and hidden files, and names what it does not know', async () => {
+  it('skips descriptions and hidden files, and names unknown files', async () => {
     await cp(fixture('bulk'), join(folder, 'bulk'), { recursive: true });
     await file('bulk/SOURCE.md', '# About');
     await file('bulk/.hidden', '');
@@ -338,7 +338,7 @@ describe('The World Bank importer', () => {
     await expect(worldbank.open([join(folder, 'missing')], null)).rejects.toThrow('there is no such file');
   });
 
-  it('joins files of one day to one delivery, each file once', async () => {
+  it('joins files of one day into one delivery, each file once', async () => {
     const [first, second] = [fixture('bulk', 'WDICSV.csv'), fixture('api')];
     const deliveries = await worldbank.open([first, second, first], '2026-07-01');
     expect(deliveries.map(({ name }) => name)).toEqual([`${second} and 1 more`]);

@@ -31,7 +31,7 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
     expect(fromWide.figures.map(brief).sort()).toEqual(fromLong.figures.map(brief).sort());
   }, 60_000);
 
-  it('reads the answers that were re-laid as the API prints them', async () => {
+  it('reads responses in the layout of the API', async () => {
     const [delivery] = await worldbank.open([sharedData('worldbank-wdi/api-v2-relaid')], null);
     const { figures, bad, extents } = await read(delivery);
     expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
@@ -40,7 +40,7 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
     expect(figures.map(brief)).toContain('FP.CPI.TOTL.ZG USA 2024 2.94952520485207');
   });
 
-  it('reads the rows of captured pages, and refuses to import a page without its others', async () => {
+  it('reads the rows of captured pages, and refuses to import a page without the others', async () => {
     const path = captured('ListByCountryIDs');
     const { figures, bad, extents } = await gather(readApiPage(createReadStream(path), path));
     expect(bad).toEqual([]);
@@ -53,7 +53,7 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
     ['ListByCountryIDs-2', 'Invalid value: The provided parameter value is not valid (120)'],
     ['ListBySourceID-3', 'Request Error The server encountered an error processing the request.'],
     ['ListByCountryIDsAndSourceID', 'page 2 of 5 of NY.GDP.MKTP.CD is missing'],
-  ])('refuses the captured answer %s with its own words', async (name, words) => {
+  ])('refuses the captured response %s with its own message', async (name, words) => {
     await expect(worldbank.open([captured(name)], null)).rejects.toThrow(words);
     expect((await readFile(captured(name))).length).toBeGreaterThan(0);
   });

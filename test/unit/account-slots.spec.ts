@@ -10,7 +10,7 @@ describe('The slots of an account', () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('are eight, and each that is given back goes to the one that waits longest', async () => {
+  it('are eight, and a released one goes to the request that has waited longest', async () => {
     const slots = new AccountSlots();
     const { ends, all } = begin(slots, 'one', 10);
     await settled();
@@ -26,7 +26,7 @@ describe('The slots of an account', () => {
     await Promise.all(all);
   });
 
-  it('are its own: another account has as many', async () => {
+  it('are separate for each account', async () => {
     const slots = new AccountSlots({ waitMs: 10 });
     begin(slots, 'one', 20);
     const { ends } = begin(slots, 'two', 8);
@@ -34,7 +34,7 @@ describe('The slots of an account', () => {
     expect(ends).toHaveLength(8);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are released by work that fails', async () => {
     const slots = new AccountSlots();
     for (let times = 0; times < 20; times += 1) {
       await expect(slots.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -42,7 +42,7 @@ describe('The slots of an account', () => {
     expect(await slots.run('one', () => Promise.resolve('yes'))).toBe('yes');
   });
 
-  it('are waited for only so long, and then the answer is 503 with retry-after', async () => {
+  it('cause a 503 with retry-after when a request has waited too long', async () => {
     const slots = new AccountSlots({ waitMs: 10 });
     begin(slots, 'one', 8);
     await expect(slots.run('one', () => Promise.resolve())).rejects.toMatchObject({

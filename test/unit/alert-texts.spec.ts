@@ -10,8 +10,8 @@ const YEN = all('Euro/Japanese yen', '欧元兑日元', 'ユーロ／円');
 const figure = (period: string, value: string) => ({ period, value });
 const above = (threshold: string) => ({ metric: 'value_above', threshold }) as const;
 
-describe('the headline of an alert', () => {
-  it('counts in dollars where the figure is printed in billions of them', () => {
+describe('The headline of an alert', () => {
+  it('counts in dollars if the figure is printed in billions of them', () => {
     const subject = { name: GDP, region: US, unit: 'usd_billions' as UnitCode, currency: null };
     const crossing = { figure: figure('2026-Q1', '30485.729'), previous: figure('2025-Q4', '29962') };
     expect(crossingHeadline(subject, above('30000'), crossing)).toEqual({
@@ -21,7 +21,7 @@ describe('the headline of an alert', () => {
     });
   });
 
-  it('names the unit once, and of a currency pair not at all', () => {
+  it('names the unit once, and for a currency pair not at all', () => {
     const brent = { name: BRENT, region: null, unit: 'usd_per_barrel' as UnitCode, currency: null };
     const fall = { figure: figure('2026-04-17', '98.63'), previous: figure('2026-04-16', '116.60') };
     expect(crossingHeadline(brent, { metric: 'move_percent', threshold: '5' }, fall)).toEqual({

@@ -13,24 +13,24 @@ const crossed = (condition: Condition, from: LastEvaluation, values: readonly st
   evaluateAlert(condition, from, figures(values)).crossings.map(({ figure }) => figure.period);
 
 describe('An alert on a value', () => {
-  it('fires once where its condition turns true, and again only after it was false', () => {
+  it('fires once when its condition turns true, and again only after it was false', () => {
     const values = ['2.9', '3.0', '3.1', '3.2', '3.0', '3.3'];
     expect(crossed(ABOVE, last('2020', false), values)).toEqual(['2022', '2025']);
   });
 
-  it('does not fire for what held already when it was made', () => {
+  it('does not fire for a condition that held when it was created', () => {
     expect(crossed(ABOVE, last('2020', true), ['3.1', '3.2', '3.3'])).toEqual([]);
     expect(crossed(ABOVE, last('2020', true), ['3.1', '2.2', '3.3'])).toEqual(['2022']);
   });
 
-  it('takes its first figure as where it stands, where it has met none', () => {
+  it('takes its first figure as its state', () => {
     expect(evaluateAlert(ABOVE, last(null, null), figures(['3.5']))).toEqual({
       last: { evaluatedPeriod: '2020', met: true },
       crossings: [],
     });
   });
 
-  it('does not judge a restated figure, and misses no crossing for it', () => {
+  it('does not evaluate a restated figure again, and still finds every crossing', () => {
     // 2021 was below when it was judged, and was raised above since: 2022 is the first that was published above.
     expect(crossed(ABOVE, last('2021', false), ['2.0', '3.5', '3.6'])).toEqual(['2022']);
     expect(crossed(ABOVE, last('2022', false), ['2.0', '2.5', '3.6'])).toEqual([]);
@@ -46,19 +46,19 @@ describe('An alert on a value', () => {
 describe('An alert on a move', () => {
   const moves: Condition = { metric: 'move_percent', threshold: '5' };
 
-  it('fires at its threshold, up or down, against the figure before', () => {
+  it('fires at its threshold, up or down, compared with the previous figure', () => {
     expect(crossed(moves, last('2020', false), ['100', '105', '105', '99.75'])).toEqual(['2021', '2023']);
     expect(crossed(moves, last('2020', false), ['100', '104.9'])).toEqual([]);
   });
 
-  it('is still the same move while every figure moves as far', () => {
+  it('stays the same move while every figure moves as far', () => {
     expect(crossed(moves, last('2020', false), ['100', '110', '121', '122', '140'])).toEqual([
       '2021',
       '2024',
     ]);
   });
 
-  it('compares with the very period before, and in a daily series with whatever was printed last', () => {
+  it('compares with the period immediately before, and in a daily series with the last printed one', () => {
     const gap = [
       { period: '2020', value: '100' },
       { period: '2022', value: '200' },
@@ -73,7 +73,7 @@ describe('An alert on a move', () => {
     ]);
   });
 
-  it('has no percentage of what is not above zero', () => {
+  it('has no percentage of a figure that is not above zero', () => {
     expect(crossed(moves, last('2020', false), ['0', '10'])).toEqual([]);
     expect(crossed(moves, last('2020', false), ['-36.98', '10'])).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('Figures in many deliveries', () => {
     threshold: fc.integer({ min: 1, max: 500 }).map((hundredths) => (hundredths / 100).toFixed(2)),
   });
 
-  it('set off what they set off in one', () => {
+  it('cause the same events as in one', () => {
     fc.assert(
       fc.property(
         condition,
@@ -105,7 +105,7 @@ describe('Figures in many deliveries', () => {
     );
   });
 
-  it('never set off twice in a row without the condition having been false between', () => {
+  it('never cause two events in a row without a false condition between them', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 40 }), (values) => {
         const all = figures(values, 1960);

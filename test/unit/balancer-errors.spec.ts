@@ -17,8 +17,8 @@ const answers = [...config.matchAll(ANSWER)].map(([, code = '', headers = '', st
   body: JSON.parse(body) as { data: null; meta: Record<string, unknown>; error: Record<string, unknown> },
 }));
 
-describe('what the load balancer refuses by itself', () => {
-  it('is given for each page that it names', () => {
+describe('An error page of the load balancer', () => {
+  it('exists for each status that the configuration names', () => {
     const pages = config.matchAll(/error_page [\d ]+= \/\.errors\/(\w+);/g);
     const named = new Set([...pages].map(([, code]) => code));
     expect(answers.map(({ code }) => code).sort()).toEqual([...named].sort());
@@ -26,7 +26,7 @@ describe('what the load balancer refuses by itself', () => {
   });
 
   it.each(answers)(
-    "is said of $code in the service's own words and shape",
+    "has the texts and the shape of the service's own error $code",
     ({ code, status, headers, body }) => {
       const { title = '', detail = '' } = texts[code] ?? {};
       expect(status).toBe(ERRORS[code].status);

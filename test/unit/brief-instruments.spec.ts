@@ -1,7 +1,7 @@
 import { readCatalogue } from '../../src/publishing/catalogue/catalogue.js';
 import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
 
-describe('the instruments that a brief shows', () => {
+describe('The instruments of a brief', () => {
   it.each(HEADLINE_INSTRUMENTS)('are quoted daily and still published: %s', (key) => {
     const found = readCatalogue().instruments.find((instrument) => instrument.key === key);
     expect(found).toMatchObject({ nativeTimeframe: 'D1', average: false, discontinued: false });

@@ -27,15 +27,15 @@ const totalsOf = (candidates: readonly Candidate[], more = 0) =>
 const many = (section: string, count: number, from: number): Ranked[] =>
   Array.from({ length: count }, (_, index) => ({ section, changes: 1, importance: from - index }));
 
-describe('the items of a brief', () => {
-  it('are the ten most important of a section, and the rest is counted', () => {
+describe('The items of a brief', () => {
+  it('are the ten most important of a section; the others are counted', () => {
     const candidates = ranked(many('growth', 14, 90));
     const { items, omitted } = pickItems(candidates, totalsOf(candidates, 100));
     expect(items).toEqual(candidates.slice(0, MOST_A_SECTION));
     expect(omitted).toEqual(new Map([['growth', 104]]));
   });
 
-  it('count all changes that an item gathers as shown', () => {
+  it('count every change of an item as shown', () => {
     const candidates = [
       { section: 'growth', changes: 7, importance: 50 },
       { section: 'growth', changes: 1, importance: 40 },
@@ -43,7 +43,7 @@ describe('the items of a brief', () => {
     expect(pickItems(candidates, totalsOf(candidates)).omitted).toEqual(new Map([['growth', 0]]));
   });
 
-  it('leave no section silent, however little its changes weigh', () => {
+  it('include every section, however unimportant its changes', () => {
     const heavy = ['growth', 'prices', 'labour', 'trade', 'money'].flatMap((key) => many(key, 10, 90));
     const candidates = ranked([...heavy, { section: 'groups', changes: 1, importance: 1 }]);
     const { items } = pickItems(candidates, totalsOf(candidates));
@@ -57,7 +57,7 @@ describe('the items of a brief', () => {
     importance: fc.integer({ min: 0, max: 100 }),
   });
 
-  it('keep to both bounds, to their order, and to the sum of all changes', () => {
+  it('respect both bounds, their order, and the number of all changes', () => {
     fc.assert(
       fc.property(fc.array(candidate, { minLength: 1, maxLength: 120 }), (given) => {
         const candidates = ranked(given);

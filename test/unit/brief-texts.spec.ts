@@ -54,12 +54,12 @@ const change = (traits: Traits): ItemFigures => {
 
 const alone = (traits: Traits) => ({ lead: change(traits), changes: 1, regions: 1, periods: 1 });
 
-describe('the headline of an item', () => {
-  it('is that of its change where it gathers one', () => {
+describe('The headline of an item', () => {
+  it('equals that of its change if it has only one', () => {
     expect(itemHeadline(alone({ from: '2.5', to: '2.4' })).en).toBe('its own headline');
   });
 
-  it('counts the economies of alike revisions and names the foremost', () => {
+  it('counts the economies of similar revisions and names the foremost', () => {
     const lead = change({ kind: 'revision', region: 'US', period: '2024', from: '2.8', to: '2.1' });
     expect(itemHeadline({ lead, changes: 90, regions: 41, periods: 12 })).toEqual({
       en: 'Unemployment rate revised for 41 economies; US 2024 down from 2.8% to 2.1%',
@@ -68,7 +68,7 @@ describe('the headline of an item', () => {
     });
   });
 
-  it('counts the periods where all are of one economy, by what they are', () => {
+  it('counts the periods by their kind if all belong to one economy', () => {
     const of = (period: string) =>
       itemHeadline({
         lead: change({ kind: 'revision', period, from: '2.5', to: '2.6' }),
@@ -113,7 +113,7 @@ const moved = (name: ReturnType<typeof all>) => {
 const ZLOTY = all('Euro/Polish zloty', '欧元兑波兰兹罗提', 'ユーロ／ポーランド・ズロチ');
 const BAHT = all('Euro/Thai baht', '欧元兑泰铢', 'ユーロ／タイ・バーツ');
 
-describe('the phrase for an item in a title', () => {
+describe('The phrase for an item in a title', () => {
   it.each([
     [{ from: '2.5', to: '2.6' }, 'Japan unemployment rate rose to 2.6% in 2025', '日本2025年失业率升至2.6%'],
     [{ from: '2.6', to: '2.5' }, 'Japan unemployment rate fell to 2.5% in 2025', '日本2025年失业率降至2.5%'],
@@ -123,25 +123,25 @@ describe('the phrase for an item in a title', () => {
       '日本2025年失业率持平于2.5%',
     ],
     [{ from: null, to: '2.5' }, 'Japan unemployment rate at 2.5% in 2025', '日本2025年失业率为2.5%'],
-  ])('says how the figure moved: %p', (traits, en, zh) => {
+  ])('describes how the figure moved: %p', (traits, en, zh) => {
     expect(itemPhrase(alone(traits))).toMatchObject({ en, zh });
   });
 
-  it('counts in dollars where figures are printed in billions of them', () => {
+  it('counts in dollars if figures are printed in billions of them', () => {
     const gdp = { name: all('Nominal GDP'), unit: 'usd_billions', period: '2026-Q1' } as const;
     expect(itemPhrase(alone({ ...gdp, from: '29962', to: '30485.729' })).en).toBe(
       'Japan nominal GDP rose to $30.49 trillion in Q1 2026',
     );
   });
 
-  it('lets amounts grow, and says of a balance below zero only how large it is', () => {
+  it('says that amounts grow, and states only the size of a balance below zero', () => {
     const grown = { name: POPULATION, unit: 'person', from: '124000000', to: '123000000' } as const;
     expect(itemPhrase(alone(grown)).ja).toBe('日本の2025年の総人口は1億2300万人に減少');
     const deficit = { name: BALANCE, unit: 'usd', from: '-5000000', to: '-7000000' } as const;
     expect(itemPhrase(alone(deficit)).zh).toBe('日本2025年经常账户差额为-700万美元');
   });
 
-  it('leaves out the day of a market move, which the title names', () => {
+  it('omits the day of a market move, which the title names', () => {
     expect(itemPhrase(moved(ZLOTY))).toEqual({
       en: 'The euro rose 1.0% against the Polish zloty to 4.2865',
       zh: '欧元兑波兰兹罗提上涨1.0%，报1欧元兑4.2865波兰兹罗提',
@@ -149,7 +149,7 @@ describe('the phrase for an item in a title', () => {
     });
   });
 
-  it('says of a decision what was decided, without a second colon or day', () => {
+  it('states a decision without a second colon or day', () => {
     const name = all('Policy rate', '政策利率', '政策金利');
     expect(itemPhrase(alone({ kind: 'decision', name, region: 'US', from: '4.25', to: '4' }))).toEqual({
       en: 'US policy rate cut to 4.00%',
@@ -161,7 +161,7 @@ describe('the phrase for an item in a title', () => {
     expect(itemHeadline(alone(raised)).en).toBe('its own headline');
   });
 
-  it('is the headline of what is no figure of an economy', () => {
+  it('is the headline if the change has no figure of an economy', () => {
     expect(itemPhrase(alone({ kind: 'structure', from: '1', to: '2' })).ja).toBe('自身の見出し');
   });
 });
@@ -190,7 +190,7 @@ const facts = (traits: Partial<BriefFacts> = {}): BriefFacts => ({
   ...traits,
 });
 
-describe('a brief', () => {
+describe('A brief', () => {
   it('names the day and the foremost of two domains', () => {
     expect(briefTexts(facts()).title).toEqual({
       en: '1 July 2026: Japan unemployment rate rose to 2.6% in 2025; Japan CPI inflation rose to 3.17% in 2025',
@@ -199,7 +199,7 @@ describe('a brief', () => {
     });
   });
 
-  it('puts an economy into its title before a group of countries by income', () => {
+  it('names an economy in its title before a group of countries by income', () => {
     const group = { ...alone({ from: '2.5', to: '2.6', region: 'HIC' }), section: 'labour', summary };
     const { title } = briefTexts(facts({ items: [group, ...facts().items] }));
     expect(title.en).toMatch(/^1 July 2026: Japan unemployment rate rose/);
@@ -208,7 +208,7 @@ describe('a brief', () => {
     );
   });
 
-  it('sums up how much came, about whom, where most of it is, which way and from whom', () => {
+  it('summarises how many changes there are, in which economies and domains, and in which direction', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
         'The day brought 20 new figures and 1,230 revisions, covering 58 economies, the United States, the euro area ' +
@@ -225,7 +225,7 @@ describe('a brief', () => {
     });
   });
 
-  it('of one change says what the change says', () => {
+  it('repeats the text of its only change', () => {
     const tally = { release: 1, revision: 0, move: 0, decision: 0, structure: 0, up: 0, down: 0 };
     expect(briefTexts(facts({ tally })).summary).toEqual(summary);
   });
@@ -241,7 +241,7 @@ describe('a brief', () => {
     expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出典/);
   });
 
-  it('names what moved on a day with market moves only', () => {
+  it('names the instruments on a day with market moves only', () => {
     const items = [ZLOTY, BAHT].map((name) => ({ ...moved(name), section: 'currency', summary }));
     const said = (move: number) =>
       briefTexts(
@@ -263,7 +263,7 @@ describe('a brief', () => {
     expect(said(4).zh).toMatch(/^当日市场大幅波动4次，涉及欧元兑波兰兹罗提、欧元兑泰铢等。数据来源/);
   });
 
-  it('says nothing of economies where none is concerned, and nothing of one direction among none', () => {
+  it('names no economies if there are none, and no direction of changes without one', () => {
     const tally = { release: 0, revision: 0, move: 2, decision: 0, structure: 1, up: 0, down: 0 };
     const publishers = [
       { name: all('Eurostat'), retrieved: false },
@@ -277,7 +277,7 @@ describe('a brief', () => {
     expect(text.ja).toMatch(/^この日の相場の大幅な変動は2件、企業グループの異動は1件だった。出典/);
   });
 
-  it('gives the lead to two domains that have as many, and to none where three have', () => {
+  it('lists two domains with equally many changes, and none if three share the lead', () => {
     const section = (name: string, changes: number) => ({ name: all(name), changes });
     const said = (sections: BriefFacts['sections']) => briefTexts(facts({ sections })).summary.en;
     expect(said([section('A', 5), section('B', 5), section('C', 1)])).toContain(
@@ -291,8 +291,8 @@ describe('a brief', () => {
   });
 });
 
-describe('counts and lists', () => {
-  it('are written as each language writes them', () => {
+describe('Counts and lists', () => {
+  it('follow the style of each language', () => {
     expect(['en', 'zh', 'ja'].map((locale) => countIn(locale as 'en', 9))).toEqual(['nine', '9', '9']);
     expect(['en', 'zh', 'ja'].map((locale) => countIn(locale as 'en', 7560))).toEqual([
       '7,560',

@@ -9,8 +9,8 @@ const HALF_WIDTH = /[,;:()!?]/;
 const repeated = (values: readonly string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
-describe('instruments', () => {
-  it('have keys, codes of their publishers and orders of their own', () => {
+describe('The catalogue’s instruments', () => {
+  it('have unique keys, publishers’ codes and orders', () => {
     expect(repeated(instruments.map(({ key }) => key))).toEqual([]);
     expect(repeated(instruments.map(({ provider, providerCode }) => `${provider} ${providerCode}`))).toEqual(
       [],
@@ -18,11 +18,11 @@ describe('instruments', () => {
     expect(instruments.map(({ order }) => order)).toEqual(instruments.map((_, index) => index + 1));
   });
 
-  it('have names that tell them apart in every language', () => {
+  it('have distinct names in every language', () => {
     for (const locale of LOCALES) expect(repeated(instruments.map(({ name }) => name[locale]))).toEqual([]);
   });
 
-  it('name a source, regions and a unit that exist, with the currency of the unit', () => {
+  it('name an existing source, unit and regions, with the currency of the unit', () => {
     const known = { source: sources.map(({ id }) => id), region: regions.map(({ code }) => code) };
     for (const { key, source, regions: named, unit, currency, kind } of instruments) {
       expect(known.source).toContain(source);
@@ -33,7 +33,7 @@ describe('instruments', () => {
     }
   });
 
-  it('are written in three languages, with full-width punctuation in Chinese and Japanese', () => {
+  it('have names in three languages, with full-width punctuation in Chinese and Japanese', () => {
     for (const { key, name, description } of instruments) {
       const odd = [name, description].filter(
         (text) => KANA.test(text.zh) || HALF_WIDTH.test(text.zh) || HALF_WIDTH.test(text.ja),

@@ -61,8 +61,8 @@ const repeated = (values: readonly (string | number)[]): (string | number)[] =>
 
 const upTo = (length: number): number[] => Array.from({ length }, (_, index) => index + 1);
 
-describe('the catalogue’s texts', () => {
-  it('stand in all three languages, trimmed', () => {
+describe('The catalogue’s texts', () => {
+  it('exist in all three languages, without surrounding blanks', () => {
     const lacking = (text: Localized) =>
       LOCALES.some((locale) => text[locale] === '' || text[locale] !== text[locale].trim());
     expect(failing(texts, lacking)).toEqual([]);
@@ -72,7 +72,7 @@ describe('the catalogue’s texts', () => {
     expect(failing(texts, ({ zh }) => KANA.test(zh) || NOT_SIMPLIFIED.test(zh))).toEqual([]);
   });
 
-  it('are Japanese in ja wherever there is a sentence', () => {
+  it('are Japanese in every sentence in ja', () => {
     const descriptions = [...indicators, ...coverage, ...topics];
     expect(descriptions.filter((item) => !KANA.test(item.description.ja))).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('the catalogue’s texts', () => {
     expect(failing(texts, ({ zh, ja }) => /[「」]/.test(zh) || /[，《》]/.test(ja))).toEqual([]);
   });
 
-  it('end a sentence with a full stop and a name without one', () => {
+  it('end a sentence, and no name, with a full stop', () => {
     const unfinished = ({ en, zh, ja }: Localized) =>
       !(en.endsWith('.') && zh.endsWith('。') && ja.endsWith('。'));
     expect(failing(sentences, unfinished)).toEqual([]);
@@ -91,8 +91,8 @@ describe('the catalogue’s texts', () => {
   });
 });
 
-describe('indicators', () => {
-  it('have slugs that fit a URL, and codes and orders of their own', () => {
+describe('The catalogue’s indicators', () => {
+  it('have slugs that fit a URL, and unique codes and orders', () => {
     const slugs = indicators.map((item) => item.slug);
     expect(slugs.filter((slug) => !SLUG.test(slug) || slug.length > 64)).toEqual([]);
     expect(repeated(slugs)).toEqual([]);
@@ -100,13 +100,13 @@ describe('indicators', () => {
     expect(indicators.map((item) => item.order)).toEqual(upTo(indicators.length));
   });
 
-  it('have short names that tell them apart in every language', () => {
+  it('have distinct short names in every language', () => {
     for (const locale of LOCALES) {
       expect(repeated(indicators.map((item) => item.shortName[locale]))).toEqual([]);
     }
   });
 
-  it('name a unit, topics, domains and origins that exist', () => {
+  it('name an existing unit, topics, domains and origins', () => {
     const known = {
       units: new Set(Object.keys(UNITS)),
       topics: new Set(topics.map((item) => item.slug)),
@@ -123,7 +123,7 @@ describe('indicators', () => {
     }
   });
 
-  it('state a base year exactly where prices are constant', () => {
+  it('state a base year exactly if prices are constant', () => {
     const odd = indicators.filter((item) => (item.priceBasis === 'constant') !== (item.baseYear !== null));
     expect(odd).toEqual([]);
   });
@@ -136,8 +136,8 @@ const subjects: readonly { readonly topics: readonly string[]; readonly coverage
   { topics: [OF_ENTITIES.topic], coverage: [OF_ENTITIES.coverage] },
 ];
 
-describe('coverage domains and topics', () => {
-  it('have keys and orders of their own', () => {
+describe('The catalogue’s domains and topics', () => {
+  it('have unique keys and orders', () => {
     for (const keys of [coverage.map((item) => item.key), topics.map((item) => item.slug)]) {
       expect(keys.filter((key) => !SLUG.test(key) || key.length > 64)).toEqual([]);
       expect(repeated(keys)).toEqual([]);
@@ -146,13 +146,13 @@ describe('coverage domains and topics', () => {
     expect(topics.map((item) => item.order)).toEqual(upTo(topics.length));
   });
 
-  it('are each used by an indicator, an instrument or the entities', () => {
+  it('are each used by an indicator, an instrument or an entity', () => {
     const used = subjects.flatMap((item) => [...item.topics, ...item.coverage]);
     expect(coverage.filter((item) => !used.includes(item.key))).toEqual([]);
     expect(topics.filter((item) => !used.includes(item.slug))).toEqual([]);
   });
 
-  it('agree: a topic lies in exactly the domains of its subjects', () => {
+  it('agree: a topic belongs to exactly the domains of its subjects', () => {
     for (const topic of topics) {
       const domains = subjects
         .filter((item) => item.topics.includes(topic.slug))
@@ -165,8 +165,8 @@ describe('coverage domains and topics', () => {
   });
 });
 
-describe('regions', () => {
-  it('are found by codes that name one region each', () => {
+describe('The catalogue’s regions', () => {
+  it('have codes that identify one region each', () => {
     const codes = regions.flatMap((item) => [item.code, item.alpha3 ?? [], item.aliases].flat());
     expect(codes.filter((code) => !/^[A-Z0-9]{2,3}$/.test(code))).toEqual([]);
     expect(repeated(codes)).toEqual([]);
@@ -180,7 +180,7 @@ describe('regions', () => {
     expect(odd).toEqual([]);
   });
 
-  it('have names that tell them apart in every language', () => {
+  it('have distinct names in every language', () => {
     for (const locale of LOCALES) {
       expect(repeated(regions.map((item) => item.name[locale]))).toEqual([]);
     }
@@ -190,15 +190,15 @@ describe('regions', () => {
     expect(regions.filter(({ weight: w }) => !Number.isInteger(w) || w < 5 || w > 100)).toEqual([]);
   });
 
-  it('have an order exactly where they stand on the board', () => {
+  it('have an order exactly if they are on the board', () => {
     expect(regions.filter((item) => item.board !== (item.order !== null))).toEqual([]);
     const orders = regions.flatMap((item) => item.order ?? []).sort((a, b) => a - b);
     expect(orders).toEqual(upTo(orders.length));
   });
 });
 
-describe('sources', () => {
-  it('have ids of their own, a known level and a secure address', () => {
+describe('The catalogue’s sources', () => {
+  it('have unique ids, a known level and a secure address', () => {
     const levels = ['primary', 'regulator', 'company', 'institutional', 'media', 'derived', 'community'];
     expect(repeated(sources.map((item) => item.id))).toEqual([]);
     expect(sources.filter((item) => !levels.includes(item.level))).toEqual([]);
@@ -210,8 +210,8 @@ describe('sources', () => {
   });
 });
 
-describe('units', () => {
-  it('place the number exactly once in every language', () => {
+describe('The catalogue’s units', () => {
+  it('contain the number exactly once in every language', () => {
     const misplaced = units.filter(({ display }) =>
       LOCALES.some((locale) => display[locale].split('{n}').length !== 2),
     );

@@ -8,7 +8,7 @@ const LIMITS: ConcurrencyLimits = {
   recoverAfterMs: 500,
 };
 
-describe('A crowd', () => {
+describe('The concurrency limiter', () => {
   let now: number;
   let said: string[];
   let crowd: ConcurrencyLimiter;
@@ -28,26 +28,26 @@ describe('A crowd', () => {
     for (let one = 0; one < count; one += 1) crowd.release();
   };
 
-  it('lets a burst in', () => {
+  it('admits a burst', () => {
     enter(9);
     expect(crowd.isFull()).toBe(false);
     now = 999;
     expect(crowd.isFull()).toBe(false);
   });
 
-  it('has room for no more than a burst at once', () => {
+  it('admits at most one burst at a time', () => {
     enter(10);
     expect(crowd.isFull()).toBe(true);
     expect(said).toEqual(['crowded']);
   });
 
-  it('is full when many have stood for long, though no burst was too large', () => {
+  it('is full after a sustained load, even without a burst', () => {
     enter(5);
     now = 1_000;
     expect(crowd.isFull()).toBe(true);
   });
 
-  it('is not full when there were few in between', () => {
+  it('is not full if the load fell in between', () => {
     enter(5);
     now = 900;
     leave(1);
@@ -56,7 +56,7 @@ describe('A crowd', () => {
     expect(crowd.isFull()).toBe(false);
   });
 
-  it('lets few in once it was full, until nobody was refused for a while', () => {
+  it('admits few requests while it sheds, until it has refused none for a while', () => {
     enter(10);
     expect(crowd.isFull()).toBe(true);
     crowd.reject();
@@ -80,7 +80,7 @@ describe('A crowd', () => {
   it.each([
     [2, 'calm after 3'],
     [3, undefined],
-  ])('is calm again if at most one in ten was refused: %s of twenty', (refused, last) => {
+  ])('stops shedding if it refused at most one in ten: %s of twenty', (refused, last) => {
     enter(10);
     expect(crowd.isFull()).toBe(true);
     crowd.reject();
@@ -101,7 +101,7 @@ describe('A crowd', () => {
     expect(said).toEqual(last === undefined ? [] : [last]);
   });
 
-  it('is not calm while many are still inside', () => {
+  it('continues shedding while many requests are in flight', () => {
     enter(10);
     expect(crowd.isFull()).toBe(true);
     now = 60_000;

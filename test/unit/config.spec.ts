@@ -11,7 +11,7 @@ const mistakes = (variables: Record<string, string>): readonly string[] => {
 };
 
 describe('The configuration', () => {
-  it('needs nothing', () => {
+  it('needs no variable', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -24,7 +24,7 @@ describe('The configuration', () => {
     });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: ' ', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: null });
   });
 
@@ -49,14 +49,14 @@ describe('The configuration', () => {
     ['CORS_ORIGINS', 'https://app.example.com/path'],
     ['SECURITY_CONTACT', 'security@example.com'],
     ['SECURITY_CONTACT', 'https://example.com/\nContact: mailto:x@example.com'],
-  ])('refuses %s=%s in one line that names it and not its value', (name, value) => {
+  ])('refuses %s=%s in one line that names the variable and not its value', (name, value) => {
     const lines = mistakes({ [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: must be`));
     if (name === 'KEY_PEPPER') expect(lines[0]).not.toContain(value);
   });
 
-  it('tells all mistakes at once', () => {
+  it('reports all mistakes at once', () => {
     expect(mistakes({ PORT: 'x', REDIS_URL: 'x' })).toHaveLength(2);
   });
 
@@ -65,7 +65,7 @@ describe('The configuration', () => {
     expect(mistakes({ NODE_ENV: 'production', KEY_PEPPER: `a:${'p'.repeat(16)}` })).toEqual([]);
   });
 
-  it('takes a replica only of a database that it knows', () => {
+  it('accepts a replica only with a configured database', () => {
     const url = 'postgres://replica.example/tidemark';
     expect(mistakes({ DATABASE_REPLICA_URL: url })).toEqual([
       expect.stringMatching(/^DATABASE_URL: must be set where DATABASE_REPLICA_URL is/),
@@ -74,7 +74,7 @@ describe('The configuration', () => {
     expect(database.replica).toBe(url);
   });
 
-  it('reads lists, ranges and origins', () => {
+  it('parses lists, ranges and origins', () => {
     const config = readConfig({
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       CORS_ORIGINS: 'https://app.example.com',

@@ -70,11 +70,11 @@ describe('parseDecimal', () => {
     expect(parseDecimal(text)).toBeNull();
   });
 
-  it('keeps every plain decimal text as it is', () => {
+  it('keeps every plain decimal text unchanged', () => {
     fc.assert(fc.property(printed, (text) => parseDecimal(text) === text));
   });
 
-  it('keeps the number of what has an exponent', () => {
+  it('keeps the number of a text with an exponent', () => {
     fc.assert(
       fc.property(printed, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
         const plain = parseDecimal(`${text}e${exponent}`);
@@ -86,7 +86,7 @@ describe('parseDecimal', () => {
 });
 
 describe('decimalsOf', () => {
-  it('counts the decimals that are printed', () => {
+  it('counts the printed decimals', () => {
     expect([decimalsOf('12'), decimalsOf('12.50'), decimalsOf('-0.001')]).toEqual([0, 2, 3]);
   });
 });
@@ -110,7 +110,7 @@ describe('doubleCarries', () => {
     },
   );
 
-  it('accepts all that has fifteen digits or fewer, and every double as it prints itself', () => {
+  it('accepts every number of at most fifteen digits, and every double in its own notation', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(10 ** 15) + 1, max: 10 ** 15 - 1 }),
@@ -128,7 +128,7 @@ describe('doubleCarries', () => {
 });
 
 describe('difference', () => {
-  it('is exact where doubles are not', () => {
+  it('is exact although doubles are not', () => {
     expect(difference('0.3', '0.1')).toBe('0.2');
     expect(difference('1.10', '1.10')).toBe('0');
     expect(difference('-0.5', '-0.5')).toBe('0');
@@ -141,7 +141,7 @@ describe('difference', () => {
     expect(difference('12345678901250', '0')).toBe('12345678901200');
   });
 
-  it('equals the difference of the integers behind the texts where twelve digits hold it', () => {
+  it('equals the difference of the underlying integers if twelve digits suffice', () => {
     fc.assert(
       fc.property(printed, printed, (a, b) => {
         const exact = scaled(a, 12) - scaled(b, 12);
@@ -172,7 +172,7 @@ describe('percentChange', () => {
     ]);
   });
 
-  it('does not take a little above half for half', () => {
+  it('does not round a value just above one half as one half', () => {
     // 1.0000000000050000000000000001 %: the digit that breaks the tie stands far behind the twelfth.
     const base = `1${'0'.repeat(30)}`;
     expect(percentChange(base, '1010000000000050000000000000001')).toBe('1.00000000001');
@@ -199,7 +199,7 @@ describe('percentChange', () => {
 });
 
 describe('differsByMoreThan', () => {
-  it('means more than a thousandth of the larger absolute value', () => {
+  it('requires more than a thousandth of the larger absolute value', () => {
     expect(differsByMoreThan('1000', '999')).toBe(false);
     expect(differsByMoreThan('1000', '998.999')).toBe(true);
     expect(differsByMoreThan('-1000', '-998.999')).toBe(true);
@@ -208,7 +208,7 @@ describe('differsByMoreThan', () => {
     expect(differsByMoreThan('100', '98', '0.05')).toBe(false);
   });
 
-  it('does not depend on the order of the two', () => {
+  it('does not depend on the order of its arguments', () => {
     fc.assert(fc.property(printed, printed, (a, b) => differsByMoreThan(a, b) === differsByMoreThan(b, a)));
   });
 });

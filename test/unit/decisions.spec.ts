@@ -16,7 +16,7 @@ const decided = (baseline: boolean, ...ranges: KnownRange[]) =>
   );
 
 describe('The rule of decisions', () => {
-  it('decides each new day with another rate than before, also several that come at once', () => {
+  it('makes a decision of each new day with a new rate, also of several at once', () => {
     const held = range('2025-12-11', '4.00', EARLY);
     expect(decided(false, held, range('2026-01-29', '3.75', DAY), range('2026-02-05', '3.50', DAY))).toEqual([
       '2026-01-29: 4.00 3.75',
@@ -24,11 +24,11 @@ describe('The rule of decisions', () => {
     ]);
   });
 
-  it('decides nothing of a rate that stays, however it is printed', () => {
+  it('makes no decision of an unchanged rate, however it is printed', () => {
     expect(decided(false, range('2025-12-11', '4.00', EARLY), range('2026-01-29', '4.0', DAY))).toEqual([]);
   });
 
-  it('stands beside the rate that held before, however long ago', () => {
+  it('compares with the previous rate, however old', () => {
     const [decision] = decisionsOf(
       [range('2019-01-01', '1.00', EARLY), range('2026-01-29', '1.25', DAY)],
       DAY,
@@ -37,12 +37,12 @@ describe('The rule of decisions', () => {
     expect(decision?.previous).toEqual({ period: '2019-01-01', value: '1.00', knownSince: EARLY });
   });
 
-  it('takes an older day that arrives for backfill', () => {
+  it('treats an older day that arrives later as backfill', () => {
     const held = [range('2025-06-01', '4.25', DAY), range('2025-12-11', '4.00', EARLY)];
     expect(decided(false, range('2025-01-01', '4.50', EARLY), ...held)).toEqual([]);
   });
 
-  it('makes of a first import only the decisions of its last 400 days', () => {
+  it('derives from a first import only the decisions of its last 400 days', () => {
     const day = (daysBefore: number): string =>
       new Date(Date.parse('2026-02-01') - daysBefore * 86_400_000).toISOString().slice(0, 10);
     const all = [401, 400, 399].map((days, index) => range(day(days), `${index + 1}`, DAY));
@@ -52,18 +52,18 @@ describe('The rule of decisions', () => {
     ]);
   });
 
-  it('needs a rate before it', () => {
+  it('needs a previous rate', () => {
     expect(decided(true, range('2026-02-01', '4', DAY))).toEqual([]);
   });
 
-  it('does not see a rate that was taken back before the day, or is not known yet', () => {
+  it('ignores a rate that was withdrawn before the day, or is not known yet', () => {
     const gone = range('2026-01-01', '9.00', EARLY, '2026-01-20');
     const later = range('2026-02-20', '9.00', '2026-03-01');
     const ranges = [range('2025-12-11', '4.00', EARLY), gone, range('2026-02-05', '3.75', DAY), later];
     expect(decided(false, ...ranges)).toEqual(['2026-02-05: 4.00 3.75']);
   });
 
-  it('chains: each decision begins where the one before it ended', () => {
+  it('forms a chain: each decision begins at the end of the previous one', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 20 }), (rates) => {
         const days = rates.map((rate, index) =>
@@ -88,7 +88,7 @@ describe('The texts of a decision', () => {
     unit: 'percent' as const,
   };
 
-  it('say that it took effect, and do not say when it was released', () => {
+  it('state that it took effect, and no release day', () => {
     const { headline, summary } = decisionTexts(subject, {
       ...{ period: '2026-01-26', actual: '0.75' },
       previous: { period: '2025-01-27', value: '0.5', knownSince: '2025-01-27' },

@@ -8,7 +8,7 @@ const weighing = fc.record({
   age: fc.double({ min: 0, max: 200, noNaN: true }),
 });
 
-describe('importance', () => {
+describe('Importance', () => {
   it('is a whole number from 0 to 100', () => {
     fc.assert(
       fc.property(weighing, (given) => {
@@ -20,7 +20,7 @@ describe('importance', () => {
     );
   });
 
-  it('never lets a revision of five years ago outrank a new figure', () => {
+  it('never ranks a revision of a five-year-old figure above a new figure', () => {
     fc.assert(
       fc.property(weighing, weighing, (old, fresh) => {
         const revision = importanceOf({ ...old, kind: 'revision', age: 5 + old.age });
@@ -42,7 +42,7 @@ describe('importance', () => {
     );
   });
 
-  it('measures a step against the median step of the series', () => {
+  it('compares a step with the median step of the series', () => {
     expect(unusualnessOf(2, 2)).toBe(0.5);
     expect(unusualnessOf(-6, 2)).toBe(0.75);
     expect(unusualnessOf(0, 0)).toBe(0);
@@ -50,7 +50,7 @@ describe('importance', () => {
     expect(unusualnessOf(null, 2)).toBe(0.5);
   });
 
-  it('takes the steps before the period, as known on the day', () => {
+  it('uses the steps before the period, as known on the day', () => {
     const known = (period: string, value: string, from = '2026-01-01', to: string | null = null) => ({
       period,
       value,

@@ -18,22 +18,22 @@ const range = (period: string, value: string, from: string, to: string | null = 
 const derived = (...ranges: KnownRange[]) =>
   deriveReleasesAndRevisions(ranges, DAY).map(({ kind, period }) => `${kind} ${period}`);
 
-describe('the rule of releases and revisions', () => {
+describe('The rule of releases and revisions', () => {
   it('releases only the newest of several new periods', () => {
     expect(derived(range('2022', '1', EARLY), range('2023', '2', DAY), range('2024', '3', DAY))).toEqual([
       'release 2024',
     ]);
   });
 
-  it('takes an older period that arrives for backfill', () => {
+  it('treats an older period that arrives later as backfill', () => {
     expect(derived(range('2020', '1', DAY), range('2022', '1', EARLY))).toEqual([]);
   });
 
-  it('takes a period for new only when none as new was ever known, also one that has vanished', () => {
+  it('treats a period as new only if none as new was ever known, also one that has vanished', () => {
     expect(derived(range('2023', '1', DAY), range('2024', '1', EARLY, '2026-01-20'))).toEqual([]);
   });
 
-  it('revises above 0.1 % of the larger absolute value, and not at it', () => {
+  it('revises above 0.1 % of the larger absolute value, and not at exactly that', () => {
     expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '999', DAY))).toEqual([]);
     expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '998.9', DAY))).toEqual([
       'revision 2022',
@@ -42,7 +42,7 @@ describe('the rule of releases and revisions', () => {
     expect(derived(range('2022', '0', EARLY, DAY), range('2022', '0.0001', DAY))).toEqual(['revision 2022']);
   });
 
-  it('makes no change of a figure that vanishes', () => {
+  it('makes no change for a figure that vanishes', () => {
     expect(derived(range('2022', '1', EARLY, DAY))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the rule of releases and revisions', () => {
     });
   });
 
-  it('stands a release beside the calendar period before as known that day', () => {
+  it('compares a release with the calendar period before it, as known that day', () => {
     const [change] = deriveReleasesAndRevisions(
       [range('2023', '1', EARLY, DAY), range('2023', '1.5', DAY), range('2024', '3', DAY)],
       DAY,
@@ -76,14 +76,14 @@ describe('the rule of releases and revisions', () => {
     });
   });
 
-  it('says why the calendar period before has no figure, and takes no older one instead', () => {
+  it('gives the reason for a missing figure of the previous period, and uses no older one', () => {
     const [never] = deriveReleasesAndRevisions([range('2022', '1', EARLY), range('2024', '3', DAY)], DAY);
     expect(never?.previous).toMatchObject({ period: '2023', value: null, missing: 'not_published' });
     const [gone] = deriveReleasesAndRevisions([range('2023', '1', EARLY, DAY), range('2024', '3', DAY)], DAY);
     expect(gone?.previous).toMatchObject({ period: '2023', value: null, missing: 'withdrawn_by_source' });
   });
 
-  it('is not moved by what later vintages have said', () => {
+  it('is independent of later vintages', () => {
     const periods = ['2020', '2021', '2022', '2023', '2024'];
     const cell = fc.record({ known: fc.boolean(), first: fc.nat(50), second: fc.nat(50), third: fc.nat(50) });
     fc.assert(

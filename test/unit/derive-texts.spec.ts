@@ -42,8 +42,8 @@ const facts = (traits: {
   basis: traits.basis ?? 'retrieved',
 });
 
-describe('the texts of a change', () => {
-  it('shorten large money, each language in its own myriads', () => {
+describe('The texts of a change', () => {
+  it('shorten large amounts, each language with its own units', () => {
     const { headline, summary } = changeTexts(
       facts({
         unit: 'usd',
@@ -66,7 +66,7 @@ describe('the texts of a change', () => {
     expect(summary.ja).toContain('2024年の4兆700億ドルから1200億ドル（2.9%）増加した。');
   });
 
-  it('say a revision with its direction, its size and how long the earlier figure stood', () => {
+  it('state a revision with its direction, its size and the age of the earlier figure', () => {
     const { headline, summary } = changeTexts(
       facts({ kind: 'revision', actual: '3.9562379', previous: '4.0246085', delta: '-0.0683706' }),
     );
@@ -80,14 +80,14 @@ describe('the texts of a change', () => {
     );
   });
 
-  it('show as many decimals as tell two figures apart', () => {
+  it('show enough decimals to distinguish two figures', () => {
     const { headline } = changeTexts(
       facts({ kind: 'revision', actual: '1.23456', previous: '1.23412', delta: '0.00044' }),
     );
     expect(headline.en).toContain('from 1.2341% to 1.2346%');
   });
 
-  it('say why there is no figure to compare with', () => {
+  it('give the reason for a missing comparison', () => {
     const texts = (missing: 'not_published' | 'withdrawn_by_source') =>
       changeTexts(facts({ actual: '1.5', previous: null, missing, delta: null }));
     expect(texts('not_published').headline.en).toBe('Japan: GDP 1.5% in 2025');
@@ -95,12 +95,12 @@ describe('the texts of a change', () => {
     expect(texts('withdrawn_by_source').summary.ja).toContain('2024年の値は公表元が取り下げた。');
   });
 
-  it('say that nothing has moved', () => {
+  it('state that nothing has moved', () => {
     const { summary } = changeTexts(facts({ actual: '1.5', previous: '1.5', delta: '0' }));
     expect(summary.zh).toContain('日本2025年GDP为1.5%，与2024年持平。');
   });
 
-  it('say "released on" only where the publisher has named the day', () => {
+  it('contain "released on" only if the publisher has named the day', () => {
     const { summary } = changeTexts(facts({ actual: '1', previous: '2', delta: '-1', basis: 'released' }));
     expect(summary.en).toMatch(/Source: World Bank, released on 1 July 2026\.$/);
     expect(summary.zh).toMatch(/数据来源：世界银行，2026年7月1日发布。$/);
@@ -115,12 +115,12 @@ describe('the texts of a change', () => {
     expect(keys(CHANGE_TEMPLATES.ja)).toEqual(keys(CHANGE_TEMPLATES.en));
   });
 
-  it('cannot be written with a word missing', () => {
+  it('cannot be written with a missing argument', () => {
     expect(() => compileTemplate('{name} is {value}')({ name: 'x' })).toThrow('{value}');
   });
 });
 
-describe("a change's id", () => {
+describe('The id of a change', () => {
   const identity = {
     kind: 'release',
     indicator: 'gdp-growth',

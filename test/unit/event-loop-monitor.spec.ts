@@ -1,6 +1,6 @@
 import { EventLoopMonitor } from '../../src/http/overload/event-loop-monitor.js';
 
-describe('Turns of the event loop', () => {
+describe('The event-loop monitor', () => {
   let now: number;
   let cpu: number;
   let turns: EventLoopMonitor;
@@ -19,24 +19,24 @@ describe('Turns of the event loop', () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('are lasting when one long one follows the other', async () => {
+  it('reports overload after two long iterations in a row', async () => {
     for (const ms of [200, 150, 100]) await turn(ms);
     expect(turns.isSustained).toBe(false);
     await turn(100);
     expect(turns.isSustained).toBe(true);
   });
 
-  it('are not when there were few, however long', async () => {
+  it('reports no overload for few requests, however long the iteration', async () => {
     for (const ms of [900, 900, 900]) await turn(ms);
     expect(turns.isSustained).toBe(false);
   });
 
-  it('are not when a short one came between', async () => {
+  it('reports no overload if a short iteration lies between', async () => {
     for (const ms of [200, 200, 200, 10, 200, 200, 200]) await turn(ms);
     expect(turns.isSustained).toBe(false);
   });
 
-  it('are not when nobody waited between them', async () => {
+  it('reports no overload if no request waited between', async () => {
     for (let count = 0; count < 8; count += 1) {
       await turn(200);
       now += 50;
@@ -44,12 +44,12 @@ describe('Turns of the event loop', () => {
     expect(turns.isSustained).toBe(false);
   });
 
-  it('are not when others had the processor', async () => {
+  it('reports no overload while other processes had the CPU', async () => {
     for (let count = 0; count < 8; count += 1) await turn(200, 20);
     expect(turns.isSustained).toBe(false);
   });
 
-  it('are spent after their first milliseconds, and not between them', async () => {
+  it('reports a spent budget only after the first milliseconds of an iteration', async () => {
     turns.onRequest();
     expect(turns.isBudgetSpent).toBe(false);
     now += 4;

@@ -2,7 +2,7 @@ import { explainError } from '../../src/process/explain-error.js';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-describe('The reason that a command gives', () => {
+describe('The error message of a command', () => {
   it.each([
     [
       'a full disk of the database, without the name of its file',

@@ -3,8 +3,8 @@ import { LOCALES } from '../../src/locale/locale.js';
 
 const everywhere = (write: (locale: (typeof LOCALES)[number]) => string): string[] => LOCALES.map(write);
 
-describe('days and periods', () => {
-  it('are named as each language names them', () => {
+describe('Days and periods', () => {
+  it('have the name that each language gives them', () => {
     expect(everywhere((locale) => formatDay(locale, '2026-07-01'))).toEqual([
       '1 July 2026',
       '2026年7月1日',
@@ -24,7 +24,7 @@ describe('days and periods', () => {
     expect(everywhere((locale) => formatPeriod(locale, period))).toEqual(names);
   });
 
-  it('stand in an English sentence with their preposition', () => {
+  it('have their preposition in an English sentence', () => {
     expect(formatWhen('en', '2025')).toBe('in 2025');
     expect(formatWhen('en', '2026-08-14')).toBe('on 14 August 2026');
     expect(formatWhen('ja', '2025')).toBe('2025年');

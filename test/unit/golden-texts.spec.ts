@@ -48,12 +48,12 @@ const TWICE =
   /(?<![\d.,万億兆亿])(\d[\d.,]*(?:万亿|[万亿億兆%]| trillion| billion| million))[^。\n]{0,20}(?<![\d.,万億兆亿])\1[^。\n]{0,12}(?:减少|下降|增加|上升|減少|増加|低下)/;
 
 describe('The texts of changes', () => {
-  it.each(LOCALES)('of %s are those that were read and committed', (locale) => {
+  it.each(LOCALES)('of %s equal the reviewed and committed ones', (locale) => {
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file(locale), GOLDEN[locale]);
     expect(GOLDEN[locale]).toBe(readFileSync(file(locale), 'utf8'));
   });
 
-  it.each(LOCALES)('of %s contain nothing that the style sheet forbids', (locale) => {
+  it.each(LOCALES)('of %s follow the style sheet', (locale) => {
     const found = GOLDEN[locale]
       .split('\n')
       .filter(
@@ -63,7 +63,7 @@ describe('The texts of changes', () => {
     expect(found).toEqual([]);
   });
 
-  it.each(FORBIDDEN.zh.map((pattern) => [pattern]))('are looked through for %s', (pattern) => {
+  it.each(FORBIDDEN.zh.map((pattern) => [pattern]))('are checked for %s', (pattern) => {
     const seen = [
       '获取））。',
       '，下降233.0%',

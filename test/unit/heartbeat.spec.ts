@@ -3,7 +3,7 @@ import { Heartbeat, type HeartbeatState } from '../../src/database/heartbeat.js'
 const still = { everyMs: 60_000, monotonic: () => 0, onChange: () => undefined };
 
 describe('The heartbeat', () => {
-  it('says what was so when it was asked, also while an earlier question is on its way', async () => {
+  it('reports the state at the time of its query, even while an earlier query is in flight', async () => {
     let dataVersion = 1;
     const answers: (() => void)[] = [];
     // The server looks when the question comes; its answer takes its time.

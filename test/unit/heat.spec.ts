@@ -3,13 +3,13 @@ import { heatOf } from '../../src/resources/heat/heat.rule.js';
 
 const window = (importance: number, changes = 1) => ({ importance, changes });
 
-describe('country heat', () => {
-  it('is the worked example of the documentation', () => {
+describe('Country heat', () => {
+  it('gives the documented result for the worked example', () => {
     const own = [40, 60, 60, 75, 80, 90, 110, 200];
     expect(heatOf(window(90), own, [])).toEqual({ heat: 69, basis: 'own', windows: 8, below: 5, equal: 1 });
   });
 
-  it('is measured against all economies where its own past is too short', () => {
+  it('is compared with all economies if the country’s own past is too short', () => {
     const own = [1, 1, 1, 1, 1, 1, 1];
     expect(heatOf(window(5), own, [1, 2, 9, 10])).toEqual({
       heat: 50,
@@ -21,7 +21,7 @@ describe('country heat', () => {
     expect(heatOf(window(5), [...own, 1], [1, 2, 9, 10])).toMatchObject({ basis: 'own', heat: 100 });
   });
 
-  it('is ordinary where there is nothing to be measured against, and 0 only where nothing changed', () => {
+  it('is ordinary without a reference, and 0 only without changes', () => {
     expect(heatOf(window(5), [], []).heat).toBe(50);
     expect(heatOf(window(0, 0), [], [1, 2]).heat).toBe(0);
     expect(heatOf(window(1), [2, 2, 2, 2, 2, 2, 2, 2], []).heat).toBe(1);
@@ -29,7 +29,7 @@ describe('country heat', () => {
 
   const sums = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 8, maxLength: 60 });
 
-  it('never leaves 0 to 100, and never falls when more changes', () => {
+  it('stays within 0 and 100, and never falls when more changes', () => {
     const importance = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(sums, importance, importance, (own, a, b) => {
@@ -43,7 +43,7 @@ describe('country heat', () => {
     );
   });
 
-  it('is 50 for a window like all others, and does not depend on their order or unit', () => {
+  it('is 50 for a window like all others, independent of their order and unit', () => {
     fc.assert(
       fc.property(
         sums,
@@ -71,7 +71,7 @@ describe('country heat', () => {
     );
   });
 
-  it('is symmetric: what lies as far above the others as another below is as hot as that is cool', () => {
+  it('is symmetric: a window as far above the others as another is below is as hot as that one is cool', () => {
     fc.assert(
       fc.property(sums, fc.integer({ min: 1, max: 40 }), (own, one) => {
         const { below, equal, windows } = heatOf(window(one), own, []);

@@ -14,7 +14,7 @@ describe('addressKey', () => {
     expect(addressKey(address)).toBe(subject);
   });
 
-  it('tells two networks of one provider apart', () => {
+  it('distinguishes two networks of one provider', () => {
     expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'));
   });
 });
@@ -27,12 +27,12 @@ function request(remoteAddress: string | undefined, forwardedFor?: string): Inco
 describe('clientAddress', () => {
   const trusted = trustProxies(['10.0.0.0/8', '2001:db8:ffff::/48']);
 
-  it('ignores what an untrusted peer says', () => {
+  it('ignores headers of an untrusted peer', () => {
     expect(clientAddress(request('203.0.113.7', '198.51.100.1'), trusted)).toBe('203.0.113.7');
     expect(clientAddress(request('10.1.1.1', '198.51.100.1'), trustProxies([]))).toBe('10.1.1.1');
   });
 
-  it('takes the nearest hop that is not a trusted proxy', () => {
+  it('returns the nearest hop that is not a trusted proxy', () => {
     const forwardedFor = '192.0.2.66, 198.51.100.1, 2001:db8:ffff::5';
     expect(clientAddress(request('10.1.1.1', forwardedFor), trusted)).toBe('198.51.100.1');
     expect(clientAddress(request('::ffff:10.1.1.1', forwardedFor), trusted)).toBe('198.51.100.1');
@@ -44,11 +44,11 @@ describe('clientAddress', () => {
     expect(clientAddress(request('10.1.1.1', '1'), trusted)).toBe('10.1.1.1');
   });
 
-  it('has no address on a Unix socket', () => {
+  it('is empty on a Unix socket', () => {
     expect(addressKey(clientAddress(request(undefined, '198.51.100.1'), trusted))).toBe('addr:unknown');
   });
 
-  it('refuses a range that is none', () => {
+  it('refuses an invalid range', () => {
     expect(() => trustProxies(['10.0.0.0/99'])).toThrow(TypeError);
   });
 });

@@ -6,8 +6,8 @@ function closedBreaker(): CircuitBreaker {
   return breaker;
 }
 
-describe('the circuit breaker', () => {
-  it('is open until a probe is answered', () => {
+describe('The circuit breaker', () => {
+  it('stays open until a probe gets a response', () => {
     expect(new CircuitBreaker().isOpen).toBe(true);
     expect(closedBreaker().isOpen).toBe(false);
   });
@@ -28,7 +28,7 @@ describe('the circuit breaker', () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it('starts again after an answer in time', () => {
+  it('starts counting again after a prompt response', () => {
     const breaker = closedBreaker();
     for (const sentAt of [0, 200, 400, 600]) {
       breaker.recordTimeout(sentAt, sentAt + 100);
@@ -37,7 +37,7 @@ describe('the circuit breaker', () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it('tells of each change once', () => {
+  it('reports each change once', () => {
     const breaker = new CircuitBreaker();
     const changes: boolean[] = [];
     breaker.onChange((isOpen) => changes.push(isOpen));

@@ -28,12 +28,12 @@ describe('limitHeaders', () => {
     });
   });
 
-  it('adds when to come back to a refusal', () => {
+  it('adds the time of the next attempt to a refusal', () => {
     const refused = admission({ admitted: false, refusedBy: 'minute', retryAfterMs: 1_001 });
     expect(limitHeaders('free', refused)).toMatchObject({ 'retry-after': '2' });
   });
 
-  it('never goes below nothing left, as after a downgrade', () => {
+  it('never goes below zero, as after a downgrade', () => {
     const over = admission({ minuteUsed: 60, dayUsed: 20_000 });
     expect(limitHeaders('free', over)).toMatchObject({
       'x-ratelimit-remaining-minute': '0',

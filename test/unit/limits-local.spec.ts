@@ -3,7 +3,7 @@ import { NO_BASELINE } from '../../src/limits/rate-limit-store.js';
 
 const BUDGET = { perMinute: 5, perDay: 100 };
 
-describe('the local limiter, from what Redis reported last', () => {
+describe('The local limiter, starting from the last counts of Redis', () => {
   function limiterAt(at: number) {
     const clock = { at, monotonic: () => clock.at, wall: () => clock.at };
     const limiter = new LocalLimiter(clock, 'fallback');
@@ -13,19 +13,19 @@ describe('the local limiter, from what Redis reported last', () => {
 
   const reported = { blockingAge: null, wallNow: 1_000_000 };
 
-  it('admits what was left', async () => {
+  it('admits the remaining requests', async () => {
     const { limiter, admit } = limiterAt(1_000_000);
     limiter.synchronize('acc', BUDGET, { ...reported, minuteUsed: 3, oldestAge: 10, dayUsed: 40 });
     expect([await admit(), await admit(), await admit()]).toEqual([true, true, false]);
   });
 
-  it('admits nothing of a day that was used up', async () => {
+  it('admits nothing in an exhausted day', async () => {
     const { limiter, admit } = limiterAt(1_000_000);
     limiter.synchronize('acc', BUDGET, { ...reported, minuteUsed: 0, oldestAge: null, dayUsed: 100 });
     expect(await admit()).toBe(false);
   });
 
-  it('lets requests expire between the oldest and the report', async () => {
+  it('lets requests expire evenly between the oldest one and the report', async () => {
     const { clock, limiter, admit } = limiterAt(1_000_000);
     limiter.synchronize('acc', BUDGET, { ...reported, minuteUsed: 5, oldestAge: 40_000, dayUsed: 5 });
     expect(await admit()).toBe(false);
@@ -35,7 +35,7 @@ describe('the local limiter, from what Redis reported last', () => {
     expect([await admit(), await admit()]).toEqual([true, true]);
   });
 
-  it('keeps what it admitted alone, of which Redis does not report', async () => {
+  it('keeps the requests that it admitted alone, which Redis does not report', async () => {
     const { clock, limiter, admit } = limiterAt(1_000_000);
     expect([await admit(), await admit()]).toEqual([true, true]);
     clock.at += 10;
@@ -43,7 +43,7 @@ describe('the local limiter, from what Redis reported last', () => {
     expect([await admit(), await admit()]).toEqual([true, false]);
   });
 
-  it('assumes that a minute which was not reported holds all of the day', async () => {
+  it('assumes that an unreported minute contains the whole day', async () => {
     const { limiter } = limiterAt(1_000_000);
     const inDatabase = (used: number) => () => Promise.resolve(used);
     expect(await limiter.peekUpperBound('fresh', BUDGET, inDatabase(2))).toMatchObject({ minuteUsed: 2 });

@@ -31,8 +31,8 @@ const gaps = fc.array(
   { maxLength: 120 },
 );
 
-describe('the windows', () => {
-  it('decide as counting every pair of requests by hand does', async () => {
+describe('The windows', () => {
+  it('decide like a reference that compares every pair of requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         budgets,
@@ -66,7 +66,7 @@ describe('the windows', () => {
     );
   });
 
-  it('say when to come back: then is soon enough, a second before is too soon', async () => {
+  it('state when to retry: that time is sufficient, one second less is not', async () => {
     await fc.assert(
       fc.asyncProperty(
         budgets,
@@ -104,7 +104,7 @@ describe('the windows', () => {
     expect(await store.admit('acc', budget, noneYet)).toMatchObject({ admitted: true });
   });
 
-  it('keep the minute when the wall clock jumps, and find the day again in the database', async () => {
+  it('keep the minute when the wall clock jumps, and read the day from the database again', async () => {
     const clock = clockAt(NOON);
     const store = new LocalLimiter(clock);
     const budget: Budget = { perMinute: 3, perDay: 100 };
@@ -123,12 +123,12 @@ describe('the windows', () => {
 describe('evaluate', () => {
   const full = { minuteUsed: 5, oldestAge: 30_000, blockingAge: 30_000, dayUsed: 10 };
 
-  it("answers with the day's wait when both windows refuse", () => {
+  it("returns the day's wait if both windows refuse", () => {
     const admission = evaluate({ perMinute: 5, perDay: 10 }, { ...full, wallNow: NOON }, 'memory');
     expect(admission).toMatchObject({ refusedBy: 'day', retryAfterMs: 12 * 3_600_000, day: '2026-03-01' });
   });
 
-  it('never promises midnight when the minute refuses for longer', () => {
+  it('never promises midnight if the minute refuses for longer', () => {
     const wallNow = Date.UTC(2026, 2, 2) - 10_000;
     const admission = evaluate({ perMinute: 5, perDay: 10 }, { ...full, wallNow }, 'memory');
     expect(admission).toMatchObject({ refusedBy: 'day', retryAfterMs: 30_001, dayResetMs: 10_000 });

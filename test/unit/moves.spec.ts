@@ -26,7 +26,7 @@ const last = (series: readonly Price[], kind: 'rate' | 'price' = 'price') =>
   deriveMove(series, series.length - 1, kind, 'D');
 
 describe('The rule of moves', () => {
-  it('finds a step of five times the ordinary one, and none below', () => {
+  it('finds a step of five times the ordinary one, and no smaller one', () => {
     // One percent of a hundred up, and 1/101 down: the median lies between.
     const ordinary = (1 + 100 / 101) / 2;
     const [below, above] = [(ordinary * FACTOR - 0.01).toFixed(2), (ordinary * FACTOR + 0.01).toFixed(2)];
@@ -37,7 +37,7 @@ describe('The rule of moves', () => {
     expect(move?.ratio).toBeGreaterThanOrEqual(FACTOR);
   });
 
-  it('measures falls as it measures rises', () => {
+  it('measures falls like rises', () => {
     expect(last(prices(...calm(100), '94.00'))?.step).toBeCloseTo(-6, 9);
   });
 
@@ -46,19 +46,19 @@ describe('The rule of moves', () => {
     expect(last(prices(...calm(FEWEST), '120.00'))).not.toBeNull();
   });
 
-  it(`looks back over ${WINDOW} steps and no further`, () => {
+  it(`uses ${WINDOW} earlier steps and no more`, () => {
     const wild = Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? '100.00' : '150.00'));
     const move = last(prices(...wild, ...calm(WINDOW), '106.00'));
     expect(move).toMatchObject({ count: WINDOW });
   });
 
-  it('is told nothing by what comes after', () => {
+  it('ignores later prices', () => {
     const series = prices(...calm(100), '106.00');
     const longer = prices(...calm(100), '106.00', '10.00', '500.00');
     expect(deriveMove(longer, 101, 'price', 'D')).toEqual(last(series));
   });
 
-  it('measures a rate in percentage points, of which a tenth is the least', () => {
+  it('measures a rate in percentage points, with a minimum of a tenth', () => {
     const quiet = Array.from({ length: 101 }, (_, index) => (index % 2 === 0 ? '4.00' : '4.01'));
     expect(last(prices(...quiet, '4.09'), 'rate')).toBeNull();
     expect(last(prices(...quiet, '4.11'), 'rate')).toMatchObject({
@@ -67,14 +67,14 @@ describe('The rule of moves', () => {
     });
   });
 
-  it('measures a price by its difference where one is not above zero', () => {
+  it('measures a price by its difference if one is not above zero', () => {
     const move = last(prices(...calm(100), '-36.98'));
     expect(move).toMatchObject({ measure: 'amount', step: expect.closeTo(-136.98, 9) as number });
     const after = prices(...calm(100), '-36.98', '120.00');
     expect(last(after)).toMatchObject({ measure: 'amount', previous: { value: '-36.98' } });
   });
 
-  it('takes the smallest step that can be printed for ordinary where most steps are none', () => {
+  it('uses the smallest printable step as the ordinary one if most steps are zero', () => {
     const pegged = Array.from({ length: 101 }, () => '1.9558');
     expect(last(prices(...pegged, '1.9600'))).toBeNull();
     const broken = last(prices(...pegged, '2.1000'));
@@ -82,12 +82,12 @@ describe('The rule of moves', () => {
     expect(Number.isFinite(broken?.ratio)).toBe(true);
   });
 
-  it('makes no move of less than half a percent, however quiet the price is', () => {
+  it('makes no move below half a percent, however quiet the price is', () => {
     const quiet = Array.from({ length: 101 }, (_, index) => (index % 2 === 0 ? '7.4600' : '7.4603'));
     expect(last(prices(...quiet, '7.4900'))).toBeNull();
   });
 
-  it('takes no step over a long pause: neither as a move nor as an ordinary one', () => {
+  it('counts no step across a long pause, neither as a move nor as an ordinary one', () => {
     const series = prices(...calm(100));
     const later = priceOf(dayAfter(100 + 11), '150.00', dayAfter(111));
     expect(deriveMove([...series, later], series.length, 'price', 'D')).toBeNull();
@@ -95,13 +95,13 @@ describe('The rule of moves', () => {
     expect(deriveMove([...series, over], series.length, 'price', 'D')).not.toBeNull();
   });
 
-  it('has no opinion of a price that is not there', () => {
+  it('makes no move of a missing price', () => {
     expect(deriveMove(prices(...calm(100)), -1, 'price', 'D')).toBeNull();
     expect(deriveMove([], 0, 'price', 'D')).toBeNull();
   });
 });
 
-describe('What a move is the largest since', () => {
+describe('The superlative of a move', () => {
   const shock = (days: number, before: readonly string[]): Move => {
     const series = prices(...before, ...calm(days), '106.00');
     const move = last(series);
@@ -111,19 +111,19 @@ describe('What a move is the largest since', () => {
   const since = (days: number, before: readonly string[]) =>
     superlativeOf(shock(days, before), prices(...before, ...calm(days), '106.00'), 'D');
 
-  it('is the last step of its direction that was as large, when that is more than a year ago', () => {
+  it('names the last step in its direction that was as large, if it is more than a year old', () => {
     expect(since(400, ['90.00', '100.00'])).toEqual({ since: dayAfter(1), matched: true });
     expect(since(360, ['90.00', '100.00'])).toBeNull();
     expect(since(400, ['110.00', '100.00'])).toEqual({ since: dayAfter(0), matched: false });
   });
 
-  it('is not claimed of figures that reach back less than a year', () => {
+  it('is omitted if the figures reach back less than a year', () => {
     expect(since(300, ['100.00'])).toBeNull();
   });
 });
 
 describe('The importance of a move', () => {
-  it('grows with how far it goes beyond the threshold and with the economy, from 20 to 90', () => {
+  it('grows from 20 to 90 with the distance from the threshold and with the economy', () => {
     expect(importanceOfMove({ ratio: FACTOR }, 0)).toBe(20);
     expect(importanceOfMove({ ratio: FACTOR }, 100)).toBe(45);
     expect(importanceOfMove({ ratio: 2 * FACTOR }, 100)).toBe(68);
@@ -146,7 +146,7 @@ describe('The texts of a move', () => {
     ...traits,
   });
 
-  it('read as a newswire writes of a currency pair', () => {
+  it('describe a currency pair as a newswire does', () => {
     const name = named('Euro/US dollar', '欧元兑美元', 'ユーロ／米ドル');
     const superlative = { since: '2022-11-11', matched: true };
     const { headline, summary } = moveTexts({
@@ -167,7 +167,7 @@ describe('The texts of a move', () => {
     });
   });
 
-  it('give a difference in dollars where the price fell below zero', () => {
+  it('state a difference in dollars if the price fell below zero', () => {
     const name = named('WTI crude oil', '西得克萨斯中质原油（WTI）', 'WTI原油');
     const { headline } = moveTexts({
       ...{ name, publisher, superlative: null },
@@ -182,7 +182,7 @@ describe('The texts of a move', () => {
     });
   });
 
-  it('give percentage points of a yield, and months where the figure is of a month', () => {
+  it('state percentage points of a yield, and months for a monthly figure', () => {
     const name = named('US yield', '美国国债收益率', '米国債利回り');
     const monthly = {
       actual: priceOf('2025-04', '4.58', '2025-05-01'),

@@ -12,7 +12,7 @@ function buildUnder(version: string) {
 }
 
 describe('The build', () => {
-  it.each(['18.20.8', '20.18.3'])('names the Node version that it needs in one line: %s', (version) => {
+  it.each(['18.20.8', '20.18.3'])('names the required Node version in one line: %s', (version) => {
     const { status, stdout, stderr } = buildUnder(version);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Tidemark needs Node 20.19 or newer; this is Node ${version}\n`);

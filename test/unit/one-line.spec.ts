@@ -21,7 +21,7 @@ describe('oneLine', () => {
     ['a variation selector after a letter', 'A\ufe0fG\u{e0101}', 'AG'],
     ['a joiner between Latin letters', 'A\u200dG\u200c', 'AG'],
     ['half a character', 'Beta\ud83d AG', 'Beta AG'],
-  ])('takes out %s', (_, text, name) => {
+  ])('removes %s', (_, text, name) => {
     expect(oneLine(text)).toBe(name);
   });
 
@@ -38,11 +38,11 @@ describe('oneLine', () => {
     expect(oneLine(text)).toBe(text);
   });
 
-  it('is done once and for all, whatever the text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(fc.property(anyText, (text) => oneLine(oneLine(text)) === oneLine(text)));
   });
 
-  it('gives one line without control or format characters but joiners in their place', () => {
+  it('returns one line without control or format characters, except joiners at their place', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const name = oneLine(text);
@@ -66,11 +66,11 @@ describe('givenName', () => {
     ['a control character', 'a\u001b[31mb'],
     ['half a character', 'a\ud83db'],
     ['more than is allowed', 'x'.repeat(101)],
-  ])('is not %s', (_, text) => {
+  ])('refuses %s', (_, text) => {
     expect(givenName(text, 100)).toBeNull();
   });
 
-  it('is counted in characters, not in units of UTF-16', () => {
+  it('counts characters, not units of UTF-16', () => {
     expect(givenName('🙂'.repeat(100), 100)).not.toBeNull();
   });
 });

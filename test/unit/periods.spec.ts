@@ -68,11 +68,11 @@ describe('parsePeriod', () => {
     expect(() => frequencyOf(text)).toThrow(RangeError);
   });
 
-  it('tells a day from a month', () => {
+  it('distinguishes a day from a month', () => {
     expect([isDay('2025-10-31'), isDay('2025-10'), isDay('2025-10-32')]).toEqual([true, false, false]);
   });
 
-  it('knows week 53 in exactly the years that begin or end on a Thursday', () => {
+  it('accepts week 53 in exactly the years that begin or end on a Thursday', () => {
     for (let year = 1900; year <= 2100; year++) {
       const weekday = (month: number, day: number): number =>
         new Date(Date.UTC(year, month, day)).getUTCDay();
@@ -99,7 +99,7 @@ describe('nextPeriod and previousPeriod', () => {
     expect(previousPeriod(after)).toBe(before);
   });
 
-  it('undo each other, keep the form, and order texts as time', () => {
+  it('invert each other, keep the form, and sort as time does', () => {
     fc.assert(
       fc.property(period, (at) => {
         const after = nextPeriod(at);
@@ -113,14 +113,14 @@ describe('nextPeriod and previousPeriod', () => {
     );
   });
 
-  it('stop at the ends of what can be written', () => {
+  it('stop at the limits of the notation', () => {
     expect(() => nextPeriod('2999-12')).toThrow(RangeError);
     expect(() => previousPeriod('1000')).toThrow(RangeError);
   });
 });
 
 describe('periodsBetween', () => {
-  it('gives both ends and all between', () => {
+  it('returns both ends and every period between', () => {
     expect(periodsBetween('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     expect(periodsBetween('2020-W52', '2021-W01')).toEqual(['2020-W52', '2020-W53', '2021-W01']);
     expect(periodsBetween('2025', '2025')).toEqual(['2025']);

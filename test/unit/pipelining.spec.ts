@@ -36,7 +36,7 @@ describe('The requests of one connection', () => {
   const begins = (count: number) =>
     until(5_000, `${String(count)} begun`, () => Promise.resolve(begun.length === count));
 
-  it('are begun one after another and answered in their order', async () => {
+  it('begin one after another and get their responses in order', async () => {
     client.write(GET('/one') + GET('/two') + GET('/three'));
     for (const path of ['/one', '/two', '/three']) {
       await begins(1);
@@ -59,7 +59,7 @@ describe('The requests of one connection', () => {
     expect(socket.bytesRead).toBeLessThan(4 * 65_536);
   });
 
-  it('wait with their bodies, which are read once they are begun', async () => {
+  it('wait with their bodies, which are read once the request begins', async () => {
     const body = 'x'.repeat(200_000);
     client.write(`${GET('/one')}POST /two HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
     client.write(body);
@@ -75,7 +75,7 @@ describe('The requests of one connection', () => {
     expect(begun[0]?.request.url).toBe('/three');
   });
 
-  it('are not begun after an answer that closes the connection', async () => {
+  it('do not begin after a response that closes the connection', async () => {
     client.write(GET('/one') + GET('/two'));
     await begins(1);
     const closed = once(client, 'close');

@@ -10,24 +10,24 @@ describe('The context of a request', () => {
     [{ locale: 'ja' }, 'ja'],
     [{ locale: 'fr' }, 'en'],
     [{ locale: ['ja', 'zh'] }, 'en'],
-  ])('has the locale that %j name, once and known, else English', (sent, locale) => {
+  ])('has the locale that %j names, if valid and sent once, otherwise English', (sent, locale) => {
     expect(contextOf(sent).locale).toBe(locale);
   });
 
-  it('parses its query once, and not before it is needed', () => {
+  it('parses its query once, on first use', () => {
     let parsed = 0;
     const context = new RequestContext('an-id', new Date(), '/', () => ({ cursor: String((parsed += 1)) }));
     expect(parsed).toBe(0);
     expect([context.query['cursor'], context.locale, context.notBefore, parsed]).toEqual(['1', 'en', 0, 1]);
   });
 
-  it('takes its parameters from a body where one holds them', () => {
+  it('takes its parameters from a body that contains them', () => {
     const context = contextOf({ locale: 'zh' });
     context.query = { locale: 'ja' };
     expect(context.locale).toBe('ja');
   });
 
-  it('resolves today in UTC, opens what the smallest plan opens, and has no account until a key is verified', () => {
+  it('resolves today in UTC, has the smallest plan’s reach, and has no account before the key guard', () => {
     const context = contextOf({});
     expect([context.today, context.reach]).toEqual(['2026-11-21', PLAN_TERMS.free]);
     expect(() => context.accountId).toThrow('missing_key');

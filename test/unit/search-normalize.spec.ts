@@ -34,21 +34,21 @@ describe('normalizeText', () => {
     ['㍿トヨタ', '株式会社トヨタ'],
     [' a\u0000\n b ', 'a b'],
     ['🦄…', ''],
-  ])('writes %j as %j', (text, folded) => {
+  ])('turns %j into %j', (text, folded) => {
     expect(normalizeText(text)).toBe(folded);
   });
 
-  it('keeps apart what only looks alike', () => {
+  it('keeps similar but different letters apart', () => {
     expect(normalizeText('か')).not.toBe(normalizeText('が'));
     expect(normalizeText('ハ')).not.toBe(normalizeText('バ'));
     expect(normalizeText('ア')).not.toBe(normalizeText('あ'));
   });
 
-  it('is done once and for all, whatever the text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(fc.property(anyText, (text) => normalizeText(normalizeText(text)) === normalizeText(text)));
   });
 
-  it('gives letters, digits and marks one space apart', () => {
+  it('separates letters, digits and marks by one space', () => {
     fc.assert(
       fc.property(anyText, (text) =>
         /^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u.test(normalizeText(text)),
@@ -56,7 +56,7 @@ describe('normalizeText', () => {
     );
   });
 
-  it('tells neither case nor width nor composition', () => {
+  it('ignores case, width and composition', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const same = normalizeText(text);
@@ -70,10 +70,10 @@ describe('normalizeText', () => {
   });
 });
 
-describe('the forms of Han characters', () => {
+describe('The forms of Han characters', () => {
   const pairs = variants.pairs.flatMap((line) => line.match(/../gu) ?? []).map((pair) => Array.from(pair));
 
-  it('lead to one form each, which leads nowhere else', () => {
+  it('map to one form each, which maps to itself', () => {
     const from = pairs.map(([one]) => one);
     expect(new Set(from).size).toBe(pairs.length);
     expect(pairs.filter(([, to]) => from.includes(to))).toEqual([]);
@@ -93,12 +93,12 @@ describe('the forms of Han characters', () => {
     '产產産',
     '对對対',
     '图圖図',
-  ])('are one: %s', (forms) => {
+  ])('are equal: %s', (forms) => {
     expect(new Set(Array.from(forms).map(normalizeText)).size).toBe(1);
   });
 });
 
-describe('words', () => {
+describe('Index words', () => {
   it.each([
     ['GDP growth (annual %)', ['gdp', 'growth', 'annual']],
     ['CPI通胀率', ['cpi', '通胀', '胀率']],
@@ -111,11 +111,11 @@ describe('words', () => {
     ['Apple公司', ['apple', '公司']],
     ['gdp GDP ＧＤＰ', ['gdp']],
     ['', []],
-  ])('cuts %j', (text, cut) => {
+  ])('split %j', (text, cut) => {
     expect(words(text)).toEqual(cut);
   });
 
-  it('hold no space, quotation mark, operator or backslash, and stand once each', () => {
+  it('contain no space, quotation mark, operator or backslash, and no duplicates', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cut = words(text);
@@ -124,7 +124,7 @@ describe('words', () => {
     );
   });
 
-  it('are found in a text that a text is part of', () => {
+  it('of a text include those of its parts', () => {
     const run = fc.string({
       unit: fc.constantFrom(...Array.from('国内生产总值物价日本')),
       minLength: 2,
@@ -138,7 +138,7 @@ describe('words', () => {
     );
   });
 
-  it('are two characters long but for one that stands alone', () => {
+  it('have two characters, except a single one by itself', () => {
     expect(bigrams('国')).toEqual(['国']);
     expect(bigrams('𠮷野家')).toEqual(['𠮷野', '野家']);
   });

@@ -14,14 +14,14 @@ const formsOf = (q: string) =>
 const score = (q: string, names: string[], rank = 0, whole = false) =>
   scoreOf(searchTermsOf(q), formsOf(q), { names, rank, whole });
 
-describe('the score', () => {
-  it('is 900 of 1000 for the name itself; the rank decides the rest', () => {
+describe('The score', () => {
+  it('is 900 of 1000 for the name itself; the rank adds the rest', () => {
     expect(score('GDP', ['gdp'])).toBe(900);
     expect(score('GDP', ['gdp'], 100)).toBe(1000);
     expect(score('日本', ['日本'])).toBe(900);
   });
 
-  it('falls with what else the name holds, and more with what of the question it lacks', () => {
+  it('falls with other words in the name, and more with missing words of the query', () => {
     const exact = score('gdp growth', ['gdp growth']) ?? 0;
     const longer = score('gdp growth', ['gdp growth annual']) ?? 0;
     const half = score('gdp growth', ['gdp']) ?? 0;
@@ -30,12 +30,12 @@ describe('the score', () => {
     expect(half).toBeGreaterThan(0);
   });
 
-  it('counts a run by the characters that are covered', () => {
+  it('counts a run by its covered characters', () => {
     expect(score('中国通胀', ['中国'])).toBeGreaterThan(0);
     expect(score('中国工商银行', ['中国'])).toBeNull();
   });
 
-  it('is null where nothing answers, and half where the words stand elsewhere', () => {
+  it('is null without a match, and half if the words are in the description', () => {
     expect(score('gdp', ['population'])).toBeNull();
     expect(score('gdp', ['population'], 10, true)).toBe(460);
   });
@@ -57,7 +57,7 @@ describe('the score', () => {
   });
 });
 
-describe('one edit', () => {
+describe('One edit', () => {
   it.each([
     ['japn', 'japan'],
     ['japaan', 'japan'],
@@ -65,7 +65,7 @@ describe('one edit', () => {
     ['jpaan', 'japan'],
     ['apan', 'japan'],
     ['japna', 'japan'],
-  ])('makes %s of %s', (wrong, right) => {
+  ])('turns %s into %s', (wrong, right) => {
     expect(oneEdit(wrong, right)).toBe(true);
     expect(oneEdit(right, wrong)).toBe(true);
   });
@@ -75,15 +75,15 @@ describe('one edit', () => {
     ['jpn', 'japan'],
     ['naapj', 'japan'],
     ['jabin', 'japan'],
-  ])('does not make %s of %s', (one, other) => {
+  ])('does not turn %s into %s', (one, other) => {
     expect(oneEdit(one, other)).toBe(false);
   });
 });
 
-describe('a query of words', () => {
+describe('A query of words', () => {
   const itself = (word: string) => [word];
 
-  it('wants each character of a run in a bigram', () => {
+  it('requires each character of a run in a bigram', () => {
     expect(queryOfAll(searchTermsOf('中国物価').terms, itself)).toBe(
       "('~:中国') & ('~:物价') & ('~:中国' | '~:国物') & ('~:国物' | '~:物价')",
     );
@@ -91,7 +91,7 @@ describe('a query of words', () => {
     expect(queryOfAll(searchTermsOf('金').terms, itself)).toBe("('~:金')");
   });
 
-  it('is none where a word stands nowhere, but for any of them', () => {
+  it('is null if a word has no match, except for any of the words', () => {
     const only = (word: string) => (word === 'gdp' ? ['gdp'] : []);
     expect(queryOfAll(searchTermsOf('gdp xyz').terms, only)).toBeNull();
     expect(queryOfAny(searchTermsOf('gdp xyz').terms, only)).toBe("('~:gdp')");
@@ -100,13 +100,13 @@ describe('a query of words', () => {
   });
 });
 
-describe('a place in a search', () => {
+describe('A position in a search', () => {
   it('is read as it was written', () => {
     const place = { asOf: 1234, score: 987, type: 'company', id: 'a-b_C' };
     expect(readPosition(writePosition(place))).toEqual(place);
   });
 
-  it('comes after higher scores, then by type and id', () => {
+  it('sorts higher scores first, then type and id', () => {
     const at = (score: number, type: string, id: string) => ({ score, type, id });
     const order = [at(9, 'b', 'b'), at(8, 'a', 'z'), at(8, 'b', 'a'), at(8, 'b', 'b')];
     expect([...order].reverse().sort(inOrder)).toEqual(order);

@@ -13,15 +13,15 @@ const step = (locale: Locale, unit: UnitCode, from: string, to: string) => {
   return [previous, actual];
 };
 
-describe('the two figures of a signal', () => {
-  it('are counted in dollars where they are printed in billions of them, and name the unit once', () => {
+describe('The two figures of a signal', () => {
+  it('count in dollars if they are printed in billions of them, and name the unit once', () => {
     const gdp = ['usd_billions', '29962', '30485.729'] as const;
     expect(step('en', ...gdp)).toEqual(['$29.96 trillion', '$30.49 trillion']);
     expect(step('zh', ...gdp)).toEqual(['29.96万亿美元', '30.49万亿美元']);
     expect(step('zh', 'usd_per_barrel', '91.74', '84.25')).toEqual(['每桶91.74美元', '84.25美元']);
   });
 
-  it('of a currency pair are read to their last digit and name the currency', () => {
+  it('show every digit of a currency pair and name the currency', () => {
     expect(step('ja', 'currency_per_eur', '0.9467', '0.9381')).toEqual([
       '1ユーロ＝0.9467英ポンド',
       '0.9381英ポンド',

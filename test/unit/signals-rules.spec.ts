@@ -15,7 +15,7 @@ const released = (...years: readonly number[]) =>
 /** Seven figures that go up and down in turn: six moves, none of which went on. */
 const RESTLESS = [1, 2, 1, 2, 1, 2, 9];
 
-describe('the streak rule', () => {
+describe('The streak rule', () => {
   it('finds the worked example of the documentation', () => {
     const found = streaksOf(figures([...RESTLESS, 8, 7, 6, 5]), released(2010));
     expect(found).toEqual([
@@ -31,7 +31,7 @@ describe('the streak rule', () => {
     ]);
   });
 
-  it('asks a series that mostly goes on as it went for a longer streak', () => {
+  it('requires a longer streak of a series that mostly keeps its direction', () => {
     expect(requiredLengthOf(0, 5)).toBe(4);
     expect(requiredLengthOf(5, 10)).toBe(4);
     expect(requiredLengthOf(9, 10)).toBe(16);
@@ -47,12 +47,12 @@ describe('the streak rule', () => {
     expect(streaksOf(figures(values), released(year))).toEqual([]);
   });
 
-  it('finds none that no publication has brought to its length', () => {
+  it('finds none that no publication completed', () => {
     expect(streaksOf(figures([...RESTLESS, 8, 7, 6, 5]), [])).toEqual([]);
     expect(streaksOf(figures([...RESTLESS, 8, 7, 6, 5]), released(2009))).toEqual([]);
   });
 
-  it('tells the longer one active and the broken one closed', () => {
+  it('marks the longer one as active and the broken one as closed', () => {
     const stage = (...values: number[]) =>
       streaksOf(figures([...RESTLESS, 8, 7, 6, 5, ...values]), released(2010, 2011)).map((one) => one.stage);
     expect([stage(), stage(4), stage(4, 6), stage(5)]).toEqual([
@@ -96,7 +96,7 @@ const steady = (count: number) =>
   Array.from({ length: count }, (_, at) => economy(`B${String(at)}`, 1, 2, 3));
 const back = (count: number) => Array.from({ length: count }, (_, at) => economy(`C${String(at)}`, 2, 1, 2));
 
-describe('the turn rule', () => {
+describe('The turning-point rule', () => {
   it('finds the worked example of the documentation', () => {
     const found = turningPointOf([...turned(6), ...steady(7), ...back(2)], 20);
     expect(found).toMatchObject({ direction: 'down', published: 15, stage: 'active' });
@@ -113,7 +113,7 @@ describe('the turn rule', () => {
     expect(turningPointOf(economies, 20)).toBeNull();
   });
 
-  it('is emerging while fewer than half of the economies have published, and closed once half have gone on', () => {
+  it('marks one as emerging until half of the economies have published, and as closed once half have published the next period', () => {
     expect(turningPointOf(turned(5), 10)?.stage).toBe('active');
     expect(turningPointOf(turned(5), 11)?.stage).toBe('emerging');
     const gone = (count: number) => turned(6).map((one, at) => ({ ...one, followed: at < count }));
@@ -123,7 +123,7 @@ describe('the turn rule', () => {
     ]);
   });
 
-  it('is first seen on the day whose publications together make it', () => {
+  it('dates one by the day whose publications together complete it', () => {
     const economies = [
       ...turned(4, '2026-01-01'),
       economy('D', 1, 2, 1, '2026-02-01'),
@@ -141,7 +141,7 @@ const revision = (region: string, period: string, from: number, to: number): Rev
   actual: String(to),
 });
 
-describe('the rule of revision clusters', () => {
+describe('The revision-cluster rule', () => {
   const raised = (count: number) =>
     Array.from({ length: count }, (_, at) => revision(`A${String(at)}`, '2024', 1, 2));
   const lowered = (count: number) =>
@@ -168,7 +168,7 @@ describe('the rule of revision clusters', () => {
   });
 });
 
-describe('the rule of persistent moves', () => {
+describe('The persistent-move rule', () => {
   const move = { period: '2026-03-02', previous: '100', actual: '90' };
   const after = (...values: readonly number[]) =>
     values.map((value, at) => ({
@@ -183,7 +183,7 @@ describe('the rule of persistent moves', () => {
     expect(found?.held).toHaveLength(5);
   });
 
-  it('finds none that gives way before five observations, or at the very half', () => {
+  it('finds none that ends before five observations, or exactly at the half', () => {
     expect(persistentMoveOf(move, after(...times(4, 90)))).toBeNull();
     expect(persistentMoveOf(move, after(...times(4, 90), 96, ...times(9, 90)))).toBeNull();
     expect(persistentMoveOf(move, after(...times(4, 90), 95, ...times(9, 90)))).toBeNull();
@@ -197,11 +197,11 @@ describe('the rule of persistent moves', () => {
     ['closed', times(20, 90)],
     ['closed', [...times(20, 90), 99]],
     ['closed', [...times(5, 90), 99]],
-  ])('tells it %s', (stage, values) => {
+  ])('marks it as %s', (stage, values) => {
     expect(persistentMoveOf(move, after(...values))?.stage).toBe(stage);
   });
 
-  it('watches twenty observations, and says where it broke', () => {
+  it('watches twenty observations, and names the one that broke it', () => {
     expect(persistentMoveOf(move, after(...times(25, 90)))?.held).toHaveLength(20);
     expect(persistentMoveOf(move, after(...times(6, 90), 99))?.broken).toEqual({
       period: '2026-03-09',
@@ -216,7 +216,7 @@ describe('the rule of persistent moves', () => {
   });
 });
 
-describe("a signal's id", () => {
+describe('The id of a signal', () => {
   const identity = { rule: 'streak', subject: 'gdp-growth@JP', starts: '2020' } as const;
 
   it('is the same for the same signal, in every database, and differs with each part', () => {

@@ -22,7 +22,7 @@ describe('The rule of structure changes', () => {
     [{ before: true, now: false, coveredBefore: false }, 'ended'],
     [{ before: true, now: true, coveredBefore: true }, null],
     [{ before: false, now: false, coveredBefore: true }, null],
-  ])('makes of %j %s', (facts, what) => {
+  ])('turns %j into %s', (facts, what) => {
     expect(structureChange(facts)).toBe(what);
   });
 
@@ -32,11 +32,11 @@ describe('The rule of structure changes', () => {
     [{ children: 32, regionWeight: 50 }, 40],
     [{ children: 1_000, regionWeight: 100 }, 60],
     [{ children: 50_000, regionWeight: 100 }, 60],
-  ])('weighs %j as %i', (weighing, importance) => {
+  ])('gives %j the importance %i', (weighing, importance) => {
     expect(structureImportance(weighing)).toBe(importance);
   });
 
-  it('names a change by what it is about, and by nothing else', () => {
+  it('identifies a change by its subject alone', () => {
     const id = structureChangeId('A', 'B', 'began', '2026-01-01');
     expect(id).toMatch(/^chg_[A-Za-z0-9_-]{27}$/);
     const others = [
@@ -59,7 +59,7 @@ describe('The texts of a structure change', () => {
     basis: 'retrieved',
   };
 
-  it('say who, whom, since when and by whom, in each language', () => {
+  it('state both entities, the day and the register, in each language', () => {
     const { headline, summary } = structureTexts(said);
     expect(headline).toEqual({
       en: 'Beta AG now directly consolidated by Alpha SE',
@@ -73,7 +73,7 @@ describe('The texts of a structure change', () => {
     });
   });
 
-  it('name by its LEI what nobody describes', () => {
+  it('use the LEI for an entity without a name', () => {
     const { headline } = structureTexts({ ...said, what: 'ended', child: { lei: 'L1', name: null } });
     expect(headline.en).toBe('The entity with LEI L1 no longer directly consolidated by Alpha SE');
     expect(headline.zh).toBe('LEI为L1的法人不再纳入Alpha SE的直接合并范围');
@@ -100,12 +100,12 @@ describe('Names of companies', () => {
     expect(matchName(one)).not.toBe(matchName(other));
   });
 
-  it('are compared without the state that a registrant is filed under', () => {
+  it('are compared without the state of registration', () => {
     expect(registrantMatchName('DANAHER CORP /DE/')).toBe(matchName('Danaher Corporation'));
     expect(registrantMatchName('QUALCOMM INC/DE')).toBe(matchName('Qualcomm Inc.'));
   });
 
-  it('are compared for active American legal entities only, and not when they say too little', () => {
+  it('are compared only for active American legal entities, and only if long enough', () => {
     const acme = {
       name: 'Acme Inc',
       type: 'legal_entity',
@@ -125,7 +125,7 @@ describe('Names of companies', () => {
     }
   });
 
-  it('make slugs of Latin letters and digits, cut between words', () => {
+  it('yield slugs of Latin letters and digits, cut between words', () => {
     expect(slugOfName('Écluse & Söhne GmbH')).toBe('ecluse-sohne-gmbh');
     expect(slugOfName('株式会社')).toBe('');
     const long = slugOfName('The Very Long Name Of A Company That Does Not End In Time Limited');

@@ -29,7 +29,7 @@ describe('Texts', () => {
   });
   afterAll(() => module.close());
 
-  it('puts every hostile text into every message as it is, and reads none of it again', () => {
+  it('insert every hostile text unchanged into every message, and never interpret it', () => {
     const asked = MESSAGES.filter(({ names }) => names.length > 0);
     expect(asked.length).toBeGreaterThan(300);
     for (const { locale, key, template, names } of asked) {
@@ -41,13 +41,13 @@ describe('Texts', () => {
     }
   });
 
-  it('says a message that has no argument as it stands', () => {
+  it('return a message without arguments unchanged', () => {
     for (const { locale, key, template, names } of MESSAGES) {
       if (names.length === 0) expect(texts.say(locale, key)).toBe(template);
     }
   });
 
-  it('refuses a message that is nowhere, one that is a folder of others, and a missing argument', () => {
+  it('refuse an unknown key, the key of a group, and a missing argument', () => {
     for (const key of ['errors.nothing', 'errors', 'nothing.at.all', 'errors.not_found.title.length']) {
       expect(() => texts.say('en', key)).toThrow(`No text '${key}' in 'en'`);
     }
@@ -57,7 +57,7 @@ describe('Texts', () => {
     expect(() => texts.say('en', 'parameters.unknown')).toThrow('{parameter}');
   });
 
-  it('chooses the form of a counted noun by the rules of the language', () => {
+  it('select the plural form by the rules of the language', () => {
     const said = (count: number) => texts.say('en', 'search.country', { count });
     expect([0, 1, 2].map(said)).toEqual([
       'Economy with figures for 0 indicators.',

@@ -29,7 +29,7 @@ function read(locale: Locale, written: string): Big {
 }
 
 describe('Figure texts', () => {
-  it('count in the words of each language', () => {
+  it('use the number words of each language', () => {
     expect(text('usd', '1371449000000.12')).toEqual(['$1.37 trillion', '1.37万亿美元', '1兆3700億ドル']);
     expect(text('usd', '910037000000')).toEqual(['$910 billion', '9100亿美元', '9100億ドル']);
     expect(text('person', '608637')).toEqual(['608,637 people', '60.86万人', '60万8600人']);
@@ -55,7 +55,7 @@ describe('Figure texts', () => {
     ]);
   });
 
-  it('carry the sign as each language writes it', () => {
+  it('show the sign as each language writes it', () => {
     expect(text('percent', '-0.921')).toEqual(['-0.92%', '-0.92%', 'マイナス0.92%']);
     expect(text('usd_per_barrel', '-37.63')).toEqual([
       '-$37.63 a barrel',
@@ -65,13 +65,13 @@ describe('Figure texts', () => {
     expect(text('percent', '-0.001')).toEqual(['-0.001%', '-0.001%', 'マイナス0.001%']);
   });
 
-  it('write the zeros of prices, and of other numbers those that the source printed', () => {
+  it('show the zeros of prices, and for other numbers those that the source printed', () => {
     expect(text('usd_per_barrel', '88.9')[0]).toBe('$88.90 a barrel');
     expect(text('percent', '5')[0]).toBe('5%');
     expect(text('percent', '4.00')[0]).toBe('4.00%');
   });
 
-  it('write numbers side by side alike, and their difference as a reader computes it', () => {
+  it('show neighbouring numbers alike, and their difference as a reader computes it', () => {
     const pair = (unit: UnitCode, now: string, before: string) =>
       inAll((locale) => {
         const { full, beside, difference } = writeFigures(locale, { unit, currency: null }, [now, before]);
@@ -106,23 +106,26 @@ describe('Figure texts', () => {
   const pairs = fc.oneof(fc.tuple(decimal, decimal), near) as fc.Arbitrary<[string, string]>;
   const units = fc.constantFrom<UnitCode>('person', 'percent', 'usd_per_person', 'index_1982_84_100');
 
-  it.each(LOCALES)('of %s never look alike for different values, and differ by what is written', (locale) => {
-    fc.assert(
-      fc.property(pairs, units, ([a, b], unit) => {
-        const bare = (written: string) =>
-          written.replace(/^(-?)\$/, '$1').replace(/ people|人|%|美元|ドル/g, '');
-        const { full, difference } = writeFigures(locale, { unit, currency: null }, [a, b]);
-        const [first = '', second = ''] = full.map(bare);
-        expect(first === second).toBe(new Big(a).eq(b));
-        const apart = read(locale, first).minus(read(locale, second)).abs();
-        const n = difference
-          .replace(/^\$/, '')
-          .replace(/ percentage points?| people|个百分点|ポイント|人|美元|ドル/g, '');
-        expect(read(locale, n).eq(apart)).toBe(true);
-        if (!new Big(a).eq(0)) expect(read(locale, first).eq(0)).toBe(false);
-      }),
-    );
-  });
+  it.each(LOCALES)(
+    'of %s never look equal for different values, and differ by the printed difference',
+    (locale) => {
+      fc.assert(
+        fc.property(pairs, units, ([a, b], unit) => {
+          const bare = (written: string) =>
+            written.replace(/^(-?)\$/, '$1').replace(/ people|人|%|美元|ドル/g, '');
+          const { full, difference } = writeFigures(locale, { unit, currency: null }, [a, b]);
+          const [first = '', second = ''] = full.map(bare);
+          expect(first === second).toBe(new Big(a).eq(b));
+          const apart = read(locale, first).minus(read(locale, second)).abs();
+          const n = difference
+            .replace(/^\$/, '')
+            .replace(/ percentage points?| people|个百分点|ポイント|人|美元|ドル/g, '');
+          expect(read(locale, n).eq(apart)).toBe(true);
+          if (!new Big(a).eq(0)) expect(read(locale, first).eq(0)).toBe(false);
+        }),
+      );
+    },
+  );
 
   it.each(LOCALES)('of %s have one number of decimals and one scale', (locale) => {
     fc.assert(

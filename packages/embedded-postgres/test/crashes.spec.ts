@@ -36,7 +36,7 @@ async function killEverything(dataDir: string, one: Participant): Promise<string
   return folder;
 }
 
-describe('the embedded PostgreSQL, after a crash', () => {
+describe('The embedded PostgreSQL, after a crash', () => {
   let dataDir: string;
 
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('the embedded PostgreSQL, after a crash', () => {
   });
   afterEach(() => discard(dataDir));
 
-  it('lives on when its process is killed, and the next adopts and stops it', async () => {
+  it('survives its process, and the next process adopts and stops it', async () => {
     const killed = await participant(dataDir);
     const orphan = await postmasterPid(dataDir);
     await killHard(killed);
@@ -54,7 +54,7 @@ describe('the embedded PostgreSQL, after a crash', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('recovers with its data when everything was killed', async () => {
+  it('recovers with its data when every process was killed', async () => {
     const killed = await participant(dataDir);
     await ask(killed.connection, 'create table kept as select generate_series(1, 1000) as value');
     await killEverything(dataDir, killed);
@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL, after a crash', () => {
     await server.release();
   });
 
-  it('starts though the process id in its lock files now belongs to another program', async () => {
+  it('starts although another program now has the process id in its lock files', async () => {
     const killed = await participant(dataDir);
     const folder = await killEverything(dataDir, killed);
     const { uid, gid } = await stat(folder);
@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL, after a crash', () => {
     foreign.kill('SIGKILL');
   });
 
-  it('is started again by those who use it when it is killed under them', async () => {
+  it('is restarted by the processes that use it when it is killed', async () => {
     const log = new EventEmitter();
     const server = await openEmbeddedPostgres({ dataDir, log: (line) => log.emit(line) });
     const again = once(log, 'the embedded PostgreSQL runs again');
@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL, after a crash', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('clears away what a process left that was killed while it made the cluster', async () => {
+  it('removes the files of a process that was killed while it created the cluster', async () => {
     const first = await openEmbeddedPostgres({ dataDir });
     const folder = path.dirname(
       (

@@ -17,7 +17,7 @@ const otherUserSeesTheCode =
   }).status === 0;
 const itAsOtherUser = otherUserSeesTheCode ? it : it.skip;
 
-describe('the embedded PostgreSQL', () => {
+describe('The embedded PostgreSQL', () => {
   let dataDir: string;
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('the embedded PostgreSQL', () => {
   });
   afterEach(() => discard(dataDir));
 
-  it('starts from nothing, answers each of its three roles, and is stopped by the last who leaves', async () => {
+  it('starts from nothing, responds to each of its three roles, and is stopped by the last process', async () => {
     const server = await openEmbeddedPostgres({ dataDir });
     expect(server.firstStart).toBe(true);
     expect(await ask(server.connection('admin'), 'select version()')).toEqual([
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
     await second.release();
   });
 
-  it('is shared by those who join and outlives the one who started it', async () => {
+  it('is shared by several processes and outlives the one that started it', async () => {
     const starter = await participant(dataDir);
     const server = await openEmbeddedPostgres({ dataDir });
     expect(server.connection('admin')).toEqual(starter.connection);
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('is made once when four processes come at the same time', async () => {
+  it('is created once by four concurrent processes', async () => {
     const four = await Promise.all([1, 2, 3, 4].map(() => participant(dataDir)));
     expect(four.filter((one) => one.firstStart)).toHaveLength(1);
     const pid = await postmasterPid(dataDir);
@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL', () => {
     await server.release();
   });
 
-  it('makes a further database for who asks for one', async () => {
+  it('creates a further database on request', async () => {
     const [one, other] = await Promise.all([
       openEmbeddedPostgres({ dataDir, database: 'one' }),
       openEmbeddedPostgres({ dataDir, database: 'other, "quoted"' }),
@@ -107,7 +107,7 @@ describe('the embedded PostgreSQL', () => {
     await Promise.all([one.release(), other.release()]);
   });
 
-  it('runs where the path is too long for a socket', async () => {
+  it('runs although its path is too long for a socket', async () => {
     const deep = path.join(dataDir, 'a path, with "quotes" and blanks'.repeat(3));
     const server = await openEmbeddedPostgres({ dataDir: deep });
     expect(await ask(server.connection('api'), 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -115,7 +115,7 @@ describe('the embedded PostgreSQL', () => {
     await discard(deep);
   });
 
-  it('is stopped by the operator, and those who used it do not start it again', async () => {
+  it('is stopped by the operator, and the processes that used it do not restart it', async () => {
     const said: string[] = [];
     const server = await openEmbeddedPostgres({ dataDir, log: (line) => said.push(line) });
     expect(await stopEmbeddedPostgres(dataDir)).toBe('stopped');
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
     expect(said).toContain('the embedded PostgreSQL was stopped by another process');
   });
 
-  it('says in one line that its passwords were exchanged, and leaves no server behind', async () => {
+  it('reports changed passwords in one line, and leaves no server behind', async () => {
     const server = await openEmbeddedPostgres({ dataDir });
     await server.release();
     const file = path.join(dataDir, 'engine.json');
@@ -136,7 +136,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('says in one line that its data are of another PostgreSQL', async () => {
+  it('reports data of another PostgreSQL version in one line', async () => {
     const server = await openEmbeddedPostgres({ dataDir });
     const [row] = await ask<{ folder: string }>(
       server.connection('admin'),

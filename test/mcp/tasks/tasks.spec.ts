@@ -36,14 +36,14 @@ describe('An assistant', () => {
     await database.drop();
   });
 
-  it('is asked thirty questions: one call for at least 20, at most two for at least 27', () => {
+  it('needs one call for at least 20 of thirty questions, and at most two for at least 27', () => {
     const within = (most: number) => TASKS.filter(({ calls }) => calls.length <= most).length;
     expect(TASKS).toHaveLength(30);
     expect(within(1)).toBeGreaterThanOrEqual(20);
     expect(within(2)).toBeGreaterThanOrEqual(27);
   });
 
-  it.each(TASKS)('finds: $question', async ({ calls, answer }) => {
+  it.each(TASKS)('finds $question', async ({ calls, answer }) => {
     let last: ToolResult | undefined;
     for (const [tool, args] of calls) {
       const given = Object.entries(args).map(([name, value]) => [name, valueOf(value, last)]);
