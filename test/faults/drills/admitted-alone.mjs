@@ -1,10 +1,10 @@
 import { get } from '../cluster/get.mjs';
 import { until } from '../cluster/until.mjs';
 
-/** How many requests instances have admitted without an answer from Redis. */
+/** The number of requests that instances have admitted without a response from Redis. */
 export const admittedAlone = (it) => sumOf(it, 'tidemark_limits_fallback_admissions_total');
 
-/** How many requests instances have refused because Redis was late. */
+/** The number of requests that instances have refused because Redis was late. */
 export const lateRefusals = (it) => sumOf(it, 'tidemark_limits_late_refusals_total');
 
 async function sumOf(it, name) {
@@ -13,8 +13,8 @@ async function sumOf(it, name) {
 }
 
 /**
- * What `/health/ready` says of Redis, of every instance. That costs next to nothing: what is watched must not be slowed
- * by being watched.
+ * The state of Redis by `/health/ready` of every instance. It costs almost nothing, so watching does not slow the
+ * instance down.
  */
 export async function everyInstanceSays(it, state) {
   const reports = await Promise.all(

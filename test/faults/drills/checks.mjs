@@ -1,14 +1,14 @@
-// What a drill found, as checks: what was looked at, what may be at most or must be, what was found, and whether that is met.
-// A check of `timing` may be missed because the machine stalled by itself: `drills.mjs` then tries the drill again.
+// The results of a drill as checks: what was measured, the limit or expected value, the measured value, and whether it
+// is met. A check of `timing` may fail because the machine stalled by itself: `drills.mjs` then repeats the drill.
 
 const rounded = (value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value);
 
-/** @param {number} limit the most that is allowed */
+/** @param {number} limit the highest allowed value */
 export function atMost(what, limit, found, { timing = false } = {}) {
   return { what, limit: rounded(limit), found: rounded(found), met: found <= limit, timing };
 }
 
-/** At most so much, of something that the machine has a part in. */
+/** At most this value, for a measurement that depends on the machine. */
 export const inTime = (what, limit, found) => atMost(what, limit, found, { timing: true });
 
 /** @param {number | string} expected */
@@ -16,7 +16,7 @@ export function exactly(what, expected, found) {
   return { what, limit: expected, found, met: found === expected, timing: false };
 }
 
-/** That it came to what is tried at all. */
+/** That the drill reached the situation that it tests. */
 export function moreThanNone(what, found) {
   return { what, limit: '> 0', found, met: found > 0, timing: false };
 }
@@ -35,12 +35,12 @@ export function holds(what, so) {
   return { what, limit: 'yes', found: so ? 'yes' : 'no', met: Boolean(so), timing: false };
 }
 
-/** @param {string[]} cases those in which it was otherwise */
+/** @param {string[]} cases the violations */
 export function never(what, cases) {
   return { what, limit: 0, found: cases.join('; ') || 0, met: cases.length === 0, timing: false };
 }
 
-/** None of so many requests failed, and there were some. */
+/** None of a number of requests failed, and there were some. */
 export function noneFailed(seen, failed) {
   return {
     what: `of ${seen.length} requests failed`,
@@ -51,7 +51,7 @@ export function noneFailed(seen, failed) {
   };
 }
 
-/** @param {number[]} pids of the instances when it began */
+/** @param {number[]} pids of the instances at the start */
 export function noneDied(it, pids) {
   const dead = it.instances.filter(({ pid, running }, index) => !running || pid !== pids[index]);
   return atMost('instances that died', 0, dead.length);

@@ -6,7 +6,7 @@ import { exactly } from './checks.mjs';
 import { spendDay } from './spend-day.mjs';
 
 const HOUR = 3_600_000;
-/** An hour each way is what is promised; the full form adds whole days, since an hour seldom crosses midnight. */
+/** The promise covers an hour each way; the full form adds whole days, because an hour seldom crosses midnight. */
 const OFFSETS = { short: [HOUR, -HOUR], full: [HOUR, -HOUR, 24 * HOUR, -24 * HOUR] };
 const INSTANCES = 3;
 const ASKS = [request('/api/v1/topics'), tool('latest_brief')];
@@ -39,7 +39,7 @@ export const drill = {
         each('admitted before and after the jump, of 5 a minute', PRO.perMinute, ({ minute }) => minute),
         each('admitted to an account with 2 left of its day, after the jump', 2, ({ day }) => day),
         each('days that the usage was written under', 1, ({ days }) => days),
-        each('answers neither 200 nor 429', 0, ({ others }) => others),
+        each('responses other than 200 and 429', 0, ({ others }) => others),
         {
           what: 'retry-after of a refusal, on the shifted instance and on others, in s',
           limit: 'within 1 of each other, at most 60',
@@ -55,8 +55,8 @@ export const drill = {
 };
 
 /**
- * What is looked at is counted in Redis before the jump and after. Where an instance had no answer from Redis in time
- * and rightly counted by itself, other accounts say how it is.
+ * Redis counts before and after the jump. An instance that had no response from Redis in time rightly counts alone;
+ * other accounts then show the result.
  */
 async function jump(it, offset) {
   const tries = [];

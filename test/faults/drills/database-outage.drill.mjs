@@ -14,10 +14,10 @@ import { atMost, inTime, moreThanNone, noneDied } from './checks.mjs';
 
 const REFUSED_MS = 1_000;
 const BACK_MS = 2_000;
-const PROMISE = `no instance dies; 503 with retry-after within 1 s, never 500 and no host name; what is held as bytes is served to keys verified in the last 60 s; first success within 2 s of its return`;
+const PROMISE = `no instance dies; 503 with retry-after within 1 s, never 500 and no host name; cache hits are served to keys verified in the last 60 s; first success within 2 s of its return`;
 const ASKS = [KEPT, FRESH, OWN, FRESH_TOOL];
 
-/** What makes PostgreSQL go, and what brings it back: it is back once that has been done. */
+/** How PostgreSQL fails and recovers; it is back when `mend` resolves. */
 const FAULTS = [
   ['database-killed', 'PostgreSQL is killed', (postgres) => postgres.kill(), (postgres) => postgres.start()],
   ['database-frozen', 'PostgreSQL is frozen', (postgres) => postgres.freeze(), (postgres) => postgres.thaw()],
@@ -70,26 +70,26 @@ async function outage({ cluster, short, say }, goes, returns) {
     checks: [
       noneDied(it, pids),
       atMost(
-        'answers of another status than 200 and 503',
+        'responses with another status than 200 and 503',
         0,
         seen.filter(({ status }) => status !== 200 && status !== 503).length,
       ),
-      moreThanNone('refusals while it was away', refused.length),
-      inTime('ms until the slowest refusal', REFUSED_MS, slowest),
+      moreThanNone('rejections while it was away', refused.length),
+      inTime('ms until the slowest rejection', REFUSED_MS, slowest),
       atMost(
-        'refusals without retry-after',
+        'rejections without retry-after',
         0,
         refused.filter(({ status, headers }) => status === 503 && headers['retry-after'] === undefined)
           .length,
       ),
-      atMost('answers that name a host, a login or a statement', 0, seen.filter(tellsTooMuch).length),
+      atMost('responses that reveal a host, a login or a statement', 0, seen.filter(tellsTooMuch).length),
       atMost(
-        `of ${kept.length} answers held as bytes, not given while it was away`,
+        `of ${kept.length} cached responses, not served while it was away`,
         0,
         kept.filter(({ status }) => status !== 200).length,
       ),
       inTime('ms from its return to the first success of the last instance', BACK_MS, firstMs),
-      inTime('refusals later than 2 s after its return', 0, calm.filter(isRefusal).length),
+      inTime('rejections later than 2 s after its return', 0, calm.filter(isRefusal).length),
     ],
     figures: {
       requests: seen.length,

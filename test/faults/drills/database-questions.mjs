@@ -1,17 +1,17 @@
-// What the drills of the database ask, and how they look at what came back.
+// The requests of the database drills, and the checks of their responses.
 import { burst, request, send, tool } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
 
 /** The cluster that these drills share. */
 export const SHARED = { share: 'database', instances: 3, delayable: ['postgres'] };
 
-/** Held as bytes from the first time on. */
+/** A cache hit from the second request on. */
 export const KEPT = request('/api/v1/topics');
 export const OWN = request('/api/v1/following');
 
 let asked = 0;
 
-/** Asks for the same each time in other words, so that the database has to be asked too. */
+/** A new spelling each time, so that every request needs the database. */
 export const FRESH = {
   name: 'fresh',
   make: (key) => request(`/api/v1/changes?limit=5&until=${momentAnew()}`).make(key),
@@ -21,13 +21,13 @@ export const FRESH_TOOL = {
   make: (key) => tool('latest_changes', { limit: 5, until: momentAnew() }).make(key),
 };
 
-/** Later than all there is, and said for the first time: an answer to it is held by nobody. */
+/** A bound later than all content, used for the first time: no response to it is cached. */
 export function momentAnew() {
   asked += 1;
   return new Date(Date.UTC(2029, 0, 1) + asked * 1_000).toISOString().replace('.000', '');
 }
 
-/** Each instance has seen each key, and holds what is to be kept. */
+/** Each instance has verified each key, and caches the responses. */
 export async function acquaint(it, keys) {
   for (const { url } of it.instances) {
     for (let from = 0; from < keys.length; from += 10) {
@@ -39,19 +39,22 @@ export async function acquaint(it, keys) {
   }
 }
 
-/** Until each instance answers what it does not hold. @returns {Promise<number>} milliseconds until the last of them did */
+/**
+ * Waits until each instance serves a cache miss.
+ * @returns {Promise<number>} milliseconds until the last instance did
+ */
 export async function answersAgain(it, key, ms = 30_000) {
   const answers = async ({ url, name }) =>
     until(ms, `an answer of ${name}`, async () => (await send(url, FRESH, key)).status === 200, 50);
   return Math.max(...(await Promise.all(it.instances.map(answers))));
 }
 
-/** Whether an answer says that the database cannot be had: by its status or, for a tool, in words. */
+/** Whether a response reports that the database is unavailable: by its status or, for a tool, in its text. */
 export function isRefusal({ status, ask, body }) {
   return status === 503 || (ask === FRESH_TOOL.name && status === 200 && /"isError":true/.test(body ?? ''));
 }
 
-/** The address of the service apart, nothing of where the database is or how it is asked. */
+/** Apart from the service's own URL, nothing about the database's address or statements. */
 export function tellsTooMuch({ body }) {
   const text = (body ?? '').replaceAll(/https?:\/\/[^"\\\s]+/g, '');
   return /127\.0\.0\.1|localhost|ECONN|postgres|tidemark_|terminated|SELECT/.test(text);

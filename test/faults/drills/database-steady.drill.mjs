@@ -4,11 +4,11 @@ import { until } from '../cluster/until.mjs';
 import { acquaint, answersAgain, FRESH, FRESH_TOOL, isRefusal, OWN, SHARED } from './database-questions.mjs';
 import { atMost, inTime, noneDied } from './checks.mjs';
 
-/** Of an instance: its pool, and its heartbeat. */
+/** Of an instance: its pool and its heartbeat. */
 const CONNECTIONS = 11;
-/** More questions at once than a pool has connections. */
+/** More concurrent requests than a pool has connections. */
 const CROWD = 30;
-/** Sockets of clients and of the balancer come and go. */
+/** Sockets of clients and of the load balancer come and go. */
 const DESCRIPTORS_MORE = 20;
 
 export const drills = [
@@ -34,7 +34,7 @@ async function slow({ cluster, short, say }) {
   const lost = () => Promise.all(it.instances.map((one) => timesLost(one)));
   const before = await lost();
   await it.postgres.delay(100);
-  // A statement at a time: each answer is some statements, and each of them waits.
+  // One request at a time: each response needs several statements, and each of them is slow.
   const load = startLoad({
     ...{ url: it.url, rate: short ? 8 : 15, keys, keepBody: true },
     asks: [FRESH, OWN, FRESH_TOOL],
@@ -47,12 +47,12 @@ async function slow({ cluster, short, say }) {
   return {
     checks: [
       atMost(
-        `of ${seen.length} questions that need the database, refused or failed`,
+        `of ${seen.length} requests that need the database, refused or failed`,
         0,
         seen.filter((one) => isRefusal(one) || one.status !== 200).length,
       ),
       atMost(
-        'times that an instance took it for lost',
+        'times that an instance considered it lost',
         0,
         after.reduce((sum, count, index) => sum + count - before[index], 0),
       ),
@@ -63,7 +63,7 @@ async function slow({ cluster, short, say }) {
 
 async function cycles({ cluster, short, say }) {
   const it = await cluster(SHARED);
-  // In turn, so that none of them spends its minute.
+  // Keys in turn, so that none exhausts its minute.
   const keys = await it.keys(CROWD * 4);
   const pids = it.instances.map(({ pid }) => pid);
   await crowd(it, keys);
@@ -110,7 +110,7 @@ async function cycles({ cluster, short, say }) {
   };
 }
 
-/** To each instance, by the next of the keys. */
+/** To each instance, with the next key. */
 function crowd(it, keys) {
   const some = keys.splice(0, CROWD);
   keys.push(...some);
@@ -124,7 +124,7 @@ async function connections(it) {
   return row.count;
 }
 
-/** Those that the process still holds, connected or not. */
+/** Sockets that the process still holds, connected or not. */
 function socketsTo(pid, port) {
   const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
@@ -141,7 +141,7 @@ function target(link) {
   try {
     return readlinkSync(link);
   } catch {
-    // Closed since it was listed.
+    // Closed since the listing.
     return null;
   }
 }

@@ -9,7 +9,7 @@ const ASKS = [request('/api/v1/topics'), tool('latest_brief'), request('/api/v1/
 const PER_MINUTE = { free: 1, pro: 5, intelligence: 60, developer: 120 };
 const INSTANCES = 4;
 const KEYS = 3;
-/** What is left of the day of an account that has used the rest of it. */
+/** The remaining requests of the day, for an account that has used the others. */
 const LEFT_OF_DAY = 7;
 
 const contention = `10 × N concurrent requests over ${INSTANCES} instances, keys shared, HTTP and MCP mixed`;
@@ -61,10 +61,10 @@ async function exactRounds({ cluster, short, defer, say }, { busy = false, rolli
       met: over.length === 0 && own.length === repeats,
     };
   });
-  // Admission control may refuse on a machine that has no time: that admits nothing.
+  // Admission control may reject requests on a machine without CPU time: that admits nothing.
   const unavailable = rounds.reduce((sum, round) => sum + round.unavailable, 0);
   const unknown = rounds.reduce((sum, { asked, ...round }) => sum + asked - answered(round), 0);
-  checks.push(atMost('answers other than 200, 429 and 503', 0, unknown));
+  checks.push(atMost('responses other than 200, 429 and 503', 0, unknown));
   say(
     `${alone} admitted and ${late} refused without an answer from Redis; load ${load.map((one) => one.toFixed(1)).join(' → ')}`,
   );
@@ -84,7 +84,7 @@ async function exactRounds({ cluster, short, defer, say }, { busy = false, rolli
   };
 }
 
-/** Ten times what is allowed at once, from all keys of one account. */
+/** Ten times the limit at once, from all keys of one account. */
 async function contend(it, plan, { allowed, day = false }) {
   const asked = allowed * 10;
   const what = day ? `the day of ${plan}` : `the minute of ${plan}`;
@@ -93,7 +93,7 @@ async function contend(it, plan, { allowed, day = false }) {
   const pairs = Array.from({ length: asked }, (_, index) => ({
     url: it.instances[index % INSTANCES].url,
     ask: ASKS[index % ASKS.length],
-    // Not in step with the questions: each key asks each of them.
+    // Not in step with the requests: each key sends each kind of request.
     key: keys[Math.floor(index / ASKS.length) % keys.length].text,
   }));
   await allCountInRedis(it);
@@ -116,8 +116,9 @@ async function sharedKeys(it, plan) {
 }
 
 /**
- * Asks for two and a half minutes, ten times as often as the plan allows: no 60 s hold more than N. Requests were
- * admitted between being sent and being answered, so only spans from a sending to a later answer prove anything.
+ * Sends requests for two and a half minutes, ten times as often as the plan allows: no 60 s contain more than N. An
+ * instance admits a request between its sending and its response, so only spans from a sending to a later response
+ * prove anything.
  */
 async function rolling(it, plan, say) {
   const allowed = PER_MINUTE[plan];

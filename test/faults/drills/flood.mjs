@@ -1,5 +1,5 @@
-// More requests than the ordinary load generator can send: raw sockets, each with one request at a time, in a process
-// of its own. Open-loop: a request goes out at its time whatever came of earlier ones, and its latency runs from then.
+// A load generator faster than the ordinary one: raw sockets with one request each at a time, in a separate process.
+// Open-loop: each request is sent at its time whatever happened to earlier ones, and its latency counts from that time.
 import { fork } from 'node:child_process';
 import { connect } from 'node:net';
 
@@ -99,7 +99,7 @@ async function pour({ port, paths, keys, seconds, rate, connections, anew = fals
       if (asked) errors += 1;
       const place = idle.indexOf(socket);
       if (place >= 0) idle.splice(place, 1);
-      // A connection that was not used for long is given up by the server; there are as many all the time.
+      // The server closes a connection that was idle for long; another one replaces it, so their number stays constant.
       if (performance.now() < end) replace();
     });
     socket.connected = new Promise((resolve) => socket.once('connect', resolve).once('error', resolve));
@@ -119,7 +119,7 @@ async function pour({ port, paths, keys, seconds, rate, connections, anew = fals
     const due = Math.floor(((now - began) / 1_000) * rate);
     for (; sent < due; sent += 1) {
       const at = began + ((sent + 1) / rate) * 1_000;
-      // The one that has been idle for longest: a server gives up those that say nothing.
+      // The connection that has been idle for longest: servers close silent ones.
       const socket = idle.shift();
       if (socket === undefined) waiting.push(at);
       else socket.ask(at);

@@ -1,4 +1,4 @@
-// An import that is killed, that finds the disk full, and two at once: what is served does not notice.
+// An import that is killed, one that finds the disk full, and two at once: readers notice nothing.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rename } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const ASKS = [
   request('/api/v1/briefs/latest'),
   tool('latest_changes'),
 ];
-/** What an import touches, in the order in which it does. */
+/** The tables that an import writes, in order. */
 const PHASES = ['reading', 'comparing with what is held', 'storing', 'deriving changes', 'publishing'];
 const RELEASED_MS = 2_000;
 const shared = { share: 'import', instances: 2 };
@@ -58,13 +58,13 @@ async function killed({ cluster, short, say, defer }) {
     for (const moment of short ? ['reading', 'deriving changes', 'publishing'] : PHASES) {
       const importing = start(it, defer, ['import', 'worldbank', files]);
       await importing.says(`: ${moment}`);
-      // The full form also kills later within the phase than at its beginning.
+      // The full form also kills later in a phase, not only at its beginning.
       await new Promise((resolve) => setTimeout(resolve, round * 150));
       importing.child.kill('SIGKILL');
       await importing.ended;
       released.push(await until(30_000, 'the lock to be free', async () => (await publishing(it)) === 0));
       committed = (await newest(it)).dataVersion > held;
-      // The commit had left before the signal came: then all of it must be there, which the import below says.
+      // The commit left before the signal arrived: then all of it must be stored, as the import below checks.
       if (committed) break;
       if ((await fingerprint(it)) !== before) wrong.push(`${moment}: what is held or served is another`);
     }
@@ -83,8 +83,8 @@ async function killed({ cluster, short, say, defer }) {
     checks: [
       noneFailed(seen, failures(seen)),
       never(`of ${released.length} kills, those after which something was half-done`, wrong),
-      inTime('ms until a killed import holds up no other', RELEASED_MS, slowest),
-      exactly('imports that go through afterwards, whole', rounds.length, outcomes),
+      inTime('ms until a killed import no longer blocks another', RELEASED_MS, slowest),
+      exactly('complete imports afterwards', rounds.length, outcomes),
     ],
     figures: { kills: released.length, slowestReleaseMs: slowest, p99: p99(seen) },
   };
@@ -95,7 +95,8 @@ async function atOnce({ cluster, short, say, defer }) {
   const [first, second] = await vintages(it, 2, short ? 3_000 : 20_000);
   const run = await readers(it);
   const { dataVersion: held } = await newest(it);
-  // However fast the machine is, the first is in the middle when the second comes: it may not write its data version yet.
+  // However fast the machine is, the first import is running when the second begins: a lock keeps it from writing its
+  // data version.
   const letGo = await heldUp(it, defer);
   const one = start(it, defer, ['import', 'worldbank', first]);
   await one.says(': storing');
@@ -120,7 +121,7 @@ async function atOnce({ cluster, short, say, defer }) {
   };
 }
 
-/** Megabytes of room: from too little for what is staged to too little for what is written last. */
+/** Free megabytes: from too few for the staging tables to too few for the last writes. */
 const ROOMS = { short: [3], full: [4, 8, 16, 24] };
 
 async function diskFull({ cluster, short, say, defer }) {
@@ -133,7 +134,7 @@ async function diskFull({ cluster, short, say, defer }) {
     if (disk === null) {
       return { notRun: 'only root may mount a small disk' };
     }
-    // The server was restarted for it: what is held as the newest data version says nothing of that.
+    // The server was restarted, so the newest data version that the instances cached proves nothing.
     await answersAgain(it, (await it.key()).text);
     const run = await readers(it);
     const before = await fingerprint(it);
@@ -156,14 +157,14 @@ async function diskFull({ cluster, short, say, defer }) {
         'imports that end otherwise than with 1 and one line that names the reason',
         lines.filter((line) => line !== '1, tidemark: the disk of the database server is full'),
       ),
-      never('times that what is held or served was another', unlike),
+      never('times that stored or served content changed', unlike),
       exactly('the same imports, with room again: published', lines.length, through.length),
     ],
     figures: { p99: p99(all) },
   };
 }
 
-/** Readers through the balancer until the end. */
+/** Readers through the load balancer until the end. */
 async function readers(it) {
   const keys = await it.keys(30, 'developer');
   const load = startLoad({ url: it.url, rate: 30, keys, asks: ASKS });
@@ -178,7 +179,7 @@ async function newest(it) {
   return row;
 }
 
-/** Folders of generated World Bank vintages, each newer than what is held. */
+/** Folders of generated World Bank vintages, each newer than the stored one. */
 async function vintages(it, count, observations) {
   const { day: last } = await newest(it);
   const folder = await mkdtemp(path.join(it.folder, 'vintages-'));
@@ -192,7 +193,7 @@ async function vintages(it, count, observations) {
     regions: 67,
     vintages: days,
   });
-  // A folder of one day-named folder each: the day comes from the name.
+  // A folder with one day-named folder: the day comes from the name.
   return Promise.all(
     days.map(async (day) => {
       const own = path.join(folder, `only-${day}`);
@@ -203,7 +204,7 @@ async function vintages(it, count, observations) {
   );
 }
 
-/** The command line as a process that can be watched and killed. */
+/** The command line as a process that the drill can watch and kill. */
 function start(it, defer, words) {
   const child = spawn(process.execPath, [path.join(ROOT, 'dist/cli.js'), ...words], {
     env: {
@@ -226,7 +227,10 @@ function start(it, defer, words) {
   };
 }
 
-/** Keeps every import from writing its data version, and disturbs no reader. @returns {Promise<() => Promise<void>>} ends it */
+/**
+ * Keeps every import from writing its data version, without disturbing readers.
+ * @returns {Promise<() => Promise<void>>} releases the lock
+ */
 async function heldUp(it, defer) {
   const client = new pg.Client({ connectionString: it.postgres.url('admin') });
   client.on('error', () => undefined);
@@ -238,7 +242,7 @@ async function heldUp(it, defer) {
   return letGo;
 }
 
-/** How many publish or wait to; a killed one until the server has noticed. */
+/** The number of imports that publish or wait; a killed one counts until the server has noticed. */
 async function publishing(it) {
   const rows = await it.postgres.query(
     `SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark-cli-import'`,
@@ -246,7 +250,7 @@ async function publishing(it) {
   return rows.length;
 }
 
-/** Until every instance serves the data version. */
+/** Waits until every instance serves the data version. */
 async function served(it, dataVersion) {
   await until(10_000, `dataVersion ${dataVersion} to be served`, async () => {
     const reports = await Promise.all(
@@ -267,7 +271,7 @@ const COUNTED = [
   'resource_families',
 ];
 
-/** What is held, as counts and the newest data version, and what is served, byte by byte. */
+/** The stored content, as counts and the newest data version, and the served content, byte by byte. */
 async function fingerprint(it) {
   const counts = COUNTED.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
   const [held] = await it.postgres.query(

@@ -34,12 +34,12 @@ export const drill = {
       ({ text }) => seen.filter((one) => one.key === text && one.status === 200).length,
     );
     const counted = await countedInRedis(it, keys);
-    // Redis was not up for those that an instance admitted by itself, as it does when Redis answers too late.
+    // Requests that an instance admitted alone, as it does when Redis is late, are not in Redis.
     const alone = aloneOf(it, keys);
     const lost = sum(answered.map((count, index) => Math.max(0, count - counted[index] - alone[index])));
     const twice = answered.map((count, index) => Math.max(0, counted[index] - count));
     const admitted = sum(answered);
-    // Each kill may cost what the instance admitted in its last second.
+    // Each kill may lose the counts of the instance's last second.
     const mayLack = kills * Math.ceil(rate / it.instances.length);
     const written = await writtenDown(it, keys, admitted - mayLack);
     const unwritten = Math.max(0, admitted - written);
@@ -67,7 +67,7 @@ export const drill = {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** What the day's count says of each account, this question left out. */
+/** The day's count of each account, without this request itself. */
 async function countedInRedis(it, keys) {
   const seen = await burst(keys.map(({ text }) => ({ url: it.instances[0].url, ask: ASKS[2], key: text })));
   return keys.map(({ text }) => {
@@ -76,7 +76,7 @@ async function countedInRedis(it, keys) {
   });
 }
 
-/** The questions of `countedInRedis` are left out. Live instances write the last of it within a second. */
+/** Without the requests of `countedInRedis`. Live instances write the rest within a second. */
 async function writtenDown(it, keys, expected) {
   let written = 0;
   const hasAll = async () => {
@@ -91,13 +91,13 @@ async function writtenDown(it, keys, expected) {
   return written;
 }
 
-/** Of each account, by the log: what a killed instance had counted in its metrics went with it. */
+/** For each account, from the log: the metrics of a killed instance are lost with it. */
 function aloneOf(it, keys) {
   const lines = it.instances.flatMap((one) => one.log()).filter(({ limits }) => limits === 'fallback');
   return keys.map(({ accountId }) => lines.filter(({ account }) => account === accountId).length);
 }
 
-/** Requests that nginx asked of more than one instance. */
+/** Requests that nginx sent to more than one instance. */
 function retriesOf(it) {
   return it.balancer
     .output()

@@ -3,7 +3,7 @@ import { request, send } from '../cluster/load.mjs';
 import { atMost, inTime } from './checks.mjs';
 import { flood } from './flood.mjs';
 
-/** Of what one instance can answer at most, as much is taken for the load that fits. */
+/** The share of an instance's maximum throughput that counts as the load that fits. */
 const FITS = 0.5;
 const TIMES = 5;
 /** 120 requests a minute each. */
@@ -11,13 +11,15 @@ const KEYS = 2_500;
 const KINDS = [
   {
     name: 'kept',
-    what: 'answers that are kept',
+    what: 'cache hits',
     paths: ['/api/v1/changes?limit=20', '/api/v1/topics'],
     anew: false,
   },
-  { name: 'anew', what: 'answers made anew', paths: ['/api/v1/changes?limit=20'], anew: true },
+  { name: 'anew', what: 'cache misses', paths: ['/api/v1/changes?limit=20'], anew: true },
 ];
-/** Seconds in which it is noticed that this is no burst, and what has piled up meanwhile is refused; told apart. */
+/**
+ * The seconds in which the instance distinguishes overload from a burst and rejects the backlog; reported separately.
+ */
 const SETTLE = 3;
 const REFUSED_MS = 50;
 const MORE_MEMORY_MB = 200;
@@ -76,10 +78,10 @@ async function overload(instance, { what, paths, anew, keys, short, say }) {
     checks: [
       inTime('refused at the load that fits', 0, normal.statuses['503']?.count ?? 0),
       inTime('p99 of accepted, ms', normal.statuses['200'].p99 * 3, over.statuses['200']?.p99 ?? Infinity),
-      inTime('p99 of refusals, ms', REFUSED_MS, refused?.p99 ?? Infinity),
-      atMost('answers of another kind, and errors', 0, others.length + over.errors),
+      inTime('p99 of rejections, ms', REFUSED_MS, refused?.p99 ?? Infinity),
+      atMost('other responses, and errors', 0, others.length + over.errors),
       atMost('more memory, MB', MORE_MEMORY_MB, peak - before),
-      inTime('slowest word about health, ms', HEALTH_MS, health),
+      inTime('slowest health check, ms', HEALTH_MS, health),
       inTime('refused two seconds later', 0, after.statuses['503']?.count ?? 0),
     ].map(named),
     figures: {
@@ -95,7 +97,7 @@ async function overload(instance, { what, paths, anew, keys, short, say }) {
   };
 }
 
-/** Asks about health and looks at the memory five times a second. */
+/** Requests the health check and reads the memory five times a second. */
 function watch(instance, settle) {
   const settled = performance.now() + settle * 1_000;
   let atFirst = 0;

@@ -9,11 +9,11 @@ const ASKS = [request('/api/v1/changes?limit=20'), tool('latest_brief'), request
 const PRO = { perMinute: 5, perDay: 5_000 };
 const ADDED_MS = 25;
 const HEALED_MS = 2_000;
-/** A caller waits for Redis so long at most, until the breaker opens. */
+/** The longest that a caller waits for Redis before the breaker opens. */
 const WAIT_MS = 100;
 const SAME = `no 5xx, at most ${WAIT_MS} ms more until the breaker opens and ${ADDED_MS} ms more at p99 from then on, each instance caps at its plan's limit, healed within 2 s of its return, the day raised to what the database has, the metric says so`;
 
-/** What makes Redis go and what brings it back. */
+/** How Redis fails and recovers. */
 const FAULTS = [
   ['redis-killed', 'Redis is killed', (redis) => redis.kill(), (redis) => redis.start()],
   ['redis-frozen', 'Redis is frozen', (redis) => redis.freeze(), (redis) => redis.thaw()],
@@ -49,7 +49,7 @@ export const drills = [
     name: 'redis-failed-over',
     when: 'Redis fails over to its replica',
     promise: SAME,
-    // The last of them: afterwards there is no replica any more.
+    // The last fault: afterwards there is no replica.
     run: (means) => outage(means, (redis) => redis.kill(), moveToReplica),
   },
 ];
@@ -63,7 +63,7 @@ async function outage({ cluster, short, say }, goes, returns, atLeastMs = 0) {
   const run = await underLoad(it, short);
   await until(5_000, 'Redis to be up', () => everyInstanceSays(it, 'up'));
   const before = await counters(it);
-  // Redis and one instance know of one request of it; that instance may admit one less.
+  // Redis and one instance both know one request of the account, so that instance may admit one fewer.
   const account = await it.key('pro');
   await askOnce(it, 0, account.text);
   await run.calm();
@@ -74,7 +74,7 @@ async function outage({ cluster, short, say }, goes, returns, atLeastMs = 0) {
   const noticedAt = performance.now();
   await run.hold();
   await run.wait(Math.max(0, goneAt + atLeastMs - performance.now()) / 1_000);
-  // Only then, so that its rush is in nobody's way while latency is looked at.
+  // Only afterwards, so that its burst does not disturb the latency measurement.
   const rushedAt = performance.now();
   const caps = await cappedAlone(it, account);
   const backAt = performance.now();
@@ -200,12 +200,12 @@ async function flushed({ cluster, short, say }) {
   };
 }
 
-/** Steady questions of many accounts, none of them near a limit. */
+/** A steady load from many accounts, none of them near a limit. */
 async function underLoad(it, short) {
   const keys = await it.keys(short ? 60 : 300);
   const load = startLoad({ url: it.url, rate: short ? 60 : 90, keys, asks: ASKS });
   const [warm, calm, hold] = short ? [1.5, 2, 2] : [5, 15, 20];
-  // Code that runs for the first time is slow for reasons of its own.
+  // Code that runs for the first time is slow for other reasons.
   await load.seconds(warm);
   return {
     keys,
@@ -220,7 +220,7 @@ async function underLoad(it, short) {
   };
 }
 
-/** How much slower the time of the fault was than the slower of the times around it: the machine's own noise is in both. */
+/** How much slower the fault was than the slower of the periods around it: both contain the machine's own noise. */
 function addedMs(seen, { calmSince, goneAt, lookedFrom, lookedUntil, backAt }) {
   const around = [between(seen, calmSince, goneAt), between(seen, backAt + HEALED_MS, Infinity)].map(p99);
   const during = p99(between(seen, lookedFrom, lookedUntil));
@@ -230,7 +230,7 @@ function addedMs(seen, { calmSince, goneAt, lookedFrom, lookedUntil, backAt }) {
 function nobodyWasHurt(seen, { added }) {
   const refused = seen.filter(({ status }) => status === 429);
   return [
-    atMost('answers of 500 and above, and broken ones', 0, failures(seen).length),
+    atMost('5xx responses, and broken ones', 0, failures(seen).length),
     atMost('accounts refused that were within their limits', 0, refused.length),
     inTime('ms more at p99', ADDED_MS, added),
   ];
@@ -245,7 +245,7 @@ function counters(it) {
   );
 }
 
-/** Of all instances together: any of them may be the first to ask for an account. */
+/** Of all instances together: any of them may be the first to need an account's count. */
 async function baselines(it) {
   const counts = await Promise.all(
     it.instances.map((one) => it.metric(one, 'tidemark_limits_day_baselines_total')),
@@ -255,7 +255,7 @@ async function baselines(it) {
 
 const describe = (now, then) => `${now.opens - then.opens} and ${now.alone - then.alone}`;
 
-/** Four times what the account's minute allows, asked of each instance by itself. */
+/** Four times the account's minute, sent to each instance separately. */
 async function cappedAlone(it, account, before = 1) {
   const asked = it.instances.map(({ url }) =>
     burst(
@@ -267,7 +267,7 @@ async function cappedAlone(it, account, before = 1) {
   return { account, admitted: seen.map((own, index) => known[index] + (statuses(own)[200] ?? 0)) };
 }
 
-/** Asks once more, then waits until the day in Redis is what the database has: all that was admitted. */
+/** Sends one more request, then waits until the day in Redis equals the database's count of all admitted requests. */
 async function dayAfterReturn(it, { account, admitted }) {
   const { status } = await askOnce(it, 0, account.text);
   const expected = admitted.reduce((sum, one) => sum + one, status === 200 ? 1 : 0);
@@ -286,7 +286,7 @@ async function askOnce(it, index, key) {
   return seen;
 }
 
-/** What accounts were admitted by their own count of answers, against what the day's count says afterwards. */
+/** The admissions of accounts by their own count of responses, compared with the day's count afterwards. */
 async function forgottenOf(it, keys, seen) {
   const perAccount = keys.map(({ text }) => seen.filter((one) => one.key === text && one.status === 200));
   const missing = await Promise.all(

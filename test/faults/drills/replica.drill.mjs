@@ -25,13 +25,13 @@ export const drills = [
 
 async function lags({ cluster, short, defer, say }) {
   const it = await cluster(SHARE);
-  // None of them is to meet its limit, the crossings' own least of all.
+  // No account may reach its limit, least of all the account of the crossings.
   const [keys, walkers] = [await it.keys(40), await it.keys(short ? 40 : 200)];
   const way = await leadApart(it, defer);
   await everyReplica(it, 1);
-  // It learns of each data version well after the others, and is not taken for lost.
+  // It learns of each data version well after the others, without counting as lost.
   await way.delay(100);
-  // Few enough that the late one, each of whose statements takes 200 ms more, has connections for all of them.
+  // Few enough that the late instance, whose statements take 200 ms more, has connections for all of them.
   const walks = startWalks(it, walkers, short ? 3 : 6);
   const rounds = short ? 2 : 10;
   const newest = [];
@@ -41,10 +41,10 @@ async function lags({ cluster, short, defer, say }) {
   for (let round = 0; round < rounds; round += 1) {
     await it.replica.pauseReplay();
     const { tried } = crossed;
-    // By chance the last instance asks just after a publication and knows of it as soon as the others.
+    // By chance the last instance polls just after a publication and knows of it as soon as the others.
     for (let turn = 0; turn < TURNS && crossed.tried === tried; turn += 1) {
       const { text } = keys[(round * TURNS + turn) % keys.length];
-      // A key that it has to look up first would hold it up for longer than it is late.
+      // Looking up a key first would delay the instance for longer than it is late.
       await send(it.instances.at(-1).url, request('/api/v1/topics'), text);
       newest.push(await publish(it));
       await cross(it, text, newest.at(-1), crossed);
@@ -54,7 +54,7 @@ async function lags({ cluster, short, defer, say }) {
       'the data version to be served',
       async () => (await versionOf(it, keys)) >= newest.at(-1),
     );
-    // What was begun on the replica ends; answers made now are the primary's.
+    // Reads in progress on the replica end; from now on the primary serves.
     await walks.seconds(0.2);
     const { replica } = await servedBy(it);
     await walks.seconds(short ? 1 : 3);
@@ -66,22 +66,18 @@ async function lags({ cluster, short, defer, say }) {
   const walked = await walks.stop();
   await way.delay(0);
   const counts = await servedBy(it, start);
-  say(`${walked.pages} pages in ${walked.walks} walks; answers given by ${JSON.stringify(counts)}`);
+  say(`${walked.pages} pages in ${walked.walks} walks; responses from ${JSON.stringify(counts)}`);
   return {
     checks: [
-      atMost(
-        'answers of an older data version than the page before',
-        0,
-        walked.backwards + crossed.backwards,
-      ),
+      atMost('pages of an older data version than the page before', 0, walked.backwards + crossed.backwards),
       moreThanNone(
         'second pages asked of an instance that did not know the data version of the first',
         crossed.tried,
       ),
       atMost('pages that failed', 0, walked.failed.length + crossed.failed),
       moreThanNone('walks that met a new data version on their way', walked.moved),
-      both('answers given by the replica, and by the primary', counts.replica, counts.primary),
-      exactly('answers given by the replica while it lagged', 0, whileLagging),
+      both('responses from the replica, and from the primary', counts.replica, counts.primary),
+      exactly('responses from the replica while it lagged', 0, whileLagging),
     ],
     figures: {
       rounds,
@@ -116,18 +112,18 @@ async function dies({ cluster, short, say }) {
   const seen = await load.stop();
   const counts = await servedBy(it, start);
   const slowest = Math.max(...seen.map(({ ms }) => ms));
-  say(`${JSON.stringify(statuses(seen))}; answers given by ${JSON.stringify(counts)}`);
+  say(`${JSON.stringify(statuses(seen))}; responses from ${JSON.stringify(counts)}`);
   return {
     checks: [
       atMost(`of ${seen.length} requests, failed`, 0, seen.filter(({ status }) => status !== 200).length),
       inTime('ms until the slowest answer', 1_500, slowest),
-      both('answers given by the replica, and by the primary', counts.replica, counts.primary),
+      both('responses from the replica, and from the primary', counts.replica, counts.primary),
     ],
     figures: { requests: seen.length, slowestMs: slowest, usedAgainMs: Math.max(...back), ...counts },
   };
 }
 
-/** The first page where the new data version is known first, the second at once where it is known late. */
+/** Requests the first page where the new data version is known first, and the second at once where it is known late. */
 async function cross(it, key, dataVersion, crossed) {
   const [soon, late] = [it.instances[0], it.instances.at(-1)];
   const page = async ({ url }, more = '') => {
@@ -146,7 +142,7 @@ async function cross(it, key, dataVersion, crossed) {
   else if (next.dataVersion < dataVersion) crossed.backwards += 1;
 }
 
-/** Leads the last instance to its primary by a way of its own, and back when the drill is over. */
+/** Connects the last instance to its primary through a slow proxy, and directly again after the drill. */
 async function leadApart(it, defer) {
   const way = await Way.to(it.postgres.port, defer);
   const last = it.instances.at(-1);
@@ -160,7 +156,7 @@ async function leadApart(it, defer) {
   return way;
 }
 
-/** Clients that walk the changes, a page after the other, each page at the next instance. */
+/** Clients that page through the changes, each page on the next instance. */
 function startWalks(it, keys, clients) {
   const seen = { pages: 0, walks: 0, backwards: 0, moved: 0, failed: [] };
   let going = true;
@@ -186,7 +182,7 @@ function startWalks(it, keys, clients) {
         if (last > 0 && meta.dataVersion > last) moved = true;
         last = Math.max(last, meta.dataVersion);
         cursor = meta.page.nextCursor;
-        // Slow enough for data versions to come in between, and for minutes not to be spent.
+        // Slow enough for data versions to appear meanwhile, and for minutes not to be exhausted.
         await new Promise((resolve) => setTimeout(resolve, 60));
         if (cursor === null) break;
       }
@@ -205,7 +201,7 @@ function startWalks(it, keys, clients) {
   };
 }
 
-/** A data version without content of its own: what is tried is which state answers, not what is in it. */
+/** A data version without content of its own: the drill tests which version serves, not its content. */
 async function publish(it) {
   const [{ id }] = await it.postgres.query(
     `WITH made AS (
@@ -232,7 +228,7 @@ async function replicaAt(it, dataVersion) {
   return at.every((one) => one >= dataVersion);
 }
 
-/** @returns {Promise<number>} milliseconds until each instance has the replica as that */
+/** @returns {Promise<number>} milliseconds until each instance reports the replica so */
 function everyReplica(it, up) {
   return until(
     20_000,
@@ -245,7 +241,7 @@ function everyReplica(it, up) {
   );
 }
 
-/** Who gave answers, since a count before. */
+/** Which server gave the responses since an earlier count. */
 async function servedBy(it, { replica, primary } = { replica: 0, primary: 0 }) {
   const of = async (from) => {
     const counts = await Promise.all(

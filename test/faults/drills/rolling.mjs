@@ -1,4 +1,4 @@
-// What the drills share in which instances are replaced one after the other while clients go on asking.
+// Shared by drills that replace instances one after another under load.
 import { get } from '../cluster/get.mjs';
 import { startLoad } from '../cluster/load.mjs';
 import { until } from '../cluster/until.mjs';
@@ -6,10 +6,10 @@ import { until } from '../cluster/until.mjs';
 export const RATE = 200;
 /** 120 requests a minute each. */
 const KEYS = 140;
-/** As long as the load balancer leaves an instance alone that it could not reach. */
+/** As long as the load balancer avoids an instance that it could not reach. */
 export const LEFT_ALONE_S = 2.5;
 
-/** Clients that ask the cluster, a second before anything happens to it. */
+/** Clients that send requests to the cluster, starting a second before anything happens to it. */
 export async function clientsOf(cluster, asks, rate = RATE) {
   const keys = await cluster.keys(KEYS, 'developer');
   const load = startLoad({ url: cluster.url, rate, keys, asks });
@@ -17,7 +17,7 @@ export async function clientsOf(cluster, asks, rate = RATE) {
   return load;
 }
 
-/** Stops and starts it, and sees when it said that it leaves and when it heard no more. */
+/** Stops and starts an instance, and records when it announced the drain and when it stopped listening. */
 export async function replace(instance, change) {
   const began = performance.now();
   const stopped = instance.stop();

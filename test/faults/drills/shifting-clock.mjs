@@ -1,5 +1,5 @@
-// Loaded into one instance before anything else: each SIGUSR2 moves its wall clock to the next of the offsets that
-// CLOCK_OFFSETS names, in milliseconds. The monotonic clock goes on, as it does where a real clock is set.
+// Loaded into one instance before its own code: each SIGUSR2 moves its wall clock to the next offset in CLOCK_OFFSETS,
+// in milliseconds. The monotonic clock continues, as it does when a real clock is set.
 const offsets = (process.env.CLOCK_OFFSETS ?? '').split(',').map(Number);
 const RealDate = Date;
 let at = -1;

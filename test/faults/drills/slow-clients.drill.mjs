@@ -7,12 +7,12 @@ import { atMost, exactly, inTime, noneFailed } from './checks.mjs';
 const RATE = 50;
 const KEYS = 30;
 const ASKS = [request('/api/v1/changes?limit=5'), request('/api/v1/topics')];
-/** An instance and the load balancer both give a head ten seconds; they look once a second. */
+/** Instance and load balancer both allow ten seconds for a head, and check once a second. */
 const LET_GO_MS = 13_000;
-/** An instance gives a whole request 20 s; the load balancer only looks at the pauses in between. */
+/** An instance allows 20 s for a whole request; the load balancer limits only the pauses. */
 const BODIES_LET_GO_MS = 24_000;
 const PIPELINED = 60;
-/** Times the p99 without them; on a quiet machine that is a few milliseconds, of which little can be said. */
+/** A multiple of the p99 without them; on a quiet machine that is too few milliseconds to compare. */
 const SLOWER = 3;
 const AT_LEAST_MS = 50;
 const MORE_MEMORY_MB = 150;
@@ -26,13 +26,13 @@ export const drill = {
     const keys = await it.keys(KEYS * 2, 'developer');
     const checks = [];
     const figures = {};
-    // nginx holds bodies back from the instances, and takes them however slow they are while bytes come.
+    // nginx buffers bodies and accepts them however slow they are, as long as bytes arrive.
     const ways = [
       { way: 'an instance itself', url: it.instances[0].url, boundsBodies: true },
       { way: 'through nginx', url: it.url, boundsBodies: false },
     ];
     const before = memoryOf(it.instances[0].pid).resident;
-    // Both at once, twice the number: each has to wait for its time-outs.
+    // Both at once, with twice the number: each has to wait for its time-outs.
     const crowd = { slow: 1_000, silent: 200, bodies: 100 };
     const outcomes = await Promise.all(
       ways.map((way, index) => {
@@ -77,11 +77,11 @@ async function among({ way, url, boundsBodies, keys, crowd, say }) {
   );
   const answers = await pipeline(port, keys[1].text);
   const heads = [...slow, ...silent];
-  const letGoMs = await until(LET_GO_MS + 30_000, 'the slow clients to be let go of', () =>
+  const letGoMs = await until(LET_GO_MS + 30_000, 'the slow clients to be disconnected', () =>
     heads.every(({ open }) => !open),
   ).then(() => performance.now() - began);
   const bodiesGone = () => !boundsBodies || bodies.every(({ open }) => !open);
-  await until(BODIES_LET_GO_MS + 30_000, 'the slow bodies to be let go of', bodiesGone);
+  await until(BODIES_LET_GO_MS + 30_000, 'the slow bodies to be disconnected', bodiesGone);
   const bodiesMs = performance.now() - began;
   const seen = await load.stop();
   clearInterval(drip);
@@ -95,9 +95,9 @@ async function among({ way, url, boundsBodies, keys, crowd, say }) {
     checks: [
       noneFailed(seen, failed),
       inTime('p99 of others, ms', limit, p99(seen)),
-      inTime('slow and silent clients were let go of within, ms', LET_GO_MS, letGoMs),
-      ...(boundsBodies ? [inTime('slow bodies were let go of within, ms', BODIES_LET_GO_MS, bodiesMs)] : []),
-      atMost('silent clients that were answered something', 0, answered(silent)),
+      inTime('ms until slow and silent clients were disconnected', LET_GO_MS, letGoMs),
+      ...(boundsBodies ? [inTime('ms until slow bodies were disconnected', BODIES_LET_GO_MS, bodiesMs)] : []),
+      atMost('silent clients that got a response', 0, answered(silent)),
       {
         what: 'headers of 1 MB',
         limit: '431, or cut off while they are sent',
@@ -112,7 +112,7 @@ async function among({ way, url, boundsBodies, keys, crowd, say }) {
 
 const answered = (clients) => clients.filter(({ heard }) => heard > 0).length;
 
-/** A client that sends a beginning, and then as slowly as it is told to. */
+/** A client that sends a beginning, and then continues as slowly as configured. */
 function dribble(port, beginning) {
   const one = { socket: connect(port, '127.0.0.1'), connected: false, open: true, heard: 0 };
   one.socket.on('error', () => undefined).on('data', (chunk) => (one.heard += chunk.length));
@@ -136,7 +136,10 @@ function bodyHead(key, port) {
   return [...head, ...body].join('\r\n');
 }
 
-/** So many requests at once on one connection. @returns {Promise<string[]>} their statuses, in order */
+/**
+ * Sends many requests at once on one connection.
+ * @returns {Promise<string[]>} their statuses, in order
+ */
 function pipeline(port, key) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// The cluster's PostgreSQL on a disk with hardly any room: a file system in memory, which takes root to mount.
+// Puts the cluster's PostgreSQL on a small disk: a file system in memory, which only root can mount.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
 
@@ -49,7 +49,7 @@ export async function onSmallDisk(it, defer, { freeMegabytes, logElsewhere = fal
   }
   await it.postgres.start();
   return {
-    /** The folder as it was before, without what has happened since. */
+    /** The folder as it was before, without later changes. */
     away,
     grow: () => run('mount', '-o', `remount,${size(used + freeMegabytes + 4_000)}`, data),
   };

@@ -1,4 +1,4 @@
-// A day of mixed use in half an hour: what a process holds must not grow with what it has answered.
+// A day of mixed load in half an hour: the memory of a process must not grow with the number of its responses.
 import { readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -9,14 +9,14 @@ import { p50, p99, request, send, startLoad, statuses, tool } from '../cluster/l
 import { atMost, exactly, never } from './checks.mjs';
 import { trend } from './trend.mjs';
 
-/** In half an hour at full length as many requests as a day of four a second has. */
+/** In half an hour of the full form, as many requests as four a second make in a day. */
 const RATE = { short: 60, full: 192 };
 const SECONDS = { short: 14, full: 1_800 };
 const EVERY = { short: 1, full: 10 };
 const IMPORTS = { short: 1, full: 9 };
 /**
- * Growth over the last two thirds, as a share of the median. V8 takes room from the system for long before it gives any
- * back: what a process holds is seen right after a collection.
+ * Growth over the last two thirds, as a share of the median. V8 allocates from the system long before it returns
+ * memory, so the heap is measured right after a collection.
  */
 const GROWTH = { resident: 0.1, held: 0.05 };
 /** Long enough for V8 to have collected everything at least once. */
@@ -24,8 +24,8 @@ const COLLECTED_SECONDS = 180;
 const DESCRIPTORS = 5;
 const INSTANCES = 3;
 /**
- * A quarter of a minute is too short for a trend: pools and caches of a process that has just begun still fill. So the
- * short form looks at the most that there may be.
+ * A quarter of a minute is too short for a trend: pools and caches of a new process still fill. So the short form
+ * checks the maximum.
  */
 const CEILINGS = { megabytes: 400, descriptors: 400, sessions: 11 * INSTANCES };
 
@@ -39,7 +39,7 @@ export const drill = {
 async function run({ cluster, short, say, defer }) {
   const form = short ? 'short' : 'full';
   const it = await cluster({ instances: INSTANCES });
-  // Some hundreds a second spread over so many accounts that none meets its limit.
+  // Some hundred requests a second, spread over so many accounts that none reaches its limit.
   const keys = await it.keys(Math.ceil((RATE[form] * 60) / 120) * 2, 'developer');
   const { asks, refused } = await mixture(it, keys[0].text);
   const load = startLoad({ url: it.url, rate: RATE[form], keys, asks });
@@ -52,7 +52,7 @@ async function run({ cluster, short, say, defer }) {
   let light = 0;
   while (performance.now() - began < SECONDS[form] * 1_000) {
     await load.seconds(EVERY[form]);
-    // Hundreds of thousands of answers' headers would be what this process holds.
+    // The headers of hundreds of thousands of responses would fill this process's own memory.
     for (; light < load.seen.length; light += 1) load.seen[light].headers = {};
     const sample = await sampleOf(it, (performance.now() - began) / 1_000, load);
     samples.push(sample);
@@ -69,7 +69,7 @@ async function run({ cluster, short, say, defer }) {
   return {
     checks: [
       never(
-        'answers that are neither data nor an expected refusal',
+        'responses that are neither data nor an expected refusal',
         strange.map((one) => one.join(': ')),
       ),
       exactly(
@@ -102,7 +102,7 @@ function flatTrends(samples, held) {
   const ofInstances = (name) =>
     samples[0].instances.map((_, index) => trend(settled, (sample) => sample.instances[index][name]));
   return [
-    flat('what each instance holds after a collection', held, GROWTH.held),
+    flat('each instance’s heap after a collection', held, GROWTH.held),
     flat(`each instance's resident memory`, ofInstances('megabytes'), GROWTH.resident),
     steady(`growth of each instance's descriptors`, ofInstances('descriptors')),
     steady('growth of the sessions on PostgreSQL', [trend(settled, ({ sessions }) => sessions)]),
@@ -129,7 +129,7 @@ function flat(what, trends, limit) {
   };
 }
 
-/** Looks each second at the heap of each instance: the least of some minutes is what a collection left. */
+/** Reads the heap of each instance every second: the minimum over some minutes is what a collection left. */
 function watchHeaps(it) {
   const began = performance.now();
   const spans = it.instances.map(() => []);
@@ -156,7 +156,7 @@ function watchHeaps(it) {
       over = true;
       await watching;
       return spans.map((own) => {
-        // The last may be too short to have seen a collection.
+        // The last window may be too short to contain a collection.
         const whole = own.slice(Math.ceil(own.length / 3), -1);
         return trend(whole, ({ megabytes }) => megabytes);
       });
@@ -164,7 +164,7 @@ function watchHeaps(it) {
   };
 }
 
-/** Every route and tool, questions that are answered with 304, and such as are refused. */
+/** Every route and tool, with requests that get 304 and requests that are refused. */
 async function mixture(it, key) {
   const one = async (address) =>
     JSON.parse((await send(it.url, request(address), key, { keepBody: true })).body).data;
@@ -214,7 +214,7 @@ async function mixture(it, key) {
     tool('company', { query: 'microsoft' }),
     tool('latest_brief'),
   ];
-  // As long as the data version is the one that the tag is of.
+  // While the data version is that of the tag.
   const unchanged = request('/api/v1/changes', { 'if-none-match': headers.etag });
   const wrong = [
     request('/api/v1/changes/chg_nothing'),
@@ -226,12 +226,15 @@ async function mixture(it, key) {
   ];
   return {
     asks: [...localized.map((address) => request(address)), ...tools, unchanged, unchanged, ...wrong],
-    // 429: too many failed attempts from one address, which a good key never sees.
+    // 429: too many failed attempts from one address, which a valid key never gets.
     refused: [400, 401, 404, 406, 429],
   };
 }
 
-/** Clients that go away before they have said all, and while they are being answered. @returns {() => void} ends it */
+/**
+ * Clients that disconnect during their request or during the response.
+ * @returns {() => void} stops them
+ */
 function hangUps(port, defer) {
   const begin = () => {
     for (const text of [
@@ -251,7 +254,7 @@ function hangUps(port, defer) {
   return end;
 }
 
-/** @returns {Promise<string[]>} what came of each */
+/** @returns {Promise<string[]>} the outcome of each */
 async function importsNowAndThen(it, everySeconds, count) {
   const [{ day }] = await it.postgres.query('SELECT max(vintage_day)::text AS day FROM publications');
   const folder = await mkdtemp(path.join(it.folder, 'vintages-'));
@@ -289,7 +292,7 @@ async function sampleOf(it, seconds, load) {
   };
 }
 
-/** Of all its processes; one that ends while it is looked at makes it look again. */
+/** Of all its processes; if one exits during the count, it counts again. */
 function proportionalOf(pid) {
   for (;;) {
     try {

@@ -1,9 +1,8 @@
 /**
  * How much a measure grows from the first sample to the last: the median slope between any two samples, which single
- * spikes do not move, times the span. A measure that falls has a negative growth.
- *
- * @template T
- * @param {(T & { seconds: number })[]} samples @param {(sample: T) => number} of
+ * spikes do not change, times the span. Falling measures have a negative growth. @template T
+ * @param {(T & { seconds: number })[]} samples
+ * @param {(sample: T) => number} of
  * @returns {{ growth: number, median: number }} in the measure's unit
  */
 export function trend(samples, of) {
