@@ -12,7 +12,7 @@ import {
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
 import { SYSTEM_CLOCK } from './limits/rate-limit-store.js';
 import { Log } from './log/log.js';
-import { BASE_URL } from './responses/url-builder.service.js';
+import { URL_SETTINGS } from './responses/url-builder.service.js';
 
 /** The resources that a process opens before it starts the server. */
 export interface Instance {
@@ -37,7 +37,7 @@ export class InstanceModule {
       { provide: Peppers, useValue: peppers },
       { provide: Log, useValue: log },
       { provide: HTTP_SETTINGS, useValue: httpSettings(instance) },
-      { provide: BASE_URL, useValue: instance.baseUrl },
+      { provide: URL_SETTINGS, useExisting: HTTP_SETTINGS },
       { provide: CLOCK, useValue: SYSTEM_CLOCK },
       { provide: IS_PRODUCTION, useValue: config.production },
       { provide: DATABASE_LOG, useExisting: Log },

@@ -3,13 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Peppers } from '../access/peppers.js';
 import { ConsistentReader } from './consistent-reader.service.js';
 import { Cursors } from './cursors.service.js';
-import { BASE_URL, UrlBuilder } from './url-builder.service.js';
+import { UrlBuilder } from './url-builder.service.js';
 import { PublicationEntity } from '../sources/publication.entity.js';
 import { SourceEntity } from '../sources/source.entity.js';
 
 const PROVIDERS = [
   ConsistentReader,
-  { provide: UrlBuilder, inject: [BASE_URL], useFactory: (baseUrl: string) => new UrlBuilder(baseUrl) },
+  UrlBuilder,
   {
     provide: Cursors,
     inject: [Peppers],

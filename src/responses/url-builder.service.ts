@@ -1,14 +1,58 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Locale } from '../locale/locale.js';
+import { pagePathOf } from './page-path.js';
 
 export const API_PREFIX = '/api/v1';
-export const BASE_URL = Symbol('BaseUrl');
+export const URL_SETTINGS = Symbol('UrlSettings');
+
+export interface UrlSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether anybody may read the public pages, and items link to them. */
+  readonly publicPages: boolean;
+}
+
+/** Where an item is read: by programs, and by people where it has a page. */
+export interface ItemLinks {
+  readonly url: string;
+  readonly page?: string | undefined;
+}
+
+/** What a text gives as the link of an item. */
+export const linkOf = ({ url, page }: ItemLinks): string => page ?? url;
 
 /** Builds absolute URLs from the configured base, never from the Host header. */
 @Injectable()
 export class UrlBuilder {
-  constructor(readonly base: string) {}
+  constructor(@Inject(URL_SETTINGS) private readonly settings: UrlSettings) {}
 
   of(...segments: string[]): string {
-    return `${this.base}${API_PREFIX}/${segments.map(encodeURIComponent).join('/')}`;
+    return `${this.settings.baseUrl}${API_PREFIX}${pathOf(segments)}`;
+  }
+
+  /** The URL of an item and of its page in a language. */
+  links(
+    locale: Locale,
+    segments: readonly string[],
+    query: Readonly<Record<string, string>> = {},
+  ): ItemLinks {
+    const asked = new URLSearchParams(query).toString();
+    const url = this.of(...segments) + (asked === '' ? '' : `?${asked}`);
+    const page = this.pageOf(pathOf(segments), query, locale);
+    return page === null ? { url } : { url, page };
+  }
+
+  /**
+   * The page of what a path under the API's prefix names; null where it has none, or public pages are off.
+   * @param locale without it, the page is in the language that the browser prefers
+   */
+  pageOf(path: string, query: Readonly<Record<string, unknown>>, locale?: Locale): string | null {
+    const { baseUrl, publicPages } = this.settings;
+    const page = publicPages ? pagePathOf(path, query) : null;
+    if (page === null) return null;
+    if (locale === undefined) return baseUrl + page;
+    return `${baseUrl}${page}${page.includes('?') ? '&' : '?'}locale=${locale}`;
   }
 }
+
+const pathOf = (segments: readonly string[]): string => `/${segments.map(encodeURIComponent).join('/')}`;

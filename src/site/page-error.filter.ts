@@ -1,12 +1,11 @@
-import { Catch, Inject, Injectable, type ArgumentsHost } from '@nestjs/common';
+import { Catch, Injectable, type ArgumentsHost } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { isApiPath, type ApiRequest, type ApiResponse } from '../http/request/api-request.js';
 import { ApiErrorFilter, asApiError, isFailure } from '../http/response/error.filter.js';
 import { ErrorResponses } from '../http/response/error-responses.service.js';
 import { ResponseWriter } from '../http/response/response-writer.service.js';
 import { Log } from '../log/log.js';
-import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
-import { pagePathOf } from './page-path.js';
+import { API_PREFIX, UrlBuilder } from '../responses/url-builder.service.js';
 import { acceptsHtml, pageLocale } from './page-locale.js';
 import { PageResponses } from './page-responses.service.js';
 
@@ -22,7 +21,7 @@ export class PageErrorFilter extends ApiErrorFilter {
     private readonly failures: Log,
     private readonly errors: ErrorResponses,
     private readonly pages: PageResponses,
-    @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
+    private readonly urls: UrlBuilder,
   ) {
     super(responses, failures);
   }
@@ -52,12 +51,10 @@ export class PageErrorFilter extends ApiErrorFilter {
   /** The page for a browser that opens a link of the API; browsers send no key. */
   private pageInstead(thrown: unknown, request: ApiRequest): string | null {
     const isKeyless = thrown instanceof ApiError && thrown.code === 'missing_key';
-    if (!isKeyless || !this.settings.publicPages || !acceptsHtml(request)) return null;
+    if (!isKeyless || !acceptsHtml(request)) return null;
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { path, query, namedLocale } = request.context;
-    const page = pagePathOf(path, query);
-    const asked = namedLocale === undefined ? '' : `?locale=${namedLocale}`;
-    return page === null ? null : `${this.settings.baseUrl}${page}${asked}`;
+    return this.urls.pageOf(path.slice(API_PREFIX.length), query, namedLocale);
   }
 
   private page(error: ApiError, request: ApiRequest) {

@@ -3,6 +3,7 @@ import { withholdSource } from '../../src/publishing/versions/withhold-source.js
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
+import { unescaped } from '../support/html.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -21,14 +22,6 @@ interface Shown {
   readonly title?: string;
   readonly name?: string;
 }
-
-const unescaped = (html: string): string =>
-  html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 
 describe('The public pages', () => {
   let database: TestDatabase;
@@ -164,6 +157,19 @@ describe('The public pages', () => {
     expect((await open('/calendar?day=nothing')).status).toBe(200);
   });
 
+  it.each([
+    ['/markets/eurusd', '/api/v1/markets/eurusd?asOf=2026-06-30', '2026-06-30'],
+    ['/macro/gdp-growth/JP', '/api/v1/macro/gdp-growth?region=JP&asOf=2026-06-30', '2026-06-30'],
+  ])('show at %s what was known on a day, which search engines do not list', async (page, api, day) => {
+    const { body } = await service.get<{ page?: string; series?: { page: string }[] }>(api);
+    const link = body.data.series?.[0]?.page ?? body.data.page;
+    expect(link).toBe(`${service.url}${page}?asOf=${day}&locale=en`);
+    const { status, bytes } = await open(`${page}?asOf=${day}&locale=en`);
+    expect([status, bytes.toString().includes('As known on 30 June 2026.')]).toEqual([200, true]);
+    expect(bytes.toString()).toContain('noindex');
+    expect((await open(`${page}?asOf=soon`)).bytes.toString()).not.toContain('As known on');
+  });
+
   it('count for no plan, and are refused past 120 a minute from one address', async () => {
     const [{ page } = { page: '' }] = asked;
     const from = { 'x-forwarded-for': '203.0.113.9' };
@@ -264,5 +270,13 @@ describe('A public page that is switched off', () => {
 
   it.each(['/markets/eurusd', '/calendar', '/briefs/latest'])('responds with 404: %s', async (path) => {
     expect((await exchange(service.url, path, { headers: { accept: HTML } })).status).toBe(404);
+  });
+
+  it('are linked from no item', async () => {
+    const paths = ['changes', 'markets', 'briefs/latest', 'macro/gdp-growth?region=JP'];
+    for (const path of paths) {
+      const { status, text } = await service.get(`/api/v1/${path}`);
+      expect([path, status, text.includes('"page":"http')]).toEqual([path, 200, false]);
+    }
   });
 });

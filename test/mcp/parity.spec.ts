@@ -243,7 +243,7 @@ describe('The quotes tool and /markets', () => {
     const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
     expect(result?.isError).toBeUndefined();
     expect(result?.structuredContent).toEqual(body);
-    expect(result?.content[0]?.text).toMatch(/http.*\/api\/v1\/markets\//);
+    expect(result?.content[0]?.text).toMatch(/http.*\/markets\/.*locale=/);
   });
 
   it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
@@ -277,7 +277,8 @@ function factsOf(data: unknown): string[] {
   const item = data as Readonly<Record<string, unknown>>;
   const own = ['headline', 'title'].flatMap((name) => (typeof item[name] === 'string' ? [item[name]] : []));
   if (typeof item['text'] === 'string') own.push(item['text']);
-  if (typeof item['url'] === 'string' && Array.isArray(item['sources'])) own.push(item['url']);
+  const { url, page = url } = item;
+  if (typeof page === 'string' && Array.isArray(item['sources'])) own.push(page);
   const below = Object.entries(item).filter(([name]) => name !== 'signals');
   return [...own, ...below.flatMap(([, value]) => factsOf(value))];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Locale } from '../../locale/locale.js';
 import type { Brief } from '../../resources/briefs/brief.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { EventText } from './event-text.service.js';
 import { inert } from './quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
@@ -16,14 +17,15 @@ export class BriefText {
     private readonly events: EventText,
   ) {}
 
-  of({ title, summary, state, url, sections, markets, ahead }: Brief, locale: Locale): string[] {
+  of(brief: Brief, locale: Locale): string[] {
+    const { title, summary, state, sections, markets, ahead } = brief;
     const next = ahead.map((event) => this.events.scheduled(event, locale));
     const closes = markets.map((market) => this.market(market, locale));
     return [
       inert(title),
       inert(summary),
       ...(state === 'open' ? [this.renderer.say(locale, 'brief.open')] : []),
-      url,
+      linkOf(brief),
       ...sections.flatMap((section) => this.section(section, locale)),
       ...(closes.length > 0 ? ['', this.renderer.say(locale, 'brief.markets'), ...closes] : []),
       ...(next.length > 0 ? ['', this.renderer.say(locale, 'brief.ahead'), ...next] : []),
@@ -50,12 +52,13 @@ export class BriefText {
       parts.push(`${facts} [${source}]`);
     }
     const [first] = changes;
-    if (first !== undefined) parts.push(first.url);
+    if (first !== undefined) parts.push(linkOf(first));
     return `- ${parts.join(' · ')}`;
   }
 
-  private market({ name, last, previous, url }: Market, locale: Locale): string {
+  private market(market: Market, locale: Locale): string {
+    const { name, last, previous } = market;
     const figures = this.renderer.compared(last, previous, locale);
-    return `- ${this.renderer.say(locale, 'brief.market', { name, figures })} [${last.source}] · ${url}`;
+    return `- ${this.renderer.say(locale, 'brief.market', { name, figures })} [${last.source}] · ${linkOf(market)}`;
   }
 }

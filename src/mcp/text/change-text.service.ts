@@ -4,6 +4,7 @@ import { figureText, percentText } from '../../figures/figure-text.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Change, ChangeDetail } from '../../resources/changes/change.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from './quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
 
@@ -44,7 +45,7 @@ export class ChangeText {
   }
 
   private facts(change: Change, locale: Locale): string[] {
-    const { figure, kind, status, occurredAt, occurredBasis, importance, sources, url } = change;
+    const { figure, kind, status, occurredAt, occurredBasis, importance, sources } = change;
     const facts = [
       this.renderer.say(locale, `change.kind.${kind}`),
       this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
@@ -55,7 +56,7 @@ export class ChangeText {
       `[${sources.join(', ')}]`,
     ];
     const compared = figure === null ? [] : [`   ${this.compared(figure, locale)}`];
-    return [...compared, `   ${facts.join(' · ')}`, `   ${url}`];
+    return [...compared, `   ${facts.join(' · ')}`, `   ${linkOf(change)}`];
   }
 
   private compared(

@@ -3,9 +3,13 @@ import type { Result } from '../../responses/result.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { CalendarEvent } from '../../resources/ahead/ahead.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { TextRenderer } from './text-renderer.service.js';
 
-type Scheduled = Pick<CalendarEvent, 'title' | 'url' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'>;
+type Scheduled = Pick<
+  CalendarEvent,
+  'title' | 'url' | 'page' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'
+>;
 
 /** Renders calendar events as text: time, subject, status, and the figures before and after. */
 @Injectable()
@@ -22,12 +26,12 @@ export class EventText {
   }
 
   /** Time and subject only, for a list without figures yet. */
-  scheduled({ title, url, source, ...when }: Scheduled, locale: Locale): string {
-    return `- ${this.when(when, locale)} · ${title} [${source}] · ${url}`;
+  scheduled({ title, source, ...event }: Scheduled, locale: Locale): string {
+    return `- ${this.when(event, locale)} · ${title} [${source}] · ${linkOf(event)}`;
   }
 
   private one(event: CalendarEvent, locale: Locale): string[] {
-    const { title, status, importance, actual, previous, revisedFrom, source, url } = event;
+    const { title, status, importance, actual, previous, revisedFrom, source } = event;
     const standing = this.renderer.say(locale, `event.status.${status}`);
     const weight = this.renderer.say(locale, `event.importance.${importance}`);
     const restated =
@@ -38,7 +42,7 @@ export class EventText {
           });
     return [
       `- ${this.when(event, locale)} · ${title} · ${standing} · ${weight}`,
-      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}] · ${url}`,
+      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}] · ${linkOf(event)}`,
     ];
   }
 

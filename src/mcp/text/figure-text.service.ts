@@ -4,7 +4,7 @@ import type { Locale } from '../../locale/locale.js';
 import { formatDay } from '../../locale/format.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
-import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { TextRenderer } from './text-renderer.service.js';
 
 const DAY_MS = 86_400_000;
@@ -12,19 +12,16 @@ const DAY_MS = 86_400_000;
 /** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
 @Injectable()
 export class FigureText {
-  constructor(
-    private readonly renderer: TextRenderer,
-    private readonly urls: UrlBuilder,
-  ) {}
+  constructor(private readonly renderer: TextRenderer) {}
 
   series({ indicator, series }: MacroSeries, locale: Locale): string[] {
-    const { slug, name } = indicator;
-    const lines = series.map(({ region, observations, source }) => {
+    const { name } = indicator;
+    const lines = series.map((one) => {
+      const { region, observations, source } = one;
       const figures = this.newestFirst(observations, locale);
-      return this.renderer.say(locale, 'figures.of', { ...region, figures, source });
+      return `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
     });
-    const head = `${name} · ${this.urls.of('macro', slug)}`;
-    return lines.length === 0 ? [head, this.renderer.say(locale, 'empty')] : [head, ...lines];
+    return lines.length === 0 ? [name, this.renderer.say(locale, 'empty')] : [name, ...lines];
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
@@ -40,12 +37,13 @@ export class FigureText {
   }
 
   private quoted(
-    { name, key, url, quote, source, lastObservedOn }: Instrument,
+    instrument: Instrument,
     figures: readonly Figure[],
     today: string,
     locale: Locale,
   ): string[] {
-    const head = `- ${name} (${key}) [${source}] · ${url}`;
+    const { name, key, quote, source, lastObservedOn } = instrument;
+    const head = `- ${name} (${key}) [${source}] · ${linkOf(instrument)}`;
     if (quote === null || lastObservedOn === null) return [head, `  ${this.renderer.say(locale, 'empty')}`];
     const days = Math.max(0, (Date.parse(today) - Date.parse(lastObservedOn)) / DAY_MS);
     const newest = this.renderer.say(locale, 'figures.newest', {

@@ -7,6 +7,7 @@ import type { CountryHeat } from '../../resources/heat/heat.schema.js';
 import { HeatService } from '../../resources/heat/heat.service.js';
 import { day } from '../../resources/parameters.schema.js';
 import { namedCountries, coverage, limitOf, localeArgument } from '../arguments.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from '../text/quoted-text.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
@@ -75,7 +76,7 @@ export class CountryHeatTool {
     const facts = { code, name, heat, windows, importance, changes: counts.changes };
     return [
       this.renderer.say(language, `heat.${basis}`, facts),
-      ...changes.map(({ headline, url }) => `- ${inert(headline)} ${url}`),
+      ...changes.map((change) => `- ${inert(change.headline)} ${linkOf(change)}`),
     ];
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period } from '../../figures/figure.schema.js';
+import { page } from '../links.schema.js';
 import { day, locale, paging, regionCodes, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -23,6 +24,7 @@ const schedule = {
 const members = {
   id: z.string().describe('Opaque, and the same when the event is moved'),
   url: z.url().describe('Its own address'),
+  page,
   title: z.string(),
   region: z.object({ code: z.string(), name: z.string() }),
   indicator: z.object({ slug: z.string(), name: z.string() }),

@@ -28,7 +28,7 @@ export class EventView {
       });
     return {
       id: row.id,
-      url: this.urls.of('ahead', row.id),
+      ...this.urls.links(locale, ['ahead', row.id]),
       title: this.titleOf(row, locale),
       region: { code: row.region, name: row.regionName[locale] },
       indicator: { slug: row.indicator, name: row.name[locale] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_METRICS } from '../../following/alert-conditions.js';
 import { ALERT_STATES } from '../../following/alerts.js';
+import { page } from '../links.schema.js';
 import { locale, paging } from '../parameters.schema.js';
 import { Target } from '../following/target.schema.js';
 import type { Resource } from '../../responses/resource.js';
@@ -16,6 +17,7 @@ const alertEvent = z
   .object({
     changeId: z.string().nullable().describe('The change behind it; null where a figure made no change'),
     url: z.url().describe('Of the change, else of the target'),
+    page,
     headline: z.string().describe('One line, in the language of the request'),
     at: z.iso.datetime().describe('When the change or figure was published'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),

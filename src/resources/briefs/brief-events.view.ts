@@ -20,7 +20,7 @@ export async function aheadOf(
   const rows = await read<UpcomingEventRow>(EVENTS_AHEAD, [day]);
   return [...rows].sort(inTime).map((row) => ({
     id: row.id,
-    url: urls.of('ahead', row.id),
+    ...urls.links(locale, ['ahead', row.id]),
     title: events.titleOf({ ...row, actual: null }, locale),
     region: { code: row.region, name: row.regionName[locale] },
     indicator: { slug: row.indicator, name: row.name[locale] },

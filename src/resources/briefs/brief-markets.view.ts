@@ -43,7 +43,7 @@ export async function marketsOn(
     return [
       {
         key: last.key,
-        url: urls.of('markets', last.key),
+        ...urls.links(locale, ['markets', last.key], { asOf: day }),
         name: last.name[locale],
         kind: last.kind,
         last: close(last, cite, locale),

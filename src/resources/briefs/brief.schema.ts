@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Figure, Period } from '../../figures/figure.schema.js';
+import { page } from '../links.schema.js';
 import { day } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -15,7 +16,7 @@ const BriefItem = z
     headline: z.string().describe('One line, in the language of the request'),
     count: z.int().describe('How many changes it gathers: one, or alike revisions'),
     changes: z
-      .array(z.object({ id: z.string(), url: z.url() }))
+      .array(z.object({ id: z.string(), url: z.url(), page }))
       .describe('The changes it gathers, the most important first; of many the first twenty'),
     figure: Figure.nullable().describe('Of its most important change; null where that is none of figures'),
   })
@@ -33,6 +34,7 @@ const BriefMarket = z
   .object({
     key: z.string(),
     url: z.url(),
+    page,
     name: z.string(),
     kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
     last: Figure.describe('The last close known at the end of the day'),
@@ -49,6 +51,7 @@ const BriefEvent = z
   .object({
     id: z.string(),
     url: z.url(),
+    page,
     title: z.string(),
     region: z.object({ code: z.string(), name: z.string() }),
     indicator: z.object({ slug: z.string(), name: z.string() }),
@@ -65,6 +68,7 @@ export const Brief = z
   .object({
     date: z.string().describe('The day, by the clock of the data'),
     url: z.url(),
+    page,
     title: z.string().describe('Names the day'),
     summary: z.string(),
     state: z.enum(['open', 'final']).describe('open until the day ends in UTC'),

@@ -81,7 +81,7 @@ export class BriefsService {
     const ahead = await aheadOf(day, read, cite, this.urls, this.texts, locale);
     return {
       date: day,
-      url: this.urls.of('briefs', day),
+      ...this.urls.links(locale, ['briefs', day]),
       title: title[locale],
       summary: summary[locale],
       state: day < today ? 'final' : 'open',
@@ -103,7 +103,7 @@ export class BriefsService {
     return {
       headline: row.headline[locale],
       count: row.changes,
-      changes: row.ids.map((id) => ({ id, url: this.urls.of('changes', id) })),
+      changes: row.ids.map((id) => ({ id, ...this.urls.links(locale, ['changes', id]) })),
       figure: figureOf(row, cite, locale),
     };
   }

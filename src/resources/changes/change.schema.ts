@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Figure, Period, Unit } from '../../figures/figure.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
+import { page } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const changesResource = {
@@ -39,6 +40,7 @@ const changeFigure = z
 const common = {
   id: z.string().describe('Opaque and stable'),
   url: z.url().describe('Its own address'),
+  page,
   kind: z
     .enum(CHANGE_KINDS)
     .describe(

@@ -19,7 +19,7 @@ export class ChangeView {
     const total = row.figures?.previousValue == null ? 1 : 2;
     return {
       id: row.id,
-      url: this.urls.of('changes', row.id),
+      ...this.urls.links(locale, ['changes', row.id]),
       kind: row.kind,
       status: row.status,
       evidenceClass: row.evidenceClass,

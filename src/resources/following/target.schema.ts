@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TARGET_TYPES } from '../../following/targets.js';
+import { page } from '../links.schema.js';
 
 export const Target = z
   .object({
@@ -13,6 +14,7 @@ export const Target = z
         'In the language of the request; of a company or entity as its register writes it; else the key',
       ),
     url: z.url().describe('Where it is read; of a country its changes'),
+    page,
   })
   .meta({ id: 'Target', description: 'What is followed' });
 export type Target = z.infer<typeof Target>;

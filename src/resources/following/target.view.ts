@@ -1,4 +1,4 @@
-import type { UrlBuilder } from '../../responses/url-builder.service.js';
+import type { ItemLinks, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { TargetKey } from '../../following/targets.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
@@ -18,7 +18,12 @@ export class TargetView {
   ) {}
 
   show({ type, key, name, region }: TargetRow, locale: Locale): Target {
-    return { type, key, name: this.nameOf(name, region, key, locale), url: this.urlOf({ type, key }) };
+    return {
+      type,
+      key,
+      name: this.nameOf(name, region, key, locale),
+      ...this.linksOf({ type, key }, locale),
+    };
   }
 
   private nameOf(name: TargetRow['name'], region: Localized | null, key: string, locale: Locale): string {
@@ -28,25 +33,25 @@ export class TargetView {
     return this.texts.say(locale, 'resources.series', { indicator: name[locale], region: region[locale] });
   }
 
-  urlOf({ type, key }: TargetKey): string {
+  private linksOf({ type, key }: TargetKey, locale: Locale): ItemLinks {
     const [indicator = '', region = ''] = key.split('@');
     switch (type) {
       case 'topic':
-        return this.urls.of('topics', key);
+        return this.urls.links(locale, ['topics', key]);
       case 'coverage':
-        return this.urls.of('coverage', key);
+        return this.urls.links(locale, ['coverage', key]);
       case 'country':
-        return `${this.urls.of('changes')}?country=${encodeURIComponent(key)}`;
+        return this.urls.links(locale, ['changes'], { country: key });
       case 'company':
-        return this.urls.of('companies', key);
+        return this.urls.links(locale, ['companies', key]);
       case 'entity':
-        return this.urls.of('entities', key, 'structure');
+        return this.urls.links(locale, ['entities', key, 'structure']);
       case 'instrument':
-        return this.urls.of('markets', key);
+        return this.urls.links(locale, ['markets', key]);
       case 'indicator':
-        return this.urls.of('macro', key);
+        return this.urls.links(locale, ['macro', key]);
       case 'series':
-        return `${this.urls.of('macro', indicator)}?region=${encodeURIComponent(region)}`;
+        return this.urls.links(locale, ['macro', indicator], { region });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../links.schema.js';
 import { day, locale, regionCode, slug } from '../parameters.schema.js';
 
 export const HeatQuery = z.strictObject({
@@ -42,7 +43,7 @@ export const CountryHeat = z
       equal: z.int().describe('Those of them with just as much'),
     }),
     changes: z
-      .array(z.object({ id: z.string(), url: z.url(), headline: z.string() }))
+      .array(z.object({ id: z.string(), url: z.url(), page, headline: z.string() }))
       .describe('Up to three of the most important changes in the window'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
   })

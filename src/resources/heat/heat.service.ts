@@ -85,7 +85,11 @@ export class HeatService {
         heat,
         basis,
         counts: { ...window, windows, below, equal },
-        changes: own.map(({ id, headline }) => ({ id, url: this.urls.of('changes', id), headline })),
+        changes: own.map(({ id, headline }) => ({
+          id,
+          ...this.urls.links(locale, ['changes', id]),
+          headline,
+        })),
         sources: cite.sources([...new Set(own.flatMap(({ sources }) => sources))].sort()),
       };
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Unit } from '../../figures/figure.schema.js';
+import { page } from '../links.schema.js';
 import { day, locale, optionalCountOf, period, regionCodes, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -64,6 +65,8 @@ export const MacroSeries = z
     }),
     series: z.array(
       z.object({
+        url: z.url().describe('The whole series'),
+        page,
         region: Region,
         observations: z
           .array(SeriesFigure)

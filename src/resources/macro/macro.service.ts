@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
 import { unitOf } from '../../figures/figure.js';
@@ -30,6 +31,7 @@ export class MacroService {
   constructor(
     private readonly reader: ConsistentReader,
     private readonly texts: Texts,
+    private readonly urls: UrlBuilder,
   ) {}
 
   /** One indicator: whole series of regions, or the newest figures of every region. @throws `not_found` */
@@ -52,6 +54,10 @@ export class MacroService {
           series: groups.map((group) => {
             const [{ region: code, regionName, source }] = group;
             return {
+              ...this.urls.links(call.locale, ['macro', slug], {
+                region: code,
+                ...(query.asOf !== undefined && { asOf: query.asOf }),
+              }),
               region: { code, name: regionName[call.locale] },
               observations: shown(
                 new Observations(group, indicator.unit, cite, call.locale, indicator.decision),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period, Unit } from '../../figures/figure.schema.js';
+import { page } from '../links.schema.js';
 import { countOf, day, locale, paging, period, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -22,6 +23,7 @@ const timeframe = z.enum(TIMEFRAMES).describe('D1 days, W1 ISO weeks, MN calenda
 const members = {
   key: z.string(),
   url: z.url(),
+  page,
   name: z.string(),
   description: z.string(),
   kind: z.enum(INSTRUMENT_KINDS),

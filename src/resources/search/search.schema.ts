@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../links.schema.js';
 import { locale, paging, searchText } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -23,6 +24,7 @@ export const SearchResult = z
     title: z.string().describe('Its name; that of a company or entity as its register has it'),
     snippet: z.string().describe('What it is, in a sentence or two'),
     url: z.url().describe('Where the service has more of it; of a country its changes'),
+    page,
     score: z.int().min(0).max(1000).describe('Higher answers better; comparable within one search only'),
     sources: z.array(z.string()).describe('Ids of the sources behind it'),
   })

@@ -1,4 +1,4 @@
-import type { UrlBuilder } from '../../responses/url-builder.service.js';
+import type { ItemLinks, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
@@ -23,26 +23,26 @@ export class SearchView {
       id: row.key,
       title: row.title[locale],
       snippet: row.snippet === null ? this.describe(row, locale) : row.snippet[locale],
-      url: this.urlOf(row),
+      ...this.linksOf(row, locale),
       score: row.score,
       sources: cite.sources(row.sources),
     };
   }
 
-  private urlOf({ type, key }: ShownResult): string {
+  private linksOf({ type, key }: ShownResult, locale: Locale): ItemLinks {
     switch (type) {
       case 'country':
-        return `${this.urls.of('changes')}?country=${key}`;
+        return this.urls.links(locale, ['changes'], { country: key });
       case 'indicator':
-        return this.urls.of('macro', key);
+        return this.urls.links(locale, ['macro', key]);
       case 'instrument':
-        return this.urls.of('markets', key);
+        return this.urls.links(locale, ['markets', key]);
       case 'company':
-        return this.urls.of('companies', key);
+        return this.urls.links(locale, ['companies', key]);
       case 'entity':
-        return this.urls.of('entities', key, 'structure');
+        return this.urls.links(locale, ['entities', key, 'structure']);
       case 'signal':
-        return this.urls.of('signals', key);
+        return this.urls.links(locale, ['signals', key]);
     }
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
 import { Change } from '../changes/change.schema.js';
+import { page } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const signalsResource = {
@@ -21,6 +22,7 @@ export const Signal = z
   .object({
     id: z.string().describe('Opaque and stable'),
     url: z.url().describe('Its own address'),
+    page,
     title: z.string().describe('One line, in the language of the request'),
     summary: z.string().describe('What was found, from which figures, by whose data'),
     rule: z
@@ -54,7 +56,7 @@ export const Signal = z
 export type Signal = z.infer<typeof Signal>;
 
 export const SignalItem = z
-  .object({ id: z.string(), url: z.url(), title: z.string(), status, lastSeenAt })
+  .object({ id: z.string(), url: z.url(), page, title: z.string(), status, lastSeenAt })
   .meta({ id: 'SignalItem' });
 export type SignalItem = z.infer<typeof SignalItem>;
 

@@ -29,7 +29,7 @@ export class SignalsService {
       return {
         data: {
           id,
-          url: this.urls.of('signals', id),
+          ...this.urls.links(locale, ['signals', id]),
           title,
           summary,
           rule,
@@ -53,7 +53,7 @@ export class SignalsService {
     const rows = await read<SignalItemRow>(SIGNALS_OF_TOPIC, [topic, locale]);
     return rows.map(({ id, title, status, lastSeen }) => ({
       id,
-      url: this.urls.of('signals', id),
+      ...this.urls.links(locale, ['signals', id]),
       title,
       status,
       lastSeenAt: lastSeen,

@@ -58,7 +58,7 @@ export class BriefPageController {
           })),
         })),
         markets: markets.map(({ key, name, last, previous }) => ({
-          path: `/markets/${key}`,
+          path: `/markets/${key}?asOf=${date}`,
           name,
           last: shownText(last, locale, this.texts),
           change: differenceText(previous, last, locale),

@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { ApiRequest } from '../../http/request/api-request.js';
 import { formatDay, formatPeriod } from '../../locale/format.js';
 import { Texts } from '../../locale/texts.service.js';
 import { InstrumentKey } from '../../resources/markets/market.schema.js';
 import { MarketsService } from '../../resources/markets/markets.service.js';
 import { SitePage } from '../site-page.decorator.js';
+import { asOfPath, AsOfQuery } from './as-of.schema.js';
 import { lineChart } from './chart.js';
 import { cellText, differenceText, shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
@@ -24,10 +25,14 @@ export class MarketPageController {
   ) {}
 
   @Get(':key')
-  show(@Req() request: ApiRequest, @Param('key', { schema: InstrumentKey }) key: string) {
-    return this.pages.page(request, `market ${key}`, async (call) => {
+  show(
+    @Req() request: ApiRequest,
+    @Query({ schema: AsOfQuery }) { asOf }: AsOfQuery,
+    @Param('key', { schema: InstrumentKey }) key: string,
+  ) {
+    return this.pages.page(request, `market ${key} ${asOf ?? ''}`, async (call) => {
       const { locale } = call;
-      const result = await this.markets.find(key, { locale, points: POINTS }, call);
+      const result = await this.markets.find(key, { locale, points: POINTS, asOf }, call);
       const { data } = result;
       const { name, description, quote, points } = data;
       const [first, last] = [points[0]?.period ?? '', points.at(-1)?.period ?? ''];
@@ -40,9 +45,8 @@ export class MarketPageController {
         view: 'market',
         model: {
           title: name,
-          path: `/markets/${key}`,
+          ...asOfPath(`/markets/${key}`, asOf, locale),
           description,
-          listed: true,
           jsonLd: datasetOf({ name, description, url: data.url, result }, locale),
           instrument: data,
           quote:

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { z } from 'zod';
 import { notFound } from '../../errors/api-error.js';
 import type { ApiRequest } from '../../http/request/api-request.js';
@@ -8,6 +8,7 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { IndicatorSlug } from '../../resources/macro/macro.schema.js';
 import { MacroService } from '../../resources/macro/macro.service.js';
 import { SitePage } from '../site-page.decorator.js';
+import { asOfPath, AsOfQuery } from './as-of.schema.js';
 import { lineChart } from './chart.js';
 import { cellText, shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
@@ -31,12 +32,13 @@ export class SeriesPageController {
   @Get(':indicator/:region')
   show(
     @Req() request: ApiRequest,
+    @Query({ schema: AsOfQuery }) { asOf }: AsOfQuery,
     @Param('indicator', { schema: IndicatorSlug }) slug: string,
     @Param('region', { schema: RegionSegment }) code: string,
   ) {
-    return this.pages.page(request, `macro ${slug} ${code}`, async (call) => {
+    return this.pages.page(request, `macro ${slug} ${code} ${asOf ?? ''}`, async (call) => {
       const { locale } = call;
-      const query = { locale, region: [code] };
+      const query = { locale, region: [code], asOf };
       const result = await this.macro
         .find(slug, { ...query, vintages: 'newest' }, call)
         .catch((error: unknown) => {
@@ -57,9 +59,8 @@ export class SeriesPageController {
         view: 'series',
         model: {
           title: name,
-          path: `/macro/${slug}/${region.code}`,
+          ...asOfPath(`/macro/${slug}/${region.code}`, asOf, locale),
           description: indicator.description,
-          listed: true,
           jsonLd: datasetOf(
             {
               name,

@@ -1,0 +1,30 @@
+import { isDay } from '../figures/periods.js';
+
+/** API routes that have a page, each with the page's path; a matched group appears in both. */
+const PAGES: readonly (readonly [RegExp, string])[] = [
+  [/^\/(changes\/[\w-]+)$/, '/$1'],
+  [/^\/(signals\/[\w-]+)$/, '/$1'],
+  [/^\/(briefs\/[\w-]+)$/, '/$1'],
+  [/^\/ahead$/, '/calendar'],
+  [/^\/ahead\/([\w-]+)$/, '/calendar/$1'],
+];
+const INSTRUMENT = /^\/markets\/(?!kind$)[\w-]+$/;
+const SERIES = /^\/macro\/(?!board$)([\w-]+)$/;
+const REGION = /^[A-Za-z]{2,3}$/;
+
+/**
+ * The page of a resource of the API, where it has one. A series has one for each region; series and instruments also
+ * show what was known on a day.
+ * @param path under the API's prefix
+ */
+export function pagePathOf(path: string, query: Readonly<Record<string, unknown>>): string | null {
+  const { region, asOf } = query;
+  const known = typeof asOf === 'string' && isDay(asOf) ? `?asOf=${asOf}` : '';
+  if (INSTRUMENT.test(path)) return path + known;
+  const [, indicator] = SERIES.exec(path) ?? [];
+  if (indicator !== undefined) {
+    return typeof region === 'string' && REGION.test(region) ? `/macro/${indicator}/${region}${known}` : null;
+  }
+  for (const [pattern, page] of PAGES) if (pattern.test(path)) return path.replace(pattern, page);
+  return null;
+}

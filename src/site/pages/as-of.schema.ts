@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { formatDay } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
+import { day } from '../../resources/parameters.schema.js';
+
+/** Of pages that can show what was known on a day. Other parameters are other people's. */
+export const AsOfQuery = z.looseObject({ asOf: day.optional().catch(undefined) });
+export type AsOfQuery = z.infer<typeof AsOfQuery>;
+
+/** What such a page says of its own address. Search engines list what is known now. */
+export function asOfPath(path: string, asOf: string | undefined, locale: Locale) {
+  return asOf === undefined
+    ? { path, listed: true, knownOn: null }
+    : { path: `${path}?asOf=${asOf}`, listed: false, knownOn: formatDay(locale, asOf) };
+}

@@ -1,0 +1,142 @@
+import { DataSource } from 'typeorm';
+import { crawl, sourcesIn, type Answered } from '../support/crawl.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { unescaped } from '../support/html.js';
+import { ownerOf } from '../support/own.js';
+import { segmentsIn } from '../support/paths.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+// Many answers and pages, on a machine that may be busy.
+jest.setTimeout(600_000);
+
+const HTML = 'text/html';
+/** Of each answer so many items of a kind are opened. */
+const ITEMS = 3;
+/** API paths under the prefix whose items have a page; a list of changes, an indicator and a company have none. */
+const WITH_PAGE = [
+  /^changes\/\w+/,
+  /^signals\//,
+  /^briefs\//,
+  /^markets\/(?!kind)/,
+  /^ahead\//,
+  /^macro\/[\w-]+\?.*region=/,
+];
+
+interface Figure {
+  readonly text?: string | null;
+}
+
+interface Item {
+  readonly url: string;
+  readonly page?: string;
+  readonly headline?: string;
+  readonly title?: string;
+  readonly figure?: { readonly actual?: Figure } | null;
+  readonly actual?: Figure;
+  readonly previous?: Figure;
+  readonly last?: Figure;
+  readonly quote?: { readonly last: Figure } | null;
+  readonly observations?: readonly Figure[];
+  readonly changes?: readonly Item[];
+}
+
+/** Every object with an address, at any depth. */
+function itemsIn(value: unknown): Item[] {
+  if (Array.isArray(value)) return value.flatMap(itemsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(itemsIn);
+  return 'url' in value && typeof value.url === 'string' ? [value as Item, ...below] : below;
+}
+
+/** The texts of an item that its page shows: of its newest figure, and its headline. */
+function textsOf({ headline, title, figure, actual, previous, last, quote, observations }: Item): string[] {
+  const newest = observations?.findLast(({ text }) => typeof text === 'string');
+  const figures = [figure?.actual, actual, previous, last, quote?.last, newest];
+  const texts = [headline, title, ...figures.map((one) => one?.text)];
+  return texts.filter((text) => typeof text === 'string');
+}
+
+describe('The page of an item', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let visitors = 0;
+  const wrong: object[] = [];
+  const opened = new Map<string, string>();
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  /** Each visitor comes from an address of their own. */
+  async function open(page: string): Promise<string> {
+    const kept = opened.get(page);
+    if (kept !== undefined) return kept;
+    visitors += 1;
+    const from = `198.51.${String(Math.floor(visitors / 250))}.${String(visitors % 250)}`;
+    const path = page.slice(service.url.length);
+    const { status, bytes } = await exchange(service.url, path, {
+      headers: { accept: HTML, 'x-forwarded-for': from },
+    });
+    const html = status === 200 ? unescaped(bytes.toString()) : '';
+    if (status !== 200) wrong.push({ page, status });
+    opened.set(page, html);
+    return html;
+  }
+
+  async function check({ address, body }: Answered): Promise<void> {
+    const { locale, sources } = body.meta;
+    const seen = new Map<string, number>();
+    for (const item of itemsIn(body.data)) {
+      const path = item.url.split('/api/v1/')[1] ?? '';
+      const expected = WITH_PAGE.some((one) => one.test(path));
+      if ((item.page !== undefined) !== expected) wrong.push({ address, url: item.url, page: item.page });
+      if (item.page === undefined) continue;
+      const kind = path.split('/')[0] ?? '';
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      if ((seen.get(kind) ?? 0) > ITEMS) continue;
+      const html = await open(item.page);
+      const ids = sourcesIn(item);
+      const shown = [
+        ...textsOf(item),
+        ...sources.filter(({ id }) => ids.includes(id)).map(({ attribution }) => attribution),
+      ];
+      const absent = shown.filter((text) => !html.includes(text));
+      const language = item.page.endsWith(`locale=${locale}`);
+      if (absent.length > 0 || !language) wrong.push({ address, page: item.page, absent });
+    }
+  }
+
+  it('opens from every route and tool, in the language of the answer, and shows the same figure and sources', async () => {
+    const reader = service.server.app.get(DataSource);
+    const segments = await segmentsIn(reader, 2);
+    const owner = await ownerOf(service, 'links');
+    await owner.follow('country', 'JP');
+    await owner.follow('series', 'gdp-growth@JP');
+    await owner.follow('instrument', 'eurusd');
+    await owner.alert({ type: 'country', key: 'JP', metric: 'any_change' });
+    const itinerary = { segments, words: ['inflation'], countries: ['JP', 'US'], days: ['2026-07-01'] };
+    const asked = new Set<string>();
+    for await (const answered of crawl(service, owner, itinerary)) {
+      if (answered.status !== 200) continue;
+      asked.add(answered.path);
+      await check(answered);
+    }
+    expect(wrong.slice(0, 10)).toEqual([]);
+    const kinds = [...opened.keys()].map((page) => page.slice(service.url.length + 1).split('/')[0] ?? '');
+    expect([...new Set(kinds)].sort()).toEqual([
+      'briefs',
+      'calendar',
+      'changes',
+      'macro',
+      'markets',
+      'signals',
+    ]);
+    expect(asked.size).toBeGreaterThan(25);
+  });
+});
