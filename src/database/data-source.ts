@@ -7,6 +7,7 @@ import { AccessVersion1795332000000 } from './migrations/1795332000000-access-ve
 import { AccountRole1795340000000 } from './migrations/1795340000000-account-role.migration.js';
 import { IdentityTriggers1795334000000 } from './migrations/1795334000000-identity-triggers.migration.js';
 import { IndicatorWording1795351000000 } from './migrations/1795351000000-indicator-wording.migration.js';
+import { SeriesUrls1795352000000 } from './migrations/1795352000000-series-urls.migration.js';
 import { RegionCurrencies1795343000000 } from './migrations/1795343000000-region-currencies.migration.js';
 import { ImportantChanges1795344000000 } from './migrations/1795344000000-important-changes.migration.js';
 import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
@@ -56,6 +57,7 @@ export const MIGRATIONS = [
   RegionCurrencies1795343000000,
   ImportantChanges1795344000000,
   IndicatorWording1795351000000,
+  SeriesUrls1795352000000,
 ];
 
 export interface PoolSettings {

@@ -43,7 +43,7 @@ type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
 
 interface Outcome<Data> {
   readonly draft: Draft<Data>;
-  readonly cited: readonly string[];
+  readonly cited: Citations;
   readonly row: VersionRow;
 }
 
@@ -193,7 +193,7 @@ export class ConsistentReader {
 async function workWith<Data>(read: Read, work: Work<Data>): Promise<Omit<Outcome<Data>, 'row'>> {
   const cite = new Citations();
   const draft = await work(read, cite);
-  return { draft, cited: cite.cited };
+  return { draft, cited: cite };
 }
 
 async function versionOf(read: Read, family: Family): Promise<VersionRow> {

@@ -1,32 +1,41 @@
-import type { Locale } from '../locale/locale.js';
+import type { Locale, Localized } from '../locale/locale.js';
 import type { Read } from '../database/snapshots.js';
 import { isLicenceId, LICENCES } from './licences.js';
+import type { Citations } from './citations.js';
 import type { SourceAttribution } from './source.schema.js';
 import type { SourceEntity } from './source.entity.js';
 
-export type SourceRow = Omit<SourceEntity, 'withheld'>;
+export interface SourceRow extends Omit<SourceEntity, 'withheld'> {
+  /** Those that have a page of their own at the publisher, by key. */
+  readonly series: readonly { readonly key: string; readonly name: Localized; readonly url: string }[];
+}
 
 export type Sources = ReadonlyMap<string, SourceRow>;
 
 const QUERY = `
-  SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn"
-  FROM sources`;
+  SELECT p.id, p.name, p.publisher, p.url, p.level, p.licence, p.attribution, p.notice,
+         p.retrieved_on AS "retrievedOn",
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('key', s.key, 'name', s.name, 'url', s.url) ORDER BY s.key COLLATE "C"), '[]')
+            FROM (SELECT slug AS key, name, series_url AS url, source_id FROM indicators
+                  UNION ALL SELECT key, name, series_url, source_id FROM instruments) s
+            WHERE s.source_id = p.id AND s.url IS NOT NULL) AS series
+  FROM sources p`;
 
-/** Every source that is not withheld: a few dozen, constant within a data version. */
+/** Every source that is not withheld, with its series: a few dozen, constant within a data version. */
 export async function readSources(read: Read): Promise<Sources> {
   return new Map((await read<SourceRow>(QUERY)).map((row) => [row.id, row]));
 }
 
 /**
- * The attributions of all cited sources, in the order of the ids.
+ * The attributions of all cited sources, in the order of the ids, each with the cited of its series.
  * @throws if one is missing: a figure without its attribution must not be served
  */
 export function attributionsOf(
   sources: Sources,
-  ids: readonly string[],
+  { cited, citedSeries }: Citations,
   locale: Locale,
 ): SourceAttribution[] {
-  return ids.map((id) => {
+  return cited.map((id) => {
     const row = sources.get(id);
     if (row === undefined) throw new Error(`No attribution for ${id}`);
     return {
@@ -34,6 +43,9 @@ export function attributionsOf(
       name: row.name[locale],
       publisher: row.publisher[locale],
       url: row.url,
+      series: row.series
+        .filter(({ key }) => citedSeries.has(key))
+        .map(({ key, name, url }) => ({ key, name: name[locale], url })),
       level: row.level,
       licence: licenceOf(row),
       attribution: row.attribution[locale],

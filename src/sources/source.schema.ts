@@ -18,6 +18,17 @@ export const SourceAttribution = z
     name: z.string().describe('Name of the publication, in the language of the request'),
     publisher: z.string().describe('Who publishes it'),
     url: z.url().describe('Where it is published'),
+    series: z
+      .array(
+        z.object({
+          key: z.string().describe('Slug of an indicator or key of an instrument'),
+          name: z.string(),
+          url: z.url(),
+        }),
+      )
+      .describe(
+        'Of the series in `data`, those that have a page of their own at the publisher: cite that page',
+      ),
     level: z.enum(SOURCE_LEVELS).describe('How near the source stands to the fact'),
     licence: z.object({ id: z.string(), name: z.string(), url: z.url() }),
     attribution: z.string().describe('Sentence to show wherever the figures are shown'),

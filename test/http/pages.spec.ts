@@ -77,7 +77,10 @@ describe('The public pages', () => {
       const html = unescaped(bytes.toString());
       const { data, meta } = answer.body;
       const texts = [data.headline, data.summary, data.title, data.name].filter((text) => text !== undefined);
-      const demanded = meta.sources.map(({ attribution }) => attribution);
+      const demanded = meta.sources.flatMap(({ attribution, series }) => [
+        attribution,
+        ...series.map(({ url }) => url),
+      ]);
       for (const text of [...texts, ...demanded, ...meta.notices]) {
         expect({ page, shown: html.includes(text), text }).toEqual({ page, shown: true, text });
       }

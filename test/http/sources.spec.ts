@@ -74,6 +74,21 @@ async function everything(): Promise<string> {
 }
 
 describe('meta.sources', () => {
+  it('names the page of each series at its publisher, of those in the answer and of no others', async () => {
+    const { body } = await service.get('/api/v1/macro/gdp-growth?region=JP&locale=ja');
+    const wdi = { key: 'gdp-growth', url: 'https://data.worldbank.org/indicator/NY.GDP.MKTP.KD.ZG' };
+    expect(body.meta.sources.map(({ id, series }) => [id, series])).toEqual([
+      ['oecd-na', []],
+      ['worldbank-wdi', [{ ...wdi, name: '実質GDP成長率（前年比、%）' }]],
+    ]);
+    const changes = await service.get<Change[]>('/api/v1/changes?limit=100');
+    const named = changes.body.meta.sources.flatMap(({ series }) => series.map(({ key }) => key));
+    const subjects = changes.body.data.map(({ subject }) => subject.key.split('@')[0]);
+    expect(named).toEqual([...new Set(subjects)].sort());
+    const topics = await service.get('/api/v1/topics');
+    expect(topics.body.meta.sources).toEqual([]);
+  });
+
   it('contains exactly the source ids in data, each once, on every route and in every locale', async () => {
     for (const path of await addresses()) {
       for (const locale of ['en', 'zh', 'ja']) {
@@ -93,6 +108,7 @@ describe('meta.sources', () => {
         id: 'worldbank-wdi',
         name: 'World Development Indicators',
         publisher: 'World Bank',
+        series: [like({ key: 'unemployment-rate' })],
         url: 'https://data.worldbank.org',
         level: 'institutional',
         licence: {

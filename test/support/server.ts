@@ -20,7 +20,11 @@ export interface Body<Data = unknown> {
     readonly locale: string;
     readonly dataVersion: number | null;
     readonly publishedAt: string | null;
-    readonly sources: readonly { readonly id: string; readonly attribution: string }[];
+    readonly sources: readonly {
+      readonly id: string;
+      readonly attribution: string;
+      readonly series: readonly { readonly key: string; readonly name: string; readonly url: string }[];
+    }[];
     readonly notices: readonly string[];
     readonly page?: { readonly limit: number; readonly nextCursor: string | null };
   };

@@ -218,3 +218,38 @@ describe('The catalogue’s units', () => {
     expect(misplaced.map((unit) => unit.code)).toEqual([]);
   });
 });
+
+describe('the pages of series at their publishers', () => {
+  /** Hosts by provider, and whether the address carries the publisher’s code. */
+  const HOSTS: Readonly<Record<string, readonly [host: string, code: RegExp | null]>> = {
+    worldbank: ['data.worldbank.org', /^.*$/],
+    bls: ['data.bls.gov', /^.*$/],
+    bea: ['www.bea.gov', null],
+    frb: ['fred.stlouisfed.org', /^.*$/],
+    'frb-h15': ['fred.stlouisfed.org', null],
+    estat: ['www.e-stat.go.jp', /^\d+/],
+    ecb: ['data.ecb.europa.eu', /^.*$/],
+    eia: ['www.eia.gov', /(?<=\.)\w+(?=\.)/],
+    'us-treasury': ['home.treasury.gov', null],
+  };
+
+  it.each(Object.entries(HOSTS))(
+    'of %s stand at its own host and name its code',
+    (provider, [host, code]) => {
+      const entries = [...indicators, ...instruments].filter((entry) => entry.provider === provider);
+      expect(entries).not.toEqual([]);
+      for (const { providerCode, seriesUrl } of entries) {
+        const { host: at, href } = new URL(seriesUrl ?? '');
+        const named = code === null ? '' : (code.exec(providerCode)?.[0] ?? '-');
+        expect({ providerCode, at, named: href.toLowerCase().includes(named.toLowerCase()) }).toEqual({
+          ...{ providerCode, at: host, named: true },
+        });
+      }
+    },
+  );
+
+  it('are missing only where the publisher has one page for all that it prints', () => {
+    const without = [...indicators, ...instruments].filter(({ seriesUrl }) => seriesUrl === null);
+    expect(without.map(({ provider }) => provider)).toEqual(['worldbank-pinksheet']);
+  });
+});

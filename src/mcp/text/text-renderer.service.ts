@@ -62,7 +62,7 @@ export class TextRenderer {
   /** The last lines of every text: sources with licences and links, notices, the next page. */
   footer(result: Result<unknown>, locale: Locale, turnsPages: boolean): string[] {
     const { sources, notices, page, nearest, dataVersion, publishedAt } = result;
-    const lines = sources.map((source) => this.source(source, locale));
+    const lines = sources.flatMap((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
     for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
     if (nearest) {
@@ -105,13 +105,14 @@ export class TextRenderer {
   }
 
   private source(
-    { id, name, publisher, url, licence, attribution }: SourceAttribution,
+    { id, name, publisher, url, series, licence, attribution }: SourceAttribution,
     locale: Locale,
-  ): string {
-    return this.say(locale, 'source', {
+  ): string[] {
+    const source = this.say(locale, 'source', {
       ...{ id, name, publisher, url, attribution },
       licence: licence.name,
       licenceUrl: licence.url,
     });
+    return [source, ...series.map((one) => `- ${this.say(locale, 'series', one)}`)];
   }
 }

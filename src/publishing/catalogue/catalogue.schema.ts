@@ -82,6 +82,8 @@ export const indicatorEntry = z.strictObject({
   slug,
   provider: slug,
   providerCode: text,
+  /** Its own page at the publisher; null where the publisher has none. */
+  seriesUrl: z.url({ protocol: /^https$/ }).nullable(),
   unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
   frequency: z.enum(['A', 'H', 'Q', 'M', 'W', 'D']),
   seasonalAdjustment: text.nullable(),
@@ -104,6 +106,8 @@ export const instrumentEntry = z.strictObject({
   key: slug,
   provider: slug,
   providerCode: text,
+  /** Its own page at the publisher; null where the publisher has none. */
+  seriesUrl: z.url({ protocol: /^https$/ }).nullable(),
   source: slug,
   kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
   unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),

@@ -79,6 +79,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
       rest: {
         provider: 'text',
         provider_code: 'text',
+        series_url: 'text',
         unit: 'text',
         frequency: 'text',
         seasonal_adjustment: 'text',
@@ -96,6 +97,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
       rows: catalogue.indicators.map((entry) => ({
         ...entry,
         provider_code: entry.providerCode,
+        series_url: entry.seriesUrl,
         seasonal_adjustment: entry.seasonalAdjustment,
         price_basis: entry.priceBasis,
         base_year: entry.baseYear,
@@ -111,6 +113,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
       rest: {
         provider: 'text',
         provider_code: 'text',
+        series_url: 'text',
         kind: 'text',
         unit: 'text',
         currency: 'text',
@@ -125,6 +128,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
       rows: catalogue.instruments.map((entry) => ({
         ...entry,
         provider_code: entry.providerCode,
+        series_url: entry.seriesUrl,
         native_timeframe: entry.nativeTimeframe,
         source_id: entry.source,
         ordinal: entry.order,

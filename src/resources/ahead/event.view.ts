@@ -31,7 +31,7 @@ export class EventView {
       ...this.urls.links(locale, ['ahead', row.id]),
       title: this.titleOf(row, locale),
       region: { code: row.region, name: row.regionName[locale] },
-      indicator: { slug: row.indicator, name: row.name[locale] },
+      indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
       scheduledOn: row.scheduledOn,
       timeZone: row.timeZone,
       scheduledAt: row.scheduledAt?.toISOString() ?? null,

@@ -23,7 +23,7 @@ export async function aheadOf(
     ...urls.links(locale, ['ahead', row.id]),
     title: events.titleOf({ ...row, actual: null }, locale),
     region: { code: row.region, name: row.regionName[locale] },
-    indicator: { slug: row.indicator, name: row.name[locale] },
+    indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
     period: row.period,
     importance: row.importance,
     scheduledOn: row.scheduledOn,

@@ -42,7 +42,7 @@ export async function marketsOn(
     const percent = ratio ? null : percentChange(before.value, last.value);
     return [
       {
-        key: last.key,
+        key: cite.series(last.key),
         ...urls.links(locale, ['markets', last.key], { asOf: day }),
         name: last.name[locale],
         kind: last.kind,

@@ -40,6 +40,8 @@ export interface ItemRow {
   readonly headline: Localized;
   readonly changes: number;
   readonly ids: readonly string[];
+  /** Slug or key; null where the change is none of figures. */
+  readonly series: string | null;
   readonly source: string;
   readonly origins: readonly string[];
   readonly vintageDay: string;
@@ -56,7 +58,7 @@ export interface ItemRow {
 
 /** By importance. $1 day */
 export const BRIEF_ITEMS = `
-  SELECT b.coverage, b.headline, b.changes, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
+  SELECT b.coverage, b.headline, b.changes, coalesce(i.slug, n.key) AS series, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
          ARRAY(SELECT m.change_id FROM brief_item_changes m
                WHERE m.day = b.day AND m.rank = b.rank ORDER BY m.ordinal) AS ids,
          c.vintage_day AS "vintageDay", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency, c.period, c.actual_value::text AS value,

@@ -100,6 +100,7 @@ export class BriefsService {
     cite: Citations,
   ): Brief['sections'][number]['items'][number] {
     cite.sources([row.source, ...row.origins]);
+    if (row.series !== null) cite.series(row.series);
     return {
       headline: row.headline[locale],
       count: row.changes,

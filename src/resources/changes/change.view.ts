@@ -31,7 +31,7 @@ export class ChangeView {
       publishedAt: row.publishedAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       figure: this.figureOf(row, locale, cite),
-      subject: this.subjectOf(row.subject, locale),
+      subject: this.subjectOf(row.subject, locale, cite),
       countries: [...row.regions],
       coverage: row.coverage.map(({ key, name }) => ({ key, name: name[locale] })),
       topics: row.topics.map(({ slug, name }) => ({ slug, name: name[locale] })),
@@ -43,15 +43,16 @@ export class ChangeView {
     };
   }
 
-  private subjectOf(subject: ChangeSubject, locale: Locale): Change['subject'] {
+  private subjectOf(subject: ChangeSubject, locale: Locale, cite: Citations): Change['subject'] {
     const { type } = subject;
     if (type === 'entity') return { type, key: subject.id, name: subject.name, region: null };
-    if (type === 'instrument') return { type, key: subject.key, name: subject.name[locale], region: null };
+    if (type === 'instrument')
+      return { type, key: cite.series(subject.key), name: subject.name[locale], region: null };
     const name = this.texts.say(locale, 'resources.series', {
       indicator: subject.shortName[locale],
       region: subject.regionName[locale],
     });
-    return { type, key: `${subject.indicator}@${subject.region}`, name, region: subject.region };
+    return { type, key: `${cite.series(subject.indicator)}@${subject.region}`, name, region: subject.region };
   }
 
   private figureOf(

@@ -43,7 +43,7 @@ export class BoardService {
       return {
         data: {
           columns: columns.map(({ slug, shortName, unit }) => ({
-            indicator: slug,
+            indicator: cite.series(slug),
             name: shortName[locale],
             unit: unitOf(unit, locale),
           })),

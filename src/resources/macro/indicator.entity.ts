@@ -11,6 +11,7 @@ export class IndicatorEntity {
   @PrimaryColumn('text') readonly slug!: string;
   @Column('text') readonly provider!: string;
   @Column('text') readonly providerCode!: string;
+  @Column('text', { nullable: true }) readonly seriesUrl!: string | null;
   @Column('text') readonly unit!: UnitCode;
   @Column('text') readonly frequency!: Frequency;
   @Column('text', { nullable: true }) readonly seasonalAdjustment!: string | null;

@@ -2,7 +2,7 @@ import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from './indicator.entity.js';
 
 /** Where `decision` is set, each period is the day from which a decision holds; the days between have no rows. */
-export type IndicatorRow = Omit<IndicatorEntity, 'provider' | 'onBoard' | 'ordinal'>;
+export type IndicatorRow = Omit<IndicatorEntity, 'provider' | 'seriesUrl' | 'onBoard' | 'ordinal'>;
 
 /** One period of one series as known on a day. */
 export interface ObservationRow {

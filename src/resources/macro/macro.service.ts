@@ -10,6 +10,7 @@ import { periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
+import type { Citations } from '../../sources/citations.js';
 import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
 import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
 import {
@@ -50,7 +51,7 @@ export class MacroService {
       const groups = ranked([...byRegion(rows).values()], indicator, query);
       return {
         data: {
-          indicator: showIndicator(indicator, call.locale),
+          indicator: showIndicator(indicator, call.locale, cite),
           series: groups.map((group) => {
             const [{ region: code, regionName, source }] = group;
             return {
@@ -103,10 +104,10 @@ function shown(observations: Observations, { region, rank, vintages }: MacroQuer
   return region === undefined || rank !== undefined ? observations.held() : observations.whole();
 }
 
-function showIndicator(row: IndicatorRow, locale: Locale): MacroSeries['indicator'] {
+function showIndicator(row: IndicatorRow, locale: Locale, cite: Citations): MacroSeries['indicator'] {
   const { slug, name, description, unit, frequency, seasonalAdjustment, priceBasis, baseYear } = row;
   return {
-    slug,
+    slug: cite.series(slug),
     name: name[locale],
     description: description[locale],
     unit: unitOf(unit, locale),

@@ -10,6 +10,7 @@ export class InstrumentEntity {
   @PrimaryColumn('text') readonly key!: string;
   @Column('text') readonly provider!: string;
   @Column('text') readonly providerCode!: string;
+  @Column('text', { nullable: true }) readonly seriesUrl!: string | null;
   @Column('text') readonly kind!: InstrumentKind;
   @Column('text') readonly unit!: UnitCode;
   @Column('text', { nullable: true }) readonly currency!: string | null;

@@ -2,7 +2,10 @@ import type { Statement } from '../../database/snapshots.js';
 import type { InstrumentEntity } from './instrument.entity.js';
 import type { InstrumentKind, Timeframe } from './market.schema.js';
 
-export interface InstrumentRow extends Omit<InstrumentEntity, 'provider' | 'providerCode' | 'ordinal'> {
+export interface InstrumentRow extends Omit<
+  InstrumentEntity,
+  'provider' | 'providerCode' | 'seriesUrl' | 'ordinal'
+> {
   readonly series: number;
   readonly origins: readonly string[];
   /** The last two prices, newest first; empty if the source has withdrawn all prices. */

@@ -136,7 +136,7 @@ export class MarketsService {
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
     const quotes = new Quotes(row, cite, locale);
     return {
-      key,
+      key: cite.series(key),
       ...this.urls.links(locale, ['markets', key], asOf === undefined ? {} : { asOf }),
       name: name[locale],
       description: description[locale],

@@ -2,11 +2,12 @@ import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Result } from '../../responses/result.js';
 
-/** The attributions and notices of all responses that a page uses, without duplicates. */
+/** The attributions and notices of all responses that a page uses, without duplicates; the first response wins. */
 export function sourcesView(results: readonly Result<unknown>[], locale: Locale) {
-  const sources = new Map(results.flatMap((result) => result.sources).map((source) => [source.id, source]));
+  const named = results.flatMap((result) => result.sources);
+  const sources = new Map(named.toReversed().map((source) => [source.id, source]));
   return {
-    sources: [...sources.values()].map((source) => ({
+    sources: [...sources.values()].reverse().map((source) => ({
       ...source,
       retrieved: source.retrievedAt === null ? null : formatDay(locale, source.retrievedAt),
     })),
@@ -40,7 +41,9 @@ export function datasetOf(
     ...(temporalCoverage !== undefined && { temporalCoverage }),
     creator: sources.map(({ publisher }) => ({ '@type': 'Organization', name: publisher })),
     license: [...new Set(sources.map(({ licence }) => licence.url))],
-    isBasedOn: sources.map((source) => source.url),
+    isBasedOn: sources.flatMap(({ url: home, series }) =>
+      series.length === 0 ? [home] : series.map((one) => one.url),
+    ),
     creditText: sources.map(({ attribution }) => attribution).join(' '),
   };
 }
