@@ -6,7 +6,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 @Unique(['indicator', 'region'])
 @Entity('series')
 export class SeriesEntity {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) readonly id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' }) readonly id!: number;
   @Column('text', { nullable: true }) @ForeignKey('indicators') readonly indicator!: string | null;
   @Column('text', { nullable: true }) @ForeignKey('regions') readonly region!: string | null;
   @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;

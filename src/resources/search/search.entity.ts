@@ -6,7 +6,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 @Index('search_documents_words', ['words'], { type: 'gin' })
 @Entity('search_documents')
 export class SearchDocumentEntity {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) readonly id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' }) readonly id!: number;
   @Column({ type: 'text', collation: 'C' }) readonly type!: string;
   @Column({ type: 'text', collation: 'C' }) readonly key!: string;
   @Column('smallint') readonly rank!: number;
