@@ -3,7 +3,14 @@ import type { Locale } from '../locale/locale.js';
 import { currencyAmount } from './currencies.js';
 import { BASIS_POINTS, PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from './units.js';
 import { inWholeUnits } from './whole-units.js';
-import { roundedTo, styleOf, writeDifference, writeNumber, type Precision } from './written-number.js';
+import {
+  roundedTo,
+  styleOf,
+  writeDifference,
+  writeNumber,
+  type NumberStyle,
+  type Precision,
+} from './written-number.js';
 
 /** What a figure is counted in. */
 export interface FigureUnit {
@@ -32,25 +39,51 @@ export function writeFigures(locale: Locale, measure: FigureUnit, values: readon
   const whole = values.map((value) => inWholeUnits(value, unit));
   const precision = precisionFor(unit, whole);
   const style = styleOf(locale, whole, precision);
-  const currency = measure.currency === null ? '' : currencyAmount(measure.currency)[locale];
-  const show = (display: string) => (value: string) => {
-    const negative = locale === 'en' && roundedTo(value, style).lt(0);
-    const number = writeNumber(locale, negative ? value.slice(1) : value, style);
-    const text = display
-      .replace('{n}', number)
-      .replace(currency === '' ? / ?\{currency\}/ : '{currency}', currency);
-    return negative ? `-${text}` : text;
-  };
   const { display, beside = display } = unit;
   const [first, second] = whole;
   return {
-    full: whole.map(show(display[locale])),
-    beside: whole.map(show(beside[locale])),
+    full: whole.map((value) => written(locale, measure, display[locale], value, style)),
+    beside: whole.map((value) => written(locale, measure, beside[locale], value, style)),
     difference:
       first === undefined || second === undefined
         ? ''
         : withDifferenceUnit(locale, unit, writeDifference(locale, [first, second], style, precision)),
   };
+}
+
+/**
+ * Figures of one series, side by side: each at its own scale, and with equal decimals where scales are equal.
+ * @param values plain decimal texts as printed
+ */
+export function writeSeries(locale: Locale, measure: FigureUnit, values: readonly string[]): string[] {
+  const unit: UnitDefinition = UNITS[measure.unit];
+  const whole = values.map((value) => inWholeUnits(value, unit));
+  const precision = precisionFor(unit, whole);
+  const styles = whole.map((value) => styleOf(locale, [value], precision));
+  const decimals = new Map<number, number>();
+  for (const style of styles)
+    decimals.set(style.scale, Math.max(decimals.get(style.scale) ?? 0, style.decimals));
+  return whole.map((value, at) => {
+    const scale = styles[at]?.scale ?? 0;
+    const style = { scale, decimals: decimals.get(scale) ?? 0 };
+    return written(locale, measure, unit.display[locale], value, style);
+  });
+}
+
+function written(
+  locale: Locale,
+  { currency }: FigureUnit,
+  display: string,
+  value: string,
+  style: NumberStyle,
+): string {
+  const negative = locale === 'en' && roundedTo(value, style).lt(0);
+  const number = writeNumber(locale, negative ? value.slice(1) : value, style);
+  const amount = currency === null ? '' : currencyAmount(currency)[locale];
+  const text = display
+    .replace('{n}', number)
+    .replace(amount === '' ? / ?\{currency\}/ : '{currency}', amount);
+  return negative ? `-${text}` : text;
 }
 
 /** From the second figure to the first: English names the unit in full with the last, Chinese and Japanese with the first. */

@@ -7,7 +7,7 @@ export const FigureSummary = z.looseObject({ value: z.number().nullable(), perio
 export const ChangeItem = z.looseObject({
   id: z.string(),
   url: z.string(),
-  page: z.string().optional().describe('The link for people'),
+  page: z.string().optional(),
   headline: z.string(),
   occurredAt: z.string(),
   figure: z.looseObject({ actual: FigureSummary, previous: FigureSummary }).nullable(),

@@ -27,6 +27,8 @@ export interface ToolCall<Input extends z.ZodObject, Data> {
   readonly query: (input: z.output<Input>, call: RequestContext) => Promise<Result<Data>>;
   /** The lines of the text; the runner adds sources, notices and the next page. */
   readonly render: (result: Result<Data>, locale: Locale, call: RequestContext) => readonly string[];
+  /** Key of the text that leads to what the answer has no room for; without it, the cursor does. */
+  readonly more?: string;
 }
 
 interface CachedResult {
@@ -81,7 +83,7 @@ export class ToolRunner {
       const kept =
         this.cache.find(key) ??
         (await computeCacheMiss(request, () =>
-          this.cache.compute(key, () => this.compute(asked, call, work, 'cursor' in input.shape)),
+          this.cache.compute(key, () => this.compute(asked, call, work)),
         ));
       this.metrics.toolCalled(name, 'ok');
       return kept.result;
@@ -97,14 +99,11 @@ export class ToolRunner {
   private async compute<Input extends z.ZodObject, Data>(
     asked: z.output<Input>,
     call: RequestContext,
-    { query, render }: ToolCall<Input, Data>,
-    turnsPages: boolean,
+    { query, render, more }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
     const result = await query(asked, call);
     const { locale } = call;
-    const text = [...render(result, locale, call), ...this.renderer.footer(result, locale, turnsPages)].join(
-      '\n',
-    );
+    const text = [...render(result, locale, call), ...this.renderer.footer(result, locale, more)].join('\n');
     const structuredContent = envelopeOf(result, locale);
     return {
       result: { content: [{ type: 'text', text }], structuredContent },

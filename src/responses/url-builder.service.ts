@@ -18,6 +18,10 @@ export interface ItemLinks {
   readonly page?: string | undefined;
 }
 
+/** Of the links of what was known on a day; what is known today needs none. */
+export const asOfQuery = (asOf: string | undefined, today: string): Readonly<Record<string, string>> =>
+  asOf === undefined || asOf >= today ? {} : { asOf };
+
 /** What a text gives as the link of an item. */
 export const linkOf = ({ url, page }: ItemLinks): string => page ?? url;
 

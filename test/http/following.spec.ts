@@ -79,7 +79,9 @@ describe('GET /api/v1/following', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     const targets = body.data.map(({ target }) => target);
     for (const [type, , name, path] of wanted) {
-      expect(targets).toContainEqual({ type, key: anyText, name, url: `${service.url}/api/v1${path}` });
+      const url = `${service.url}/api/v1${path}`;
+      const page = `${service.url}/macro/cpi-inflation/US?locale=en`;
+      expect(targets).toContainEqual({ type, key: anyText, name, url, ...(type === 'series' && { page }) });
     }
     expect(body.data[0]).toEqual({ id: anyText, target: anyItem, since: '2026-01-01T00:00:00.000Z' });
     const japanese = await owner.get<Follow[]>(`${FOLLOWING}?locale=ja`);

@@ -44,6 +44,14 @@ describe('Country heat', () => {
 
   const ask = (query: object = {}) => heat.list(HeatQuery.parse(query), call);
 
+  it('ends a window that was asked for in the future with the newest change, and says so', async () => {
+    const [future, newest] = [await ask({ until: '2031-01-01' }), await ask()];
+    expect(future).toEqual({
+      ...newest,
+      notices: [...newest.notices, expect.stringContaining('the window ends on 16 March 2026')],
+    });
+  });
+
   it('compares a country with eight earlier windows with itself, and others with all', async () => {
     const { data, window } = await ask();
     expect(window).toEqual({ from: '2026-03-10', to: '2026-03-16' });

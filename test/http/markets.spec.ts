@@ -172,7 +172,9 @@ describe('The markets', () => {
 
     it('shows the points known on a day as of that day, and names the earliest stored day', async () => {
       const { data } = await get<Detail>('/eurhuf?asOf=2026-11-01&points=3');
-      expect(data).toMatchObject((await get<Detail>('/eurhuf?points=3')).data);
+      const held = (await get<Detail>('/eurhuf?points=3')).data;
+      const dated = { url: `${held.url}?asOf=2026-11-01`, page: holding('/eurhuf?asOf=2026-11-01&') };
+      expect(data).toMatchObject({ ...held, ...dated });
       const before = await get<Detail>('/eurhuf?asOf=2001-01-01');
       expect([before.data.quote, before.data.points]).toEqual([null, []]);
       expect(before.meta.notices).toEqual([holding('The earliest vintage held is of')]);

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { writeSeries } from '../../src/figures/figure-text.js';
+import type { UnitCode } from '../../src/figures/units.js';
 import { normalizeText } from '../../src/search/normalize.js';
 import { envelopeOf } from '../../src/http/response/envelope-serializer.service.js';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
@@ -149,7 +151,10 @@ describe('MCP and HTTP', () => {
     const [result, { body }] = [await ask('figures', args), await service.get(`/api/v1/macro/${path}`)];
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toEqual(body);
-    expectSaid(result.content[0]?.text ?? '', body);
+    const text = result.content[0]?.text ?? '';
+    const { series } = body.data as { series: Series[] };
+    for (const one of series.flatMap(written)) expect(text).toContain(one);
+    expectSaid(text, { data: series.map(({ page }) => ({ url: page, sources: [] })), meta: body.meta });
   });
 
   it('name the likeliest indicators for words without an exact match', async () => {
@@ -185,13 +190,17 @@ describe('MCP and HTTP', () => {
     }
   });
 
-  it('use the same cursors through a list', async () => {
-    const first = await ask('latest_changes', { limit: 3, country: 'JP' });
+  it.each([
+    ['latest_changes', {}, ''],
+    ['search_changes', { query: 'gdp' }, '&q=gdp'],
+  ])('use the same cursors through a list: %s', async (tool, words, query) => {
+    const first = await ask(tool, { limit: 3, country: 'JP', ...words });
     const { nextCursor } = (first.structuredContent?.['meta'] as { page: { nextCursor: string } }).page;
-    const second = await ask('latest_changes', { limit: 3, country: 'JP', cursor: nextCursor });
-    const twin = await service.get(`/api/v1/changes?limit=3&country=JP&cursor=${nextCursor}`);
+    expect(first.content[0]?.text).toContain(nextCursor);
+    const second = await ask(tool, { limit: 3, country: 'JP', cursor: nextCursor, ...words });
+    const twin = await service.get(`/api/v1/changes?limit=3&country=JP${query}&cursor=${nextCursor}`);
     expect(second.structuredContent).toEqual(twin.body);
-    const other = await ask('latest_changes', { limit: 3, country: 'CN', cursor: nextCursor });
+    const other = await ask(tool, { limit: 3, country: 'CN', cursor: nextCursor, ...words });
     expect(other.content[0]?.text).toMatch(/^invalid_cursor: /);
   });
 
@@ -246,6 +255,14 @@ describe('The quotes tool and /markets', () => {
     expect(result?.content[0]?.text).toMatch(/http.*\/markets\/.*locale=/);
   });
 
+  it('lead to earlier figures by what the tool takes', async () => {
+    const { result } = (await post(service.url, toolCall('quotes', { instrument: 'eurusd' }), { key })).body;
+    expect(result?.content[0]?.text).toMatch(/Earlier figures are held: name the days by from and to/);
+    const whole = { instrument: 'eurusd', from: '2026-04-10', to: '2026-04-13', limit: 200 };
+    const span = (await post(service.url, toolCall('quotes', whole), { key })).body.result;
+    expect(span?.content[0]?.text).not.toMatch(/Earlier figures/);
+  });
+
   it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
     'refuse %j',
     async (args) => {
@@ -254,6 +271,24 @@ describe('The quotes tool and /markets', () => {
     },
   );
 });
+
+interface Series {
+  readonly page: string;
+  readonly currency: string | null;
+  readonly observations: readonly {
+    readonly value: number | null;
+    readonly decimals: number;
+    readonly unit: UnitCode;
+  }[];
+}
+
+/** The figures of a series as they are written side by side in English or, without words of a language, in any. */
+function written({ observations, currency }: Series): string[] {
+  const [first] = observations;
+  if (first === undefined || first.unit === 'usd') return [];
+  const values = observations.flatMap(({ value, decimals }) => value?.toFixed(decimals) ?? []);
+  return writeSeries('en', { unit: first.unit, currency }, values);
+}
 
 /** Members that are left out do not travel. */
 function plain(value: unknown): unknown {

@@ -141,6 +141,16 @@ describe('The tools', () => {
     expect(await ask('get_change', { id: change?.url })).toEqual(await ask('get_change', { id: change?.id }));
   });
 
+  it('lead on where there is more, each in a way that it takes', async () => {
+    expect(await said('search_changes', { query: 'gdp', limit: 1 })).toMatch(/the same call with cursor "/);
+    expect(await said('latest_changes', { limit: 25 })).not.toMatch(/raise limit/);
+  });
+
+  it('say of a move that it is not the latest quote', () => {
+    const about = tools.filter(({ description }) => description.includes('not the latest quote'));
+    expect(about.map(({ name }) => name)).toEqual(['latest_changes', 'search_changes']);
+  });
+
   it('name an unknown argument and the nearest known one', async () => {
     expect(await said('latest_changes', { contry: 'JP' })).toMatch(
       /^invalid_parameter: [^]*`contry`[^]*country/,

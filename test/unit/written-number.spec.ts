@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { figureText, writeFigures } from '../../src/figures/figure-text.js';
+import { figureText, writeFigures, writeSeries } from '../../src/figures/figure-text.js';
 import { UNITS, type UnitCode } from '../../src/figures/units.js';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
 
@@ -91,6 +91,21 @@ describe('Figure texts', () => {
       '$30.77 trillion',
       '$29.30 trillion',
       '$1.47 trillion',
+    ]);
+  });
+
+  it('of a series have equal decimals at equal scales', () => {
+    const series = (unit: UnitCode, ...values: string[]) =>
+      LOCALES.map((locale) => writeSeries(locale, { unit, currency: 'USD' }, values));
+    expect(series('percent', '2.45', '2.5', '-3')[0]).toEqual(['2.45%', '2.50%', '-3.00%']);
+    expect(series('currency_per_eur', '1.1689', '1.17')[0]).toEqual([
+      '1.1689 US dollars per euro',
+      '1.1700 US dollars per euro',
+    ]);
+    expect(series('usd', '1370000000000', '910000000000', '1400000000000')).toEqual([
+      ['$1.37 trillion', '$910 billion', '$1.40 trillion'],
+      ['1.37万亿美元', '9100亿美元', '1.40万亿美元'],
+      ['1兆3700億ドル', '9100億ドル', '1兆4000億ドル'],
     ]);
   });
 

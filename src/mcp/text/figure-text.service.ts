@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Figure } from '../../figures/figure.schema.js';
+import { writeSeries } from '../../figures/figure-text.js';
 import type { Locale } from '../../locale/locale.js';
 import { formatDay } from '../../locale/format.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
@@ -17,8 +18,8 @@ export class FigureText {
   series({ indicator, series }: MacroSeries, locale: Locale): string[] {
     const { name } = indicator;
     const lines = series.map((one) => {
-      const { region, observations, source } = one;
-      const figures = this.newestFirst(observations, locale);
+      const { region, observations, currency, source } = one;
+      const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
       return `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
     });
     return lines.length === 0 ? [name, this.renderer.say(locale, 'empty')] : [name, ...lines];
@@ -42,17 +43,22 @@ export class FigureText {
     today: string,
     locale: Locale,
   ): string[] {
-    const { name, key, quote, source, lastObservedOn } = instrument;
+    const { name, key, currency, quote, source, lastObservedOn } = instrument;
     const head = `- ${name} (${key}) [${source}] · ${linkOf(instrument)}`;
     if (quote === null || lastObservedOn === null) return [head, `  ${this.renderer.say(locale, 'empty')}`];
+    const [last = quote.last, previous = quote.previous, ...closes] = sideBySide(
+      [quote.last, quote.previous, ...figures],
+      currency,
+      locale,
+    );
     const days = Math.max(0, (Date.parse(today) - Date.parse(lastObservedOn)) / DAY_MS);
     const newest = this.renderer.say(locale, 'figures.newest', {
-      figures: this.renderer.compared(quote.last, quote.previous, locale),
+      figures: this.renderer.compared(last, previous, locale),
       day: formatDay(locale, lastObservedOn),
       days,
     });
-    const closes = this.newestFirst(figures, locale);
-    return [head, `  ${newest}`, ...(closes === '' ? [] : [`  ${closes}`])];
+    const earlier = this.newestFirst(closes, locale);
+    return [head, `  ${newest}`, ...(earlier === '' ? [] : [`  ${earlier}`])];
   }
 
   private newestFirst(figures: readonly Figure[], locale: Locale): string {
@@ -63,4 +69,15 @@ export class FigureText {
       first,
     );
   }
+}
+
+/** The same figures with texts that have equal decimals. */
+function sideBySide(figures: readonly Figure[], currency: string | null, locale: Locale): Figure[] {
+  const [first] = figures;
+  if (first === undefined) return [];
+  const printed = figures.flatMap(({ value, decimals }) =>
+    value === null ? [] : [value.toFixed(decimals ?? 0)],
+  );
+  const texts = writeSeries(locale, { unit: first.unit, currency }, printed);
+  return figures.map((one) => (one.value === null ? one : { ...one, text: texts.shift() ?? one.text }));
 }

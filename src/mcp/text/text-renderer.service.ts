@@ -60,7 +60,7 @@ export class TextRenderer {
   }
 
   /** The last lines of every text: sources with licences and links, notices, the next page. */
-  footer(result: Result<unknown>, locale: Locale, turnsPages: boolean): string[] {
+  footer(result: Result<unknown>, locale: Locale, more = 'next'): string[] {
     const { sources, notices, page, nearest, dataVersion, publishedAt } = result;
     const lines = sources.flatMap((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
@@ -72,7 +72,7 @@ export class TextRenderer {
       );
     }
     if (page?.nextCursor != null) {
-      lines.push(this.say(locale, turnsPages ? 'next' : 'narrow', { cursor: page.nextCursor }));
+      lines.push(this.say(locale, more, more === 'next' ? { cursor: page.nextCursor } : {}));
     }
     if (publishedAt !== null) {
       lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));

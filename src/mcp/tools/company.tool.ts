@@ -49,6 +49,7 @@ export class CompanyTool {
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
     return this.runner.run<typeof input, CompanyDetail | Candidates>(company, sent, context, {
       query: (query, call) => this.find(query, call),
+      more: 'company.earlier',
       render: ({ data }, language) =>
         'candidates' in data ? this.lines.candidates(data, language) : this.lines.one(data, language),
     });

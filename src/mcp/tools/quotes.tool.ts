@@ -58,6 +58,7 @@ export class QuotesTool {
   run(@Payload() sent: unknown, @Ctx() context: McpContext) {
     return this.runner.run<typeof input, Quoted>(quotes, sent, context, {
       query: (query, call) => this.find(query, call),
+      more: 'figures.earlier',
       render: ({ data }, language, { today }) =>
         Array.isArray(data)
           ? this.lines.bars(data, today, language)

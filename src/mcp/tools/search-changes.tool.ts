@@ -5,7 +5,7 @@ import type { Result } from '../../responses/result.js';
 import type { Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import { searchText } from '../../resources/parameters.schema.js';
-import { namedCountries, limitOf, localeArgument, since } from '../arguments.schema.js';
+import { cursor, namedCountries, limitOf, localeArgument, since } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
@@ -17,6 +17,7 @@ const input = z.strictObject({
     .describe('Words in any of the languages, all of which must be there: unemployment, 物价, 消費者物価')
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
+  cursor,
   country: namedCountries,
   since,
   locale: localeArgument,
@@ -26,7 +27,7 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description:
-    'Finds verified changes whose headline or subject holds all words of a query, newest publication first, up to 25. Use it for an indicator, instrument or name you can put in words; without words, or by topic or kind, use latest_changes. Two or three words work best. Nothing found is an empty list: try fewer or other words.',
+    'Finds verified changes whose headline or subject holds all words of a query, newest publication first, up to 25 a call. Use it for an indicator, instrument or name you can put in words; without words, or by topic or kind, use latest_changes. Two or three words work best. A move is not the latest quote: that is quotes. Nothing found is an empty list: try fewer or other words.',
   input,
   data: z.array(ChangeItem),
 } satisfies ToolDefinition;

@@ -1,4 +1,5 @@
-import type { UrlBuilder } from '../../responses/url-builder.service.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import { asOfQuery, type UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../database/snapshots.js';
 import { difference, percentChange } from '../../figures/decimal.js';
 import { figure, numberOf } from '../../figures/figure.js';
@@ -30,7 +31,7 @@ export async function marketsOn(
   read: Read,
   cite: Citations,
   urls: UrlBuilder,
-  locale: Locale,
+  { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
 ): Promise<Brief['markets']> {
   const rows = await read<HeadlineCloseRow>(HEADLINE_CLOSES, [day, HEADLINE_INSTRUMENTS]);
   return rows.flatMap((last, index) => {
@@ -43,7 +44,7 @@ export async function marketsOn(
     return [
       {
         key: cite.series(last.key),
-        ...urls.links(locale, ['markets', last.key], { asOf: day }),
+        ...urls.links(locale, ['markets', last.key], asOfQuery(day, today)),
         name: last.name[locale],
         kind: last.kind,
         last: close(last, cite, locale),

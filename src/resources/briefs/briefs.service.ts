@@ -77,7 +77,7 @@ export class BriefsService {
         .map((item) => this.showItem(item, locale, cite)),
       omitted,
     }));
-    const markets = await marketsOn(day, read, cite, this.urls, locale);
+    const markets = await marketsOn(day, read, cite, this.urls, { locale, today });
     const ahead = await aheadOf(day, read, cite, this.urls, this.texts, locale);
     return {
       date: day,

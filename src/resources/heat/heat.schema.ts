@@ -12,7 +12,9 @@ export const HeatQuery = z.strictObject({
   days: z.int().min(1).max(90).default(7).describe('Length of the window in days'),
   until: day
     .optional()
-    .describe('Last day of the window; without it, the day of the newest change that matches')
+    .describe(
+      'Last day of the window; without it, or where it lies in the future, the day of the newest change that matches',
+    )
     .meta({ examples: ['2026-07-01'] }),
   coverage: slug
     .optional()

@@ -5,6 +5,8 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { shiftedDay } from '../../figures/periods.js';
+import { formatDay } from '../../locale/format.js';
+import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { requireMember, resolveRegion } from '../closed-sets.rows.js';
 import {
@@ -46,6 +48,7 @@ export class HeatService {
   constructor(
     private readonly reader: ConsistentReader,
     private readonly urls: UrlBuilder,
+    private readonly texts: Texts,
   ) {}
 
   /** One economy, or all countries with a change up to the window's end, hottest first. */
@@ -54,7 +57,9 @@ export class HeatService {
       await requireMember(read, 'coverage', query.coverage);
       const region = query.country === undefined ? null : await resolveRegion(read, 'country', query.country);
       const coverage = query.coverage ?? ALL_COVERAGE;
-      const until = query.until ?? (await newestDay(read, coverage, region));
+      const isAhead = query.until !== undefined && query.until > call.today;
+      const asked = isAhead ? undefined : query.until;
+      const until = asked ?? (await newestDay(read, coverage, region));
       if (until === null) return { data: region === null ? [] : await unheated(read, region, call) };
       const frame = { coverage, until, days: query.days };
       const measured =
@@ -63,6 +68,9 @@ export class HeatService {
       return {
         data: await this.show(read, cite, frame, shown, call),
         window: { from: shiftedDay(until, 1 - query.days), to: until },
+        notices: isAhead
+          ? [this.texts.say(call.locale, 'resources.window_ahead', { day: formatDay(call.locale, until) })]
+          : [],
       };
     });
   }

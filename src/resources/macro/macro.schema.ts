@@ -68,6 +68,10 @@ export const MacroSeries = z
         url: z.url().describe('The whole series'),
         page,
         region: Region,
+        currency: z
+          .string()
+          .nullable()
+          .describe('ISO 4217 code of what an exchange rate is stated in; null for other indicators'),
         observations: z
           .array(SeriesFigure)
           .describe('Oldest first; in a whole series a missing period is there with its reason'),

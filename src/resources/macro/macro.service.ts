@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
-import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
 import { unitOf } from '../../figures/figure.js';
+import { UNITS } from '../../figures/units.js';
 import { periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
@@ -53,13 +54,14 @@ export class MacroService {
         data: {
           indicator: showIndicator(indicator, call.locale, cite),
           series: groups.map((group) => {
-            const [{ region: code, regionName, source }] = group;
+            const [{ region: code, regionName, currency, source }] = group;
             return {
               ...this.urls.links(call.locale, ['macro', slug], {
                 region: code,
-                ...(query.asOf !== undefined && { asOf: query.asOf }),
+                ...asOfQuery(query.asOf, call.today),
               }),
               region: { code, name: regionName[call.locale] },
+              currency: UNITS[indicator.unit].dimension === 'exchange_rate' ? currency : null,
               observations: shown(
                 new Observations(group, indicator.unit, cite, call.locale, indicator.decision),
                 query,

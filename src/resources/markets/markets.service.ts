@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
-import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import { Cursors } from '../../responses/cursors.service.js';
@@ -78,7 +78,7 @@ export class MarketsService {
       const quotes = new Quotes(row, cite, call.locale);
       const figures = shown.reverse().map((price) => quotes.price(price));
       return {
-        data: { ...this.show(row, call.locale, cite, asOf), points: figures },
+        data: { ...this.show(row, call.locale, cite, asOfQuery(asOf, call.today)), points: figures },
         page: { limit: points, nextCursor },
         notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, call.locale),
       };
@@ -106,7 +106,7 @@ export class MarketsService {
       const data = rows.map((row): InstrumentBars => {
         const quotes = new Quotes(row, cite, call.locale);
         return {
-          ...this.show(row, call.locale, cite, asOf),
+          ...this.show(row, call.locale, cite, asOfQuery(asOf, call.today)),
           timeframe: tf,
           bars: barsOf(row, tf, closes.get(row.key) ?? [], quotes),
           missing: hasFrame(row, tf) ? null : 'not_published',
@@ -132,12 +132,17 @@ export class MarketsService {
     return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
   }
 
-  private show(row: InstrumentRow, locale: Locale, cite: Citations, asOf?: string): Instrument {
+  private show(
+    row: InstrumentRow,
+    locale: Locale,
+    cite: Citations,
+    query: Readonly<Record<string, string>> = {},
+  ): Instrument {
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
     const quotes = new Quotes(row, cite, locale);
     return {
       key: cite.series(key),
-      ...this.urls.links(locale, ['markets', key], asOf === undefined ? {} : { asOf }),
+      ...this.urls.links(locale, ['markets', key], query),
       name: name[locale],
       description: description[locale],
       kind,
