@@ -16,9 +16,9 @@ const words = JSON.parse(readFileSync(path.join(root, 'dist/locale/messages/en/e
 const REMEDIES = {
   retry: 'The same request may succeed later.',
   change_request: 'Change the request.',
-  change_key: 'Send a key that is valid.',
-  change_plan: 'Ask for less, or change the plan.',
-  none: 'Nothing that a client can do.',
+  change_key: 'Send a valid key.',
+  change_plan: 'Request less, or change the plan.',
+  none: 'Clients can do nothing.',
 };
 
 const yes = (value) => (value ? 'yes' : 'no');
@@ -31,7 +31,7 @@ const PAGES = {
   errors: {
     title: 'Errors',
     from: 'src/errors/errors.ts',
-    text: 'Programs decide by `error.code`, which is stable. A running service has a page for each code under `/docs/errors`, in three languages.',
+    text: 'Programs can rely on `error.code`, which is stable. A running service has a page for each code under `/docs/errors`, in three languages.',
     table: table(
       ['Status', 'Code', '`retry-after`', 'What happened', 'What to do'],
       Object.entries(ERRORS).map(([code, { status, retryAfter, remedy }]) => [
@@ -46,7 +46,7 @@ const PAGES = {
   plans: {
     title: 'Plans',
     from: 'src/plans/plans.ts',
-    text: 'Limits are per account, over all its keys. A minute is any span of 60 seconds; a day is a UTC calendar day.',
+    text: 'Limits apply per account, over all of its keys. A minute is any span of 60 seconds; a day is a UTC calendar day.',
     table: table(
       [
         'Plan',
@@ -69,7 +69,7 @@ const PAGES = {
   licences: {
     title: 'Licences',
     from: 'src/sources/licences.ts',
-    text: 'What the licence of a source demands of everyone who shows its figures. What may not be redistributed never leaves through the service.',
+    text: 'What the licence of a source demands of everyone who shows its figures. The service never returns figures that may not be redistributed.',
     table: table(
       [
         'Licence',
@@ -99,6 +99,6 @@ const folder = path.resolve(process.argv[2] ?? path.join(root, 'docs/reference')
 const style = await resolveConfig(path.join(root, 'docs/reference/errors.md'));
 mkdirSync(folder, { recursive: true });
 for (const [name, page] of Object.entries(PAGES)) {
-  const text = `# ${page.title}\n\nMade from \`${page.from}\` by \`node scripts/reference.mjs\`: change the table, not this page.\n\n${page.text}\n\n${page.table}\n`;
+  const text = `# ${page.title}\n\nGenerated from \`${page.from}\` by \`node scripts/reference.mjs\`: change the table, not this page.\n\n${page.text}\n\n${page.table}\n`;
   writeFileSync(path.join(folder, `${name}.md`), await format(text, { ...style, parser: 'markdown' }));
 }

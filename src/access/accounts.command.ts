@@ -9,7 +9,7 @@ export type AccessContext = CommandContext & { peppers(): Promise<Peppers> };
 
 /** `tidemark accounts …`. */
 export function accountsCommand(context: AccessContext): Command {
-  const accounts = new Command('accounts').description('who may have keys, and how far they reach');
+  const accounts = new Command('accounts').description('manage accounts, their plans and their status');
   const named = (name: string, description: string) =>
     accounts
       .command(name)
@@ -40,7 +40,7 @@ export function accountsCommand(context: AccessContext): Command {
   );
   accounts
     .command('list')
-    .description('all accounts, oldest first')
+    .description('lists all accounts, oldest first')
     .action(async () => {
       show(context, await withAccess(context, (access) => access.listAccounts()));
     });

@@ -5,10 +5,10 @@ import type { ApiKey } from './api-key.entity.js';
 
 /** `tidemark keys …`. */
 export function keysCommand(context: AccessContext): Command {
-  const keys = new Command('keys').description('the keys of an account');
+  const keys = new Command('keys').description('manage the keys of an account');
   keys
     .command('create')
-    .description('makes a key and shows it, this once')
+    .description('creates a key and shows it once')
     .requiredOption('--account <email>', "the account's e-mail address")
     .option('--name <name>', 'what it is for', 'key')
     .action(async (options: { account: string; name: string }) => {
@@ -23,14 +23,14 @@ export function keysCommand(context: AccessContext): Command {
     });
   keys
     .command('list')
-    .description('all keys of an account, oldest first, by their first characters')
+    .description('lists the keys of an account by their first characters, oldest first')
     .requiredOption('--account <email>', "the account's e-mail address")
     .action(async (options: { account: string }) => {
       list(context, await withAccess(context, (access) => access.listKeys(options.account)));
     });
   keys
     .command('revoke')
-    .description('refuses a key from now on, on every instance within a second')
+    .description('revokes a key, on every instance within a second')
     .addArgument(new Argument('<id>', 'key_…, as `keys list` shows it'))
     .action(async (id: string) => {
       list(context, [await withAccess(context, (access) => access.revokeKey(id))]);

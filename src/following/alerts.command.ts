@@ -18,7 +18,7 @@ interface Wanted extends Options {
 
 /** `tidemark alerts …`. */
 export function alertsCommand(context: AccessContext): Command {
-  const alerts = new Command('alerts').description('alerts of an account');
+  const alerts = new Command('alerts').description('manage the alerts of an account');
   const run = (work: (alerts: Alerts) => Promise<StoredAlert[]>) =>
     withAccess(context, (access) =>
       withDatabase(context, 'api', (database) => work(new Alerts(database, access, () => context.now()))),

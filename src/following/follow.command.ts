@@ -11,7 +11,7 @@ interface Options {
 
 /** `tidemark follow …`. */
 export function followCommand(context: AccessContext): Command {
-  const follow = new Command('follow').description('what an account follows');
+  const follow = new Command('follow').description('manage the targets that an account follows');
   const run = (work: (follows: Follows) => Promise<FollowEntity[]>) =>
     withAccess(context, (access) =>
       withDatabase(context, 'api', (database) => work(new Follows(database, access, () => context.now()))),

@@ -36,7 +36,7 @@ export function overloadResponse(
   return (request: BegunRequest, response: ServerResponse): void => {
     const { id, locale, path } = request.context;
     const busy = prepared.get(locale);
-    if (busy === undefined) throw new Error('Every locale has its words');
+    if (busy === undefined) throw new Error('A locale lacks its overload response');
     // Node sends a header array and a string body as one write, at half the cost of a header map and a buffer.
     response.writeHead(error.status, [
       ...busy.flat,

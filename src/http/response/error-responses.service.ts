@@ -33,7 +33,7 @@ export class ErrorResponses {
     const error = new ApiError('internal_error');
     const [en, zh, ja] = LOCALES.map((locale) => this.envelope(error, locale, ID_PLACEHOLDER));
     if (en === undefined || zh === undefined || ja === undefined)
-      throw new Error('Three languages are worded');
+      throw new Error('A locale lacks its error texts');
     this.internal = { en, zh, ja };
     this.internalBytes = inAll((locale) => JSON.stringify(this.internal[locale]));
   }

@@ -36,7 +36,7 @@ export interface Cell {
 }
 
 /**
- * The periods that a delivery covers: a figure absent inside closes the stored one, absence outside says nothing.
+ * The periods that a delivery covers: an absent figure inside closes the stored one, absence outside means nothing.
  * `region: null` means every stored region of the indicator, or an instrument. Periods are inclusive.
  */
 export interface Extent {

@@ -11,7 +11,7 @@ import { refreshSignals } from './signals/refresh-signals.js';
 
 /**
  * Content that readers would otherwise compute from all changes. The publishing transaction refreshes it from
- * `affected_changes`. Returns the number of rows that moved.
+ * `affected_changes`. Returns the number of changed rows.
  */
 export type ReadModel = (client: pg.PoolClient, publication: Publication) => Promise<number>;
 
@@ -27,7 +27,7 @@ const READ_MODELS: readonly ReadModel[] = [
   refreshSearch,
 ];
 
-/** Refreshes every read model. Returns whether any moved. */
+/** Refreshes every read model. Returns whether any changed. */
 export async function refreshReadModels(client: pg.PoolClient, publication: Publication): Promise<boolean> {
   let moved = 0;
   for (const one of READ_MODELS) moved += await one(client, publication);

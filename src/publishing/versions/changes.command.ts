@@ -10,7 +10,7 @@ interface Options {
 /** `tidemark changes withdraw ID --reason R`. */
 export function changesCommand(context: CommandContext): Command {
   const withdraw = new Command('withdraw')
-    .description('withdraws a published change for good: its address then answers 410')
+    .description('withdraws a published change permanently: its address then responds with 410')
     .argument('<id>', 'chg_…')
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--json', 'as JSON')
