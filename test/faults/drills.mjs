@@ -1,4 +1,4 @@
-// `npm run drill [-- --short] [--json FILE] [name …]`: breaks a cluster on purpose and sees whether the promises hold.
+// `npm run drill [-- --short] [--json FILE] [name …]`: breaks a cluster and checks whether the promises hold.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release } from 'node:os';
@@ -11,7 +11,7 @@ import { storyOf } from './cluster/story.mjs';
 
 const FOLDER = path.join(import.meta.dirname, 'drills');
 const TRIES = 3;
-/** For all drills in their short form. */
+/** The time limit for all drills in their short form. */
 const SHORT_SECONDS = 480;
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,12 +44,12 @@ const undo = [];
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
 
-/** A cluster that drills one after another share: each leaves it as it was. */
+/** A cluster that several drills share, one after another: each leaves it as it found it. */
 let kept = null;
 const results = [];
 for (const drill of chosen) {
   results.push(await carryOut(drill));
-  // Whoever stops it ends the process, once all is undone.
+  // A signal ends the process after the clean-up.
   if (stopping) await new Promise(() => undefined);
 }
 await letGo();
@@ -73,11 +73,11 @@ process.exit(failed.length > 0 ? 1 : 0);
 async function findDrills() {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.drill.mjs'));
   const modules = await Promise.all(files.sort().map((file) => loaded(file)));
-  // One module may hold several promises that share what they need.
+  // One module may contain several promises with shared code.
   return modules.flatMap(({ drill, drills: several }) => several ?? [drill]);
 }
 
-/** One that cannot be loaded fails as a drill would, and stands in nobody else's way. */
+/** A drill that cannot be loaded fails as any drill, and does not stop the others. */
 async function loaded(file) {
   return import(path.join(FOLDER, file)).catch((error) => {
     const run = () => Promise.reject(error);
@@ -86,8 +86,8 @@ async function loaded(file) {
 }
 
 /**
- * A machine may stall by itself; what a fault does to time comes again each time. So a drill that missed nothing but times is
- * tried again, on a new cluster. All else has to hold every time.
+ * A machine may stall by itself, while the effect of a fault on times recurs. So a drill that missed only times is
+ * repeated on a new cluster. All other checks must hold every time.
  */
 async function carryOut(drill) {
   const began = performance.now();
@@ -108,7 +108,10 @@ async function carryOut(drill) {
   return { ...{ name, when, promise, met, seconds }, ...outcome };
 }
 
-/** @returns {Promise<{ checks: Check[], figures?: object, notRun?: string }>} `notRun`: what is missing here to try it */
+/**
+ * @returns {Promise<{ checks: Check[], figures?: object, notRun?: string }>} `notRun`: what this machine lacks for the
+ * drill
+ */
 async function attempt(drill) {
   const say = (line) => console.log(`  · ${line}`);
   let used = null;
@@ -136,7 +139,7 @@ function missedTimesOnly({ checks }) {
   return missed.length > 0 && missed.every(({ timing }) => timing === true);
 }
 
-/** The one that was kept under the name `share`, or a new one; only one runs at a time. */
+/** Returns the cluster kept under the name `share`, or a new one; only one runs at a time. */
 async function clusterFor(defer, { share = null, ...asked } = {}) {
   if (share !== null && kept?.share === share) return kept.it;
   await letGo();
@@ -152,7 +155,7 @@ async function clusterFor(defer, { share = null, ...asked } = {}) {
   return it;
 }
 
-/** What is begun while the rest is being undone, is undone at once. */
+/** During the clean-up, a deferred action runs at once. */
 function stoppable(defer) {
   return (step) => (stopping ? void undoAll([step]) : defer(step));
 }
@@ -171,7 +174,7 @@ async function stop(signal) {
   process.exit(130);
 }
 
-/** What docs/explanation/reliability.md quotes: when, on what, and by which command. */
+/** The facts that docs/explanation/reliability.md quotes: date, machine and command. */
 function record(bin) {
   const version = (command, ...args) => {
     const { stdout = '', stderr = '' } = spawnSync(command, args, { encoding: 'utf8' });
@@ -189,7 +192,7 @@ function record(bin) {
       linux: release(),
     },
     cores: availableParallelism(),
-    /** Of the last 15 minutes: more than a drill needs is somebody else's. */
+    /** Over the last 15 minutes: above a drill's own load, other programs are running. */
     load: loadavg()[2],
     short: options.short,
     drills: results,

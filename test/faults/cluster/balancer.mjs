@@ -34,7 +34,7 @@ export class Balancer extends Family {
     });
   }
 
-  /** Which instances there are, as a new file; `reload` makes a running nginx read it. */
+  /** Writes the list of instances as a new file; `reload` makes a running nginx read it. */
   async lead(ports) {
     const lines = ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;\n`);
     await writeFile(path.join(this.folder, 'nginx/instances.conf'), lines.join(''));
@@ -44,7 +44,7 @@ export class Balancer extends Family {
     process.kill(this.pid, 'SIGHUP');
   }
 
-  /** SIGQUIT is nginx's way to finish what it has begun. */
+  /** On SIGQUIT nginx finishes its requests. */
   stop(signal = 'SIGTERM') {
     return super.stop(signal);
   }
@@ -60,7 +60,7 @@ export async function startBalancer(defer, { folder, ports }) {
   }
   const own = path.join(folder, 'nginx');
   await mkdir(path.join(own, 'nginx'), { recursive: true });
-  // Started by root, its workers are another user's, who must get at their temporary files.
+  // If root starts nginx, its workers run as another user, who needs access to their temporary files.
   await chmod(folder, 0o755);
   await copyFile(path.join(ROOT, 'docker/nginx.conf'), path.join(own, 'nginx.conf'));
   const balancer = new Balancer(own, await freePort());

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-/** Keeps every core of the machine busy. @returns {Promise<() => Promise<void>>} ends it */
+/**
+ * Keeps every core of the machine busy.
+ * @returns {Promise<() => Promise<void>>} stops it
+ */
 export async function burnCores(defer) {
   const burners = Array.from({ length: availableParallelism() }, () =>
     fork(path.join(import.meta.dirname, 'burner.mjs'), { detached: true, env: { PATH: process.env.PATH } }),

@@ -1,4 +1,4 @@
-// `npm run cluster [-- --instances 3] [--replica] [--delayable redis,postgres]`: a cluster to try things on by hand.
+// `npm run cluster [-- --instances 3] [--replica] [--delayable redis,postgres]`: starts a cluster for manual tests.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';

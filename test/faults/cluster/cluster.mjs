@@ -1,4 +1,4 @@
-// Several instances behind nginx, on a PostgreSQL and a Redis of their own. README.md says what can be asked for.
+// Several instances behind nginx, with a PostgreSQL and a Redis of the cluster. README.md lists the options.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const DEFAULTS = {
   balancer: true,
 };
 
-/** @param {(step: () => unknown) => void} defer undoes, newest first */
+/** @param {(step: () => unknown) => void} defer registers a step of the clean-up, which runs newest first */
 export async function startCluster(defer, options = {}) {
   const asked = { ...DEFAULTS, ...options };
   const unknown = Object.keys(options).filter((name) => !(name in DEFAULTS));
@@ -91,7 +91,7 @@ export async function startCluster(defer, options = {}) {
     url: balancer?.url ?? instances[0]?.url,
     key: async (plan = 'developer') => (await accounts(1, plan))[0],
     keys: (count, plan = 'developer') => accounts(count, plan),
-    /** One more, which the balancer leads to from now on. */
+    /** Adds an instance, to which nginx sends requests from now on. */
     addInstance: async (as) => {
       const instance = await add(as);
       await instance.start();
@@ -102,7 +102,7 @@ export async function startCluster(defer, options = {}) {
     metrics: (instance) => readMetrics(instance.metricsUrl),
     metric: async (instance, name, labels = {}) =>
       sumOf(await readMetrics(instance.metricsUrl), name, labels),
-    /** `tidemark …` as the operator of this cluster runs it. */
+    /** Runs `tidemark …` as the operator of this cluster. */
     cli: (args, more = {}) =>
       runCli(args, {
         ...operator,

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** The way to a server on this machine, which can be made slow, cut, silenced, mended and led elsewhere. */
+/** A proxy to a server on this machine, which can be slowed, cut, silenced, mended and redirected. */
 export class Way {
   #child;
   #lastId = 0;

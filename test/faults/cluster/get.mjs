@@ -3,7 +3,7 @@ import { get as httpGet } from 'node:http';
 const PATIENCE_MS = 5_000;
 
 /**
- * One GET on a connection of its own: one that is kept may be closed by the other side just when it is used again.
+ * One GET on a new connection: the server may close a kept-alive one at the moment of its reuse.
  * @returns {Promise<{ status: number, text: string }>}
  */
 export function get(url, patienceMs = PATIENCE_MS) {

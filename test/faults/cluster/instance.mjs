@@ -1,4 +1,4 @@
-// One instance of the service: the built `main.js` on a port of its own, which it keeps through restarts.
+// One instance of the service: the built `main.js` on a port that it keeps through restarts.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../../../bench/workspace.mjs';
@@ -13,7 +13,7 @@ const MAIN = path.join(ROOT, 'dist/main.js');
 const HEAP = '--max-old-space-size=512';
 
 export class Instance extends Program {
-  /** What it is started as the next time: `main`, `nodeArgs` and `environment` beyond the cluster's own. */
+  /** The options of its next start: `main`, `nodeArgs` and `environment` in addition to the cluster's. */
   #as = { main: MAIN, nodeArgs: [], environment: {} };
 
   constructor(name, { port, metricsPort, folder, environment }) {
@@ -26,7 +26,7 @@ export class Instance extends Program {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         DATA_DIR: path.join(folder, name),
-        // The balancer is the only one whose forwarding headers are believed.
+        // Only the load balancer's forwarding headers are trusted.
         TRUSTED_PROXIES: '127.0.0.1',
         ...environment,
         ...this.#as.environment,
@@ -55,7 +55,10 @@ export class Instance extends Program {
     await this.ready(READY_MS);
   }
 
-  /** @returns {Promise<number>} milliseconds until it said that it is ready @throws past `ms`, or when it ends */
+  /**
+   * @returns {Promise<number>} milliseconds until it reported ready
+   * @throws after `ms`, or if it exits
+   */
   async ready(ms = READY_MS) {
     let gone = false;
     void this.ended.then(() => (gone = true));

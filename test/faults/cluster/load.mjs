@@ -1,5 +1,5 @@
-// Open-loop load: requests go out at their own times whether or not earlier ones are answered, and a request's latency
-// runs from the time at which it was to go out. A server that stalls is not asked less for it.
+// Open-loop load: each request has its own time, whether or not earlier ones have a response, and its latency counts
+// from that time. A server that stalls does not get fewer requests.
 import { Agent, request as httpRequest } from 'node:http';
 
 const TICK_MS = 5;
@@ -32,9 +32,9 @@ export function tool(name, args = {}) {
 const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
- * One request. Never rejects: what failed has `status` 0 and an `error`.
- * @param {{ agent?: Agent, at?: number, keepBody?: boolean, patienceMs?: number }} how
- *   `at`: when it was to go out, by `performance.now()`
+ * Sends one request. Never rejects: a failure has `status` 0 and an `error`.
+ * @param {{ agent?: Agent, at?: number, keepBody?: boolean, patienceMs?: number }} how `at`: its scheduled time, by
+ * `performance.now()`
  */
 export function send(
   url,
@@ -77,7 +77,7 @@ export function startLoad({ url, rate, keys, asks, connections = 256, keepBody =
     for (; sent < due; sent += 1) {
       const at = began + ((sent + 1) / rate) * 1_000;
       const to = typeof url === 'function' ? url() : url;
-      // Each key meets each question, whatever the two counts have in common.
+      // Combines each key with each kind of request, whatever their two numbers are.
       const ask = asks[(sent + Math.floor(sent / keys.length)) % asks.length];
       const one = send(to, ask, keys[sent % keys.length].text, { agent, at, keepBody });
       pending.add(one);
@@ -90,10 +90,10 @@ export function startLoad({ url, rate, keys, asks, connections = 256, keepBody =
   const timer = setInterval(tick, TICK_MS);
   return {
     began,
-    /** What has been answered so far. */
+    /** The responses so far. */
     seen,
     seconds: (count) => new Promise((resolve) => setTimeout(resolve, count * 1_000)),
-    /** Asks no more, and waits for what is on its way. */
+    /** Stops sending, and waits for the requests in flight. */
     stop: async () => {
       clearInterval(timer);
       await Promise.all(pending);
@@ -103,7 +103,7 @@ export function startLoad({ url, rate, keys, asks, connections = 256, keepBody =
   };
 }
 
-/** As many requests as there are pairs, all at once. */
+/** Sends one request per pair, all at once. */
 export function burst(pairs, options = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   return Promise.all(pairs.map(({ url, ask, key }) => send(url, ask, key, { agent, ...options }))).finally(
@@ -113,7 +113,7 @@ export function burst(pairs, options = {}) {
 
 export const between = (seen, from, to) => seen.filter(({ at }) => at >= from && at < to);
 
-/** @returns {number} milliseconds; 0 of nothing */
+/** @returns {number} milliseconds; 0 without any response */
 export function quantile(seen, share) {
   const sorted = seen.map(({ ms }) => ms).sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -122,7 +122,7 @@ export function quantile(seen, share) {
 export const p50 = (seen) => quantile(seen, 0.5);
 export const p99 = (seen) => quantile(seen, 0.99);
 
-/** How many of each status; what failed is counted under its error. */
+/** The number of responses by status; failures count under their error. */
 export function statuses(seen) {
   const counts = {};
   for (const { status, error } of seen) counts[error ?? status] = (counts[error ?? status] ?? 0) + 1;
@@ -131,7 +131,7 @@ export function statuses(seen) {
 
 export const failures = (seen) => seen.filter(({ status }) => status === 0 || status >= 500);
 
-/** One row a second since the first: how many, how many failed, and the slowest. */
+/** One row per second since the first request: how many, how many failed, and the slowest. */
 export function bySecond(seen) {
   const rows = [];
   const first = Math.min(...seen.map(({ at }) => at));

@@ -1,4 +1,4 @@
-// What Prometheus would read of an instance.
+// The metrics of an instance, as Prometheus would read them.
 import { get } from './get.mjs';
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
@@ -20,7 +20,7 @@ export async function readMetrics(url) {
     }));
 }
 
-/** The sum of what bears the name and all of these labels. */
+/** The sum of the samples with this name and all of these labels. */
 export function sumOf(metrics, name, labels = {}) {
   return metrics
     .filter((one) => one.name === name)

@@ -1,4 +1,4 @@
-// A PostgreSQL of the cluster's own, 15 or newer, run by a user that may run it.
+// A PostgreSQL of the cluster, 15 or newer, run by an unprivileged user.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,19 +19,19 @@ const LOGINS = {
   account: 'tidemark_accounts',
 };
 const DATABASE = 'tidemark';
-/** A template that nobody has used for so long goes. */
+/** Templates that were unused for this long are deleted. */
 const TEMPLATE_IDLE_MS = 24 * 3_600_000;
-/** What a template is copied with each time, should be little. */
+/** The template's files, which every cluster copies, should be small. */
 const SMALL_LOG = ['min_wal_size=32MB', 'max_wal_size=64MB'];
 const STARTER = path.join(ROOT, 'data/starter');
 
-/** Where the server's programs are: `pg_config`, Debian's folders, then what npm installed for the embedded engine. */
+/** The folder of the server's programs: from `pg_config`, Debian's folders, or the embedded server's npm package. */
 export async function findPostgres() {
   const folders = [];
   try {
     folders.push(execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: 'pipe' }).trim());
   } catch {
-    // It comes with the development files only.
+    // `pg_config` is part of the development files only.
   }
   const debian = '/usr/lib/postgresql';
   if (existsSync(debian)) {
@@ -47,7 +47,7 @@ export async function findPostgres() {
   return path.dirname((await findBinaries({ folder, user: serverUser() })).postgres);
 }
 
-/** PostgreSQL refuses root; anybody else runs it as themselves. */
+/** PostgreSQL refuses to run as root; other users run it themselves. */
 function serverUser() {
   if (process.getuid() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -69,7 +69,7 @@ export class Postgres extends Family {
   constructor(name, { bin, data, port, settings = [] }) {
     super(name, () => ({
       file: path.join(bin, 'postgres'),
-      // A process that is killed loses nothing without fsync: that is for machines that lose power.
+      // A killed process loses nothing without fsync, which protects against power cuts.
       args: [
         ...['-D', data, '-p', String(port), '-k', '', '-h', '127.0.0.1'],
         ...['fsync=off', 'max_connections=120', ...settings].flatMap((setting) => ['-c', setting]),
@@ -83,7 +83,7 @@ export class Postgres extends Family {
     this.port = port;
   }
 
-  /** The address of a role, `admin`, `import`, `api` or `account`: direct, or as the service reaches it. */
+  /** The URL for a role, `admin`, `import`, `api` or `account`: direct, or as the service connects. */
   url(role, port = this.port) {
     return `postgres://${LOGINS[role]}@127.0.0.1:${port}/${DATABASE}`;
   }
@@ -102,7 +102,10 @@ export class Postgres extends Family {
     return (await this.query('SELECT 1', [], 'postgres')).length === 1;
   }
 
-  /** As superuser, on a connection of its own. @returns {Promise<Record<string, any>[]>} */
+  /**
+   * Runs SQL as superuser, on a new connection.
+   * @returns {Promise<Record<string, any>[]>}
+   */
   async query(sql, values = [], database = DATABASE) {
     const client = new pg.Client({
       host: '127.0.0.1',
@@ -121,7 +124,7 @@ export class Postgres extends Family {
     }
   }
 
-  /** Fast: sessions are ended, nothing is lost. */
+  /** Fast shutdown: sessions end, and no data is lost. */
   stop(signal = 'SIGINT') {
     return super.stop(signal);
   }
@@ -152,7 +155,7 @@ export class Postgres extends Family {
   }
 }
 
-/** A migrated server with content, from a template that later clusters of the same code copy. */
+/** A migrated server with content, copied from a template that all clusters of the same code share. */
 export async function startPostgres(defer, { folder, content, delayable }) {
   const bin = await findPostgres();
   const template = await templateOf(defer, bin, content);
@@ -165,7 +168,7 @@ export async function startPostgres(defer, { folder, content, delayable }) {
   return server;
 }
 
-/** A server that follows the first, by streaming. */
+/** A streaming replica of the first server. */
 export async function startReplica(defer, primary, { folder, delayable }) {
   const data = path.join(folder, 'replica');
   await makeForServer(data);
@@ -184,7 +187,7 @@ export async function startReplica(defer, primary, { folder, delayable }) {
   return server;
 }
 
-/** One a state of the code and of the content; in the temporary folder, where the server's user may enter. */
+/** One template per state of code and content; in the temporary folder, which the server's user may enter. */
 async function templateOf(defer, bin, content) {
   const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
   const digest = createHash('sha256').update(`2 ${version} ${content}`);
@@ -203,7 +206,7 @@ async function templateOf(defer, bin, content) {
   await chmod(draft, 0o755);
   try {
     await makeTemplate(defer, bin, path.join(draft, 'data'), content);
-    // Another run may have been first; both made the same.
+    // Another run may have been first, with the same result.
     await rename(path.join(draft, 'data'), template).catch((error) => {
       if (!existsSync(template)) throw error;
     });
@@ -256,7 +259,7 @@ async function loadContent(connections) {
 
 async function copyAsServer(from, to) {
   const user = serverUser();
-  // Node's own copy keeps no owner, and the server insists on owning its folder.
+  // Node's own copy does not keep the owner, and the server requires to own its folder.
   if (user === undefined) await cp(from, to, { recursive: true });
   else execFileSync('cp', ['-a', from, to]);
   await chmod(to, 0o700);

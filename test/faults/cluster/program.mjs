@@ -1,9 +1,9 @@
-// A program that a cluster runs: started, stopped, killed, frozen and started again, with all that it said.
+// A program of a cluster: started, stopped, killed, frozen and restarted, with its output.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { childrenOf } from '../../../bench/processes.mjs';
 
-/** Of what a program says, as much is kept. */
+/** The length of the output that is kept. */
 const OUTPUT_CHARACTERS = 4_000_000;
 
 export class Program {
@@ -31,7 +31,7 @@ export class Program {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the program has exited, for whatever reason. */
   get ended() {
     return this.#ended;
   }
@@ -50,7 +50,7 @@ export class Program {
       env: { PATH: process.env.PATH, ...environment },
       cwd: folder,
       stdio: ['ignore', log, log],
-      // Ctrl-C is for the one who drives: it ends what it has started in its own order.
+      // Ctrl-C is for the drill runner: it stops its programs in its own order.
       detached: true,
       ...user,
     });
@@ -70,7 +70,7 @@ export class Program {
     }
   }
 
-  /** Those that belong to it; for most programs only its own. */
+  /** Its processes; for most programs only one. */
   pids() {
     return this.running ? [this.pid] : [];
   }
@@ -109,7 +109,7 @@ export class Program {
     await this.#ended;
   }
 
-  /** For good: what is just about to start it, after Ctrl-C, must not. */
+  /** Permanently: after Ctrl-C, nothing may start the program again. */
   end() {
     this.#over = true;
     return this.kill();
@@ -121,7 +121,7 @@ export class Program {
   }
 }
 
-/** A program whose children are the work: they are frozen and killed with it. */
+/** A program whose child processes do the work: they are frozen and killed with it. */
 export class Family extends Program {
   pids() {
     return this.running ? [this.pid, ...childrenOf(this.pid)] : [];

@@ -1,4 +1,4 @@
-// A slow proxy in a process of its own: one that shares a process with a busy load generator delays by accident.
+// A slow proxy in a separate process: in the process of a busy load generator it would add accidental delays.
 import { SlowProxy } from './slow-proxy.mjs';
 
 const proxy = await SlowProxy.before(Number(process.argv[2]));

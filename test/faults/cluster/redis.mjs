@@ -1,4 +1,4 @@
-// A Redis of the cluster's own, without persistence: killed, it comes back empty.
+// A Redis of the cluster, without persistence: after a kill it comes back empty.
 import { execFileSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { freePort } from '../../support/free-port.mjs';
@@ -38,7 +38,7 @@ export class RedisServer extends Program {
     });
   }
 
-  /** On a connection of its own, past any delay. */
+  /** On a new connection, without any delay. */
   async command(name, ...args) {
     const client = new Redis(this.url, {
       lazyConnect: true,
@@ -74,7 +74,10 @@ export class RedisServer extends Program {
     return this.#reached().mend();
   }
 
-  /** The first is killed, the second takes over, and the address leads to it. @returns {Promise<RedisServer>} */
+  /**
+   * Kills the first, promotes the second, and redirects the address to it.
+   * @returns {Promise<RedisServer>}
+   */
   async failOver() {
     const { follower } = this;
     if (follower === null) throw new Error('The cluster has no "redisReplica"');
@@ -99,7 +102,7 @@ export async function startRedis(defer, { folder, replica, delayable }) {
   const first = new RedisServer('redis', await freePort(), folder);
   defer(() => first.end());
   await first.start();
-  // An address that can be led elsewhere is one that is reached through something.
+  // Only a proxied address can be redirected.
   if (delayable || replica) first.way = await Way.to(first.port, defer);
   if (!replica) return first;
   const second = new RedisServer('redis replica', await freePort(), folder);

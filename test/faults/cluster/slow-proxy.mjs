@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A loopback proxy that delays, cuts or swallows what passes through it. */
+/** A loopback proxy that delays, cuts or swallows the traffic through it. */
 export class SlowProxy {
   delayMs = 0;
   #sockets = new Set();
@@ -9,7 +9,7 @@ export class SlowProxy {
   #target;
   #cut = false;
   #silent = false;
-  /** How many connections were accepted. */
+  /** The number of accepted connections. */
   accepted = 0;
 
   constructor(target) {
@@ -41,19 +41,19 @@ export class SlowProxy {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** From now on new connections go there, and those that stand are closed. */
+  /** Connects new connections to another port and closes the existing ones. */
   moveTo(target) {
     this.#target = target;
     this.#closeAll();
   }
 
-  /** Closes what stands and refuses what comes, until mended. */
+  /** Closes existing connections and refuses new ones, until mended. */
   cut() {
     this.#cut = true;
     this.#closeAll();
   }
 
-  /** Goes on accepting connections, and swallows every byte of them and of those that are open, until mended. */
+  /** Accepts connections, but swallows every byte of them and of the open ones, until mended. */
   silence() {
     this.#silent = true;
   }
@@ -75,7 +75,7 @@ export class SlowProxy {
   #pass(from, to) {
     this.#sockets.add(from);
     const waiting = [];
-    // In their order, though the delay of the later ones may be shorter.
+    // In order, even if the delay of later chunks is shorter.
     const pass = () => {
       for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
         const wait = next.due - performance.now();

@@ -1,4 +1,4 @@
-// What a cluster said while something was done to it, for those who wonder why a check was not met.
+// The output of a cluster during a drill, to explain an unmet check.
 
 /** @returns {string[]} lines */
 export function storyOf({ instances, balancer }) {
@@ -6,7 +6,7 @@ export function storyOf({ instances, balancer }) {
   return balancer === null ? lines : [...lines, `nginx: ${metBy(balancer)}`];
 }
 
-/** What an instance said of its own errors and states, most frequent first. */
+/** An instance's own errors and states, most frequent first. */
 function saidBy(instance) {
   const counts = new Map();
   for (const { level, message, error } of instance.log()) {
@@ -18,7 +18,7 @@ function saidBy(instance) {
   return most.map(([line, count]) => `${count} × ${line}`).join('; ') || 'nothing';
 }
 
-/** What nginx met upstream where it answered with an error. */
+/** nginx's upstream errors for responses with an error. */
 function metBy(balancer) {
   const counts = {};
   for (const line of balancer.output().split('\n')) {

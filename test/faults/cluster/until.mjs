@@ -1,12 +1,13 @@
-/** What is waited for can no longer come. */
+/** The awaited state can no longer occur. */
 export class Ended extends Error {}
 
 /**
- * Asks again and again until it is so.
- * @param {number} ms @param {string} what @param {() => unknown} isSo may be asynchronous; what it throws counts as no, unless
- *   it is an `Ended`
- * @returns {Promise<number>} milliseconds that it took
- * @throws past the bound
+ * Polls until `isSo` holds.
+ * @param {number} ms
+ * @param {string} what
+ * @param {() => unknown} isSo may be asynchronous; an exception counts as no, unless it is an `Ended`
+ * @returns {Promise<number>} the milliseconds that it took
+ * @throws after `ms`
  */
 export async function until(ms, what, isSo, everyMs = 10) {
   const began = performance.now();
