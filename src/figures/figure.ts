@@ -1,9 +1,11 @@
+import { capitalised } from '../locale/format.js';
 import type { Locale } from '../locale/locale.js';
 import type { Citations } from '../sources/citations.js';
+import { currencyAmount } from './currencies.js';
 import { decimalsOf } from './decimal.js';
 import { figureText } from './figure-text.js';
 import type { Figure, MissingReason, Unit } from './figure.schema.js';
-import { UNITS, type UnitCode } from './units.js';
+import { UNITS, type UnitCode, type UnitDefinition } from './units.js';
 
 /** The source of a series and the origins that this source names. */
 export interface Provenance {
@@ -58,7 +60,10 @@ export function numberOf(value: string | null): number | null {
   return value === null ? null : Number(value);
 }
 
-export function unitOf(code: UnitCode, locale: Locale): Unit {
-  const { dimension, currency, scale, per, label } = UNITS[code];
-  return { code, dimension, currency, scale, per, label: label[locale] };
+/** @param counted of an exchange rate: the currency whose amount it states, where one is known for all its figures */
+export function unitOf(code: UnitCode, locale: Locale, counted: string | null = null): Unit {
+  const { dimension, currency, scale, per, label, labelWith }: UnitDefinition = UNITS[code];
+  const named =
+    counted === null ? undefined : labelWith?.[locale].replace('{currency}', currencyAmount(counted)[locale]);
+  return { code, dimension, currency, scale, per, label: capitalised(named ?? label[locale]) };
 }

@@ -15,6 +15,8 @@ export interface UnitDefinition {
   readonly per: string | null;
   /** The unit's name, for column heads and legends. */
   readonly label: Localized;
+  /** The name where the currency of an exchange rate is known: `{currency}` is its name. */
+  readonly labelWith?: Localized;
   /** A number with the unit, in running text: `{n}` is the number, `{currency}` the currency of an exchange rate. */
   readonly display: Localized;
   /** The same beside a number that has named the unit in full; as `display` where it is left out. */
@@ -73,7 +75,7 @@ export const UNITS = {
     currency: 'USD',
     scale: 0,
     per: 'person',
-    label: { en: 'US dollars per person', zh: '美元/人', ja: '米ドル（一人当たり）' },
+    label: { en: 'US dollars per person', zh: '美元/人', ja: '米ドル（1人当たり）' },
     display: { en: '${n}', zh: '{n}美元', ja: '{n}ドル' },
     precision: precision(0),
   },
@@ -86,7 +88,7 @@ export const UNITS = {
     label: {
       en: 'International dollars (PPP) per person',
       zh: '国际元/人（购买力平价）',
-      ja: '国際ドル（一人当たり、購買力平価）',
+      ja: '国際ドル（1人当たり、購買力平価）',
     },
     display: { en: '{n} international dollars', zh: '{n}国际元', ja: '{n}国際ドル' },
     beside: { en: '{n}', zh: '{n}国际元', ja: '{n}国際ドル' },
@@ -120,6 +122,7 @@ export const UNITS = {
     scale: 0,
     per: 'USD',
     label: { en: 'Local currency per US dollar', zh: '本币单位/美元', ja: '現地通貨単位／米ドル' },
+    labelWith: { en: '{currency} per US dollar', zh: '{currency}/美元', ja: '{currency}／米ドル' },
     display: { en: '{n} {currency} per US dollar', zh: '1美元兑{n}{currency}', ja: '1ドル＝{n}{currency}' },
     beside: { en: '{n}', zh: '{n}{currency}', ja: '{n}{currency}' },
     precision: precision(2),
@@ -131,6 +134,7 @@ export const UNITS = {
     scale: 0,
     per: 'EUR',
     label: { en: 'Currency per euro', zh: '各国货币/欧元', ja: '各国通貨／ユーロ' },
+    labelWith: { en: '{currency} per euro', zh: '{currency}/欧元', ja: '{currency}／ユーロ' },
     display: { en: '{n} {currency} per euro', zh: '1欧元兑{n}{currency}', ja: '1ユーロ＝{n}{currency}' },
     beside: { en: '{n}', zh: '{n}{currency}', ja: '{n}{currency}' },
     precision: AS_PRINTED,

@@ -21,6 +21,8 @@ export interface Wording {
   readonly verb: Verb;
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
   readonly sides: { readonly positive: Localized; readonly negative: Localized } | null;
+  /** Of a policy rate: who decides it, and its name in that body's sentence. */
+  readonly decision?: { readonly body: Localized; readonly rate: Localized };
 }
 
 export interface VerbForms {

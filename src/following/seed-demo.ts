@@ -14,23 +14,24 @@ const FOLLOWED: readonly (readonly [TargetType, string])[] = [
   ['series', 'gdp-growth@JP'],
 ];
 
+// Names that read the same in all languages: an alert's name is its account's own text.
 const WATCHED: readonly NewAlert[] = [
   {
-    name: 'Growth in Japan above 1%',
+    name: 'JP: GDP > 1%',
     type: 'series',
     key: 'gdp-growth@JP',
     metric: 'value_above',
     threshold: '1',
   },
-  { name: 'News of Japan', type: 'country', key: 'JP', metric: 'any_change' },
+  { name: 'JP', type: 'country', key: 'JP', metric: 'any_change' },
   {
-    name: 'US inflation above 3%',
+    name: 'US: CPI > 3%',
     type: 'series',
     key: 'cpi-inflation@US',
     metric: 'value_above',
     threshold: '3',
   },
-  { name: 'EUR/USD moves by 1%', type: 'instrument', key: 'eurusd', metric: 'move_percent', threshold: '1' },
+  { name: 'EUR/USD ± 1%', type: 'instrument', key: 'eurusd', metric: 'move_percent', threshold: '1' },
 ];
 
 /**

@@ -18,6 +18,29 @@ function formatMonth(locale: Locale, month: string): string {
   return locale === 'en' ? `${MONTHS[number - 1]} ${year}` : `${year}年${number}月`;
 }
 
+/** The time of an instant where it was stated for, and the zone as people call it: 14:00, Eastern Time. */
+export function formatTime(
+  locale: Locale,
+  instant: string,
+  timeZone: string,
+): { readonly time: string; readonly zone: string } {
+  const at = new Date(instant);
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
+  return { time, zone: formatZone(locale, instant, timeZone) };
+}
+
+/** `America/New_York`: Eastern Time, 北美东部时间, 米国東部時間. */
+export function formatZone(locale: Locale, instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' });
+  const parts = format.formatToParts(new Date(instant));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/** A country by its ISO 3166-1 code, as the Unicode CLDR names it. */
+export function formatCountry(locale: Locale, code: string): string {
+  return new Intl.DisplayNames([locale], { type: 'region' }).of(code) ?? code;
+}
+
 /** A reference period by its name: 2025, Q3 2025, 2025年第三季度, 2025年度. */
 export function formatPeriod(locale: Locale, period: string): string {
   const [, fiscal, year = '', part] = /^(FY)?(\d{4})(?:-(.+))?$/.exec(period) ?? [];

@@ -33,7 +33,7 @@ export async function requireMember(
   if (value === undefined) return;
   const known = await membersOf(read, parameter);
   if (!known.includes(value)) {
-    throw invalidParameter({ parameter, reason: 'not_in_set', allowed: nearest(value, known, 5) });
+    throw invalidParameter({ parameter, reason: 'not_known', allowed: nearest(value, known, 5) });
   }
 }
 

@@ -13,16 +13,24 @@ export const locale = z
 /** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });
 
-export const paging = {
-  limit: z
+const count = (most: number) =>
+  z
     .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(100))
-    .default(20)
-    .describe('Items a page')
-    // Digits that parse to a number; the OpenAPI document describes the number.
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
+      params: { reason: 'not_a_count', args: { limit: most } },
+    })
+    .transform(Number);
+
+/** A whole number written in digits, described as the number that it becomes. */
+export const countOf = (most: number, usual: number) =>
+  count(most).default(usual).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
+
+/** The same without a default. */
+export const optionalCountOf = (most: number) =>
+  count(most).optional().meta({ type: 'integer', minimum: 1, maximum: most });
+
+export const paging = {
+  limit: countOf(100, 20).describe('Items a page'),
   cursor: z
     .string()
     .min(1)
@@ -64,21 +72,6 @@ export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
 
 /** One or several region codes. */
 export const regionCodes = listOf(regionCode).meta({ type: 'string', examples: ['JP', 'DE,FR,IT'] });
-
-const count = (most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(most));
-
-/** An integer in decimal digits; the OpenAPI document describes an integer. */
-export const countOf = (most: number, usual: number) =>
-  count(most).default(usual).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
-
-/** The same without a default. */
-export const optionalCountOf = (most: number) =>
-  count(most).optional().meta({ type: 'integer', minimum: 1, maximum: most });
 
 const MOST_ASKED = 200;
 

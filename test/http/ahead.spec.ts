@@ -127,7 +127,7 @@ describe('GET /api/v1/ahead', () => {
     const { data } = await ahead('?from=2026-12-09&to=2026-12-09');
     expect(data).toEqual([
       like({
-        title: 'United States: policy rate (upper limit), decision due on 9 December 2026',
+        title: 'United States: policy rate (upper limit), decision due on 9 December 2026 (local time)',
         ...{ status: 'scheduled', timeZone: 'America/New_York', scheduledAt: '2026-12-09T19:00:00.000Z' },
         actual: like({ value: null, missing: 'awaited', period: '2026-12-09', source: 'frb' }),
         previous: like({ value: 4, period: '2025-10-30' }),

@@ -155,9 +155,9 @@ describe('A parameter', () => {
       ['en', 'zh', 'ja'].map(async (locale) => (await faults(`${CHANGES}?limit=0&locale=${locale}`))[0]),
     );
     expect(messages.map((fault) => fault?.message)).toEqual([
-      '`limit` must be at least 1.',
-      '`limit`不得小于1。',
-      '`limit`には1以上の値を指定してください。',
+      '`limit` must be a whole number from 1 to 100.',
+      '`limit`须为1至100的整数。',
+      '`limit`は1～100の整数で指定してください。',
     ]);
   });
 

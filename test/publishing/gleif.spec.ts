@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { dayOfInstant } from '../../src/publishing/publishers/gleif/statements.js';
 import { isLei } from '../../src/publishing/publishers/gleif/lei.js';
 import { fetchGroups } from '../../src/publishing/publishers/gleif/fetch-plan.js';
 import type { Batch, Delivery } from '../../src/publishing/batches/importer.js';
@@ -115,6 +116,18 @@ describe('The reader of GLEIF files', () => {
       kind: 'relations',
       rows: [{ since: '2015-01-01', until: null, kind: 'direct' }],
     });
+  });
+
+  it.each([
+    ['2018-04-10T00:00:00Z', '2018-04-10'],
+    ['2018-04-10', '2018-04-10'],
+    ['1995-10-31T16:00:00Z', '1995-11-01'],
+    ['2015-12-31T23:00:00.000Z', '2016-01-01'],
+    ['2016-03-31T18:30:00Z', '2016-04-01'],
+    ['2012-01-01T05:00:00Z', '2012-01-01'],
+    ['2019-05-06T19:04:36Z', '2019-05-06'],
+  ])('reads the day that a register means by %s', (instant, day) => {
+    expect(dayOfInstant(instant, 'periods')).toBe(day);
   });
 
   it.each([

@@ -153,7 +153,7 @@ describe('Names from an earlier version', () => {
       'SELECT headline, summary FROM changes',
     );
     expect(change?.headline).toMatchObject({ en: 'Beta Sources: AG now directly consolidated by Alpha AG' });
-    expect(change?.summary.en).toContain('that Beta Sources: AG is directly consolidated');
+    expect(change?.summary.en).toContain('directly consolidates Beta Sources: AG in its accounts');
     const titles = await owner.query<{ title: { en: string } }[]>('SELECT title FROM search_texts');
     expect(titles.map(({ title }) => title.en)).toContain('Beta Sources: AG');
     expect(titles.filter(({ title }) => /\n|\u2028|\u202e/.test(title.en))).toEqual([]);

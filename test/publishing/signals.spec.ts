@@ -155,7 +155,7 @@ describe('A turning point', () => {
       zh: '2024年居民消费价格（CPI）涨幅：6个经济体中有5个转为上升',
       ja: '2024年の消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
-    expect(turn?.summary.en).toContain('Among them: United States, Germany and Japan.');
+    expect(turn?.summary.en).toContain('Among them: the United States, Germany and Japan.');
   });
 
   it('is closed when most economies have published the next period', async () => {

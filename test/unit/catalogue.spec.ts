@@ -5,8 +5,9 @@ import { OF_ENTITIES } from '../../src/publishing/derive/merge-changes.js';
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import topics from '../../data/catalogue/topics.json' with { type: 'json' };
+import { readAliases } from '../../src/publishing/catalogue/aliases.js';
 import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/figures/units.js';
-import { inAll, LOCALES, type Localized } from '../../src/locale/locale.js';
+import { inAll, LOCALES, type Locale, type Localized } from '../../src/locale/locale.js';
 
 interface Text {
   readonly at: string;
@@ -165,7 +166,42 @@ describe('The catalogue’s domains and topics', () => {
   });
 });
 
+/** What the Japanese press calls them; the CLDR's own names are aliases. */
+const PRESS_NAMES = new Map([
+  ['US ja', '米国'],
+  ['GB ja', '英国'],
+]);
+const CLDR = process.versions['cldr'];
+const itWithCldr48 = CLDR?.startsWith('48') === true ? it : it.skip;
+
 describe('The catalogue’s regions', () => {
+  itWithCldr48('have the names of the Unicode CLDR 48, with brackets in the width of the language', () => {
+    const named = (locale: Locale, code: string): string | undefined => {
+      const name = new Intl.DisplayNames([locale], { type: 'region' }).of(code);
+      return locale === 'en' ? name : name?.replace(/ ?\(([^)]*)\)/, '（$1）');
+    };
+    const other = regions
+      .filter(({ kind }) => kind === 'country')
+      .flatMap(({ code, name }) =>
+        LOCALES.filter(
+          (locale) => name[locale] !== (PRESS_NAMES.get(`${code} ${locale}`) ?? named(locale, code)),
+        ).map((locale) => `${code} ${name[locale]}`),
+      );
+    expect(other).toEqual([]);
+  });
+
+  it('are found by what their publishers and the press call them', () => {
+    const names = (code: string) =>
+      readAliases().find((one) => one.type === 'country' && one.key === code)?.names;
+    expect(names('HK')).toEqual(expect.arrayContaining(['Hong Kong SAR, China', '中国香港', '香港']));
+    expect(names('MO')).toEqual(expect.arrayContaining(['Macao SAR, China', '中国澳门', 'マカオ']));
+    expect(names('TW')).toEqual(expect.arrayContaining(['中国台湾', 'Chinese Taipei']));
+    expect(names('FK')).toEqual(expect.arrayContaining(['马尔维纳斯群岛', 'Malvinas']));
+    expect(names('PS')).toEqual(expect.arrayContaining(['West Bank and Gaza', '巴勒斯坦']));
+    expect(names('US')).toContain('アメリカ合衆国');
+    expect(names('GB')).toContain('イギリス');
+  });
+
   it('have codes that identify one region each', () => {
     const codes = regions.flatMap((item) => [item.code, item.alpha3 ?? [], item.aliases].flat());
     expect(codes.filter((code) => !/^[A-Z0-9]{2,3}$/.test(code))).toEqual([]);

@@ -82,8 +82,8 @@ describe('The rule of decisions', () => {
 
 describe('The texts of a decision', () => {
   const subject = {
-    name: { en: 'Policy rate', zh: '政策利率', ja: '政策金利' },
-    region: { en: 'Japan', zh: '日本', ja: '日本' },
+    body: { en: 'Bank of Japan', zh: '日本央行', ja: '日銀' },
+    rate: { en: 'its policy rate', zh: '政策利率', ja: '政策金利' },
     publisher: { en: 'Bank of Japan', zh: '日本银行', ja: '日本銀行' },
     unit: 'percent' as const,
   };
@@ -94,12 +94,12 @@ describe('The texts of a decision', () => {
       previous: { period: '2025-01-27', value: '0.5', knownSince: '2025-01-27' },
     });
     expect(headline).toEqual({
-      en: 'Japan: policy rate raised by 25 basis points to 0.75%, effective 26 January 2026',
-      zh: '日本政策利率上调25个基点至0.75%，2026年1月26日起生效',
-      ja: '日本の政策金利、0.25%引き上げ0.75%に（2026年1月26日適用）',
+      en: 'Bank of Japan raises its policy rate by 25 basis points to 0.75%, effective 26 January 2026',
+      zh: '日本央行上调政策利率25个基点至0.75%，2026年1月26日起生效',
+      ja: '日銀、政策金利を0.25%引き上げ0.75%に（2026年1月26日適用）',
     });
     expect(summary.en).toBe(
-      'Japan: policy rate was raised by 25 basis points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
+      'The Bank of Japan raised its policy rate by 25 basis points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',
     );
   });
 });

@@ -106,14 +106,18 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
     currency: 'TRY',
   };
   const signed = wording.sides !== null || indicator.slug === 'real-interest-rate';
-  if (indicator.decision === true) {
+  const { decision: decided } = wording;
+  if (decided !== undefined) {
     return [['4.25', '4.00'] as const, ['4.00', '4.50'] as const].map(([from, to]) => ({
       title: `${indicator.slug} decision`,
-      ...decisionTexts(subject, {
-        period,
-        actual: to,
-        previous: { period: before, value: from, knownSince: before },
-      }),
+      ...decisionTexts(
+        { ...decided, publisher: PUBLISHER, unit },
+        {
+          period,
+          actual: to,
+          previous: { period: before, value: from, knownSince: before },
+        },
+      ),
     }));
   }
   return casesOf(unit, signed).map(({ title, kind, actual, previous, missing = null }) => ({

@@ -63,21 +63,33 @@ describe('The texts of a structure change', () => {
     const { headline, summary } = structureTexts(said);
     expect(headline).toEqual({
       en: 'Beta AG now directly consolidated by Alpha SE',
-      zh: 'Beta AG纳入Alpha SE的直接合并范围',
+      zh: 'Beta AG纳入Alpha SE的合并报表范围（直接母公司）',
       ja: 'Beta AG、Alpha SEの直接の連結対象に',
     });
     expect(summary).toEqual({
-      en: 'Register states that Beta AG has been directly consolidated in the accounts of Alpha SE since 15 January 2026. This is accounting consolidation, not a share of ownership. Source: Register, as retrieved on 1 February 2026.',
-      zh: '登记机构的登记信息显示，自2026年1月15日起，Beta AG的财务报表由Alpha SE直接合并。该信息反映会计上的合并关系，不代表持股比例。数据来源：登记机构，2026年2月1日获取。',
-      ja: '登録機関の登録情報によると、Beta AGは2026年1月15日からAlpha SEの決算に直接連結されている。会計上の連結関係を示すもので、出資比率を示すものではない。出典：登録機関、2026年2月1日取得。',
+      en: 'LEI records show that Alpha SE has directly consolidated Beta AG in its accounts since 15 January 2026. This is accounting consolidation, not a share of ownership. Source: Register, as retrieved on 1 February 2026.',
+      zh: 'LEI登记信息显示，自2026年1月15日起，Beta AG的财务报表由Alpha SE直接合并。该信息反映会计上的合并关系，不代表持股比例。数据来源：登记机构，2026年2月1日获取。',
+      ja: 'LEIの登録情報によると、Beta AGは2026年1月15日からAlpha SEの直接の連結対象である。会計上の連結関係を示すもので、出資比率を示すものではない。出典：登録機関、2026年2月1日取得。',
     });
   });
 
   it('use the LEI for an entity without a name', () => {
     const { headline } = structureTexts({ ...said, what: 'ended', child: { lei: 'L1', name: null } });
     expect(headline.en).toBe('The entity with LEI L1 no longer directly consolidated by Alpha SE');
-    expect(headline.zh).toBe('LEI为L1的法人不再纳入Alpha SE的直接合并范围');
+    expect(headline.zh).toBe('LEI为L1的法人不再纳入Alpha SE的合并报表范围（直接母公司）');
     expect(headline.ja).toBe('LEI L1の法人、Alpha SEの直接の連結対象から外れる');
+  });
+
+  it('end no sentence in the stop of a name', () => {
+    for (const [what, statedOn] of [
+      ['began', null],
+      ['began', '2026-01-15'],
+      ['ended', null],
+      ['ended', '2026-01-15'],
+    ] as const) {
+      const parties = { child: { lei: 'L1', name: 'Beta Inc.' }, parent: { lei: 'L2', name: 'Alpha Inc.' } };
+      expect(structureTexts({ ...said, ...parties, what, statedOn }).summary.en).not.toContain('..');
+    }
   });
 });
 

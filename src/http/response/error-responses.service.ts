@@ -115,7 +115,7 @@ export class ErrorResponses {
   }
 
   private fault({ parameter, reason, args, allowed }: ParameterFault, locale: Locale): ErrorItem {
-    const named = { parameter: shortened(parameter), ...args };
+    const named = { parameter: shortened(parameter), values: (allowed ?? []).join(', '), ...args };
     const message = this.texts.say(locale, `parameters.${reason}`, named);
     return { parameter, message, ...(allowed && { allowed: [...allowed] }) };
   }

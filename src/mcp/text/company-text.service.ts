@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { formatCountry, formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Company, CompanyDetail } from '../../resources/companies/company.schema.js';
 import { ChangeText } from './change-text.service.js';
@@ -19,14 +20,14 @@ export class CompanyText {
   candidates({ candidates }: Candidates, locale: Locale): string[] {
     return [
       this.renderer.say(locale, 'company.candidates'),
-      ...candidates.map((company) => `- ${company.slug}: ${this.identity(company)}`),
+      ...candidates.map((company) => `- ${company.slug}: ${this.identity(company, locale)}`),
     ];
   }
 
   one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
     const { url, relations, relationsOmitted = 0, structureUrl, changes, counts } = company;
     return [
-      this.identity(company),
+      this.identity(company, locale),
       url,
       this.renderer.say(locale, 'company.counts', counts),
       ...relations.map((relation) => this.relation(relation, locale)),
@@ -37,13 +38,13 @@ export class CompanyText {
     ];
   }
 
-  private identity({ name, lei, cik, tickers, country, sources }: Company): string {
+  private identity({ name, lei, cik, tickers, country, sources }: Company, locale: Locale): string {
     const facts = [
       codeSpan(name),
       ...(tickers.length > 0 ? [tickers.join(', ')] : []),
       ...(lei === null ? [] : [`LEI ${lei}`]),
       ...(cik === null ? [] : [`CIK ${cik}`]),
-      ...(country === null ? [] : [country]),
+      ...(country === null ? [] : [formatCountry(locale, country)]),
     ];
     return `${facts.join(' · ')} [${sources.join(', ')}]`;
   }
@@ -54,8 +55,15 @@ export class CompanyText {
   ): string {
     const who =
       name !== null ? codeSpan(name) : this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`);
-    const facts = [slug, country, since].filter((fact) => fact !== null);
-    const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by: facts.join(', ') });
+    const facts = [
+      ...(slug === null ? [] : [slug]),
+      ...(country === null ? [] : [formatCountry(locale, country)]),
+      ...(since === null
+        ? []
+        : [this.renderer.say(locale, 'company.since', { day: formatDay(locale, since) })]),
+    ];
+    const by = facts.join(locale === 'en' ? ', ' : '、');
+    const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by });
     return `- ${this.renderer.say(locale, `company.${relation}`, { who })}${about} [${source}]`;
   }
 }

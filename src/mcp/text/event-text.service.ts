@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Result } from '../../responses/result.js';
-import { formatDay } from '../../locale/format.js';
+import { formatDay, formatTime, formatZone } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { CalendarEvent } from '../../resources/ahead/ahead.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
@@ -46,13 +46,19 @@ export class EventText {
     ];
   }
 
-  /** The publisher's local day and, if it states a time, the instant in UTC. */
+  /** The publisher's local day and, if it states a time, that time and the instant in UTC. */
   private when(
     { scheduledOn, scheduledAt, timeZone }: Pick<Scheduled, 'scheduledOn' | 'scheduledAt' | 'timeZone'>,
     locale: Locale,
   ): string {
-    const facts = { day: formatDay(locale, scheduledOn), zone: timeZone };
-    if (scheduledAt === null) return this.renderer.say(locale, 'event.when', facts);
-    return this.renderer.say(locale, 'event.at', { ...facts, at: `${scheduledAt.slice(0, 16)}Z` });
+    const day = formatDay(locale, scheduledOn);
+    if (scheduledAt === null) {
+      return this.renderer.say(locale, 'event.when', {
+        day,
+        zone: formatZone(locale, scheduledOn, timeZone),
+      });
+    }
+    const at = this.renderer.moment(scheduledAt, locale);
+    return this.renderer.say(locale, 'event.at', { day, ...formatTime(locale, scheduledAt, timeZone), at });
   }
 }

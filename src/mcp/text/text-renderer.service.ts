@@ -66,10 +66,9 @@ export class TextRenderer {
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
     for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
     if (nearest) {
-      const none = this.say(locale, 'none');
-      lines.push(
-        this.say(locale, 'nearest', { before: nearest.before ?? none, after: nearest.after ?? none }),
-      );
+      const day = (text: string | null) =>
+        text === null ? this.say(locale, 'none') : formatDay(locale, text);
+      lines.push(this.say(locale, 'nearest', { before: day(nearest.before), after: day(nearest.after) }));
     }
     if (page?.nextCursor != null) {
       lines.push(this.say(locale, more, more === 'next' ? { cursor: page.nextCursor } : {}));
@@ -97,11 +96,12 @@ export class TextRenderer {
     return lines.join('\n');
   }
 
-  /** Each fault, with the values that the caller may have meant. */
+  /** Each fault, with the values that the caller may have meant unless its message lists them. */
   faults({ errors = [] }: Problem, locale: Locale): string[] {
-    return errors.map(({ message, allowed = [] }) =>
-      allowed.length === 0 ? message : message + this.say(locale, 'try', { values: allowed.join(', ') }),
-    );
+    return errors.map(({ message, allowed = [] }) => {
+      const values = allowed.join(', ');
+      return message.includes(values) ? message : message + this.say(locale, 'try', { values });
+    });
   }
 
   private source(

@@ -76,9 +76,11 @@ export const regionEntry = z.strictObject({
 const wording = z.strictObject({
   verb: z.enum(VERBS),
   sides: z.strictObject({ positive: localized, negative: localized }).nullable(),
+  /** Who decides, and on what. */
+  decision: z.strictObject({ body: localized, rate: localized }).optional(),
 });
 
-export const indicatorEntry = z.strictObject({
+const indicatorFields = z.strictObject({
   slug,
   provider: slug,
   providerCode: text,
@@ -101,6 +103,11 @@ export const indicatorEntry = z.strictObject({
   decision: z.boolean().default(false),
   order,
 });
+
+export const indicatorEntry = indicatorFields.refine(
+  ({ decision, wording: words }) => decision === (words.decision !== undefined),
+  { error: 'its wording names who decides exactly if it is decided' },
+);
 
 export const instrumentEntry = z.strictObject({
   key: slug,

@@ -66,7 +66,7 @@ export class ChangeView {
     const series = { unit, currency, locale, source, origins };
     return {
       name: subject.name[locale],
-      unit: unitOf(unit, locale),
+      unit: unitOf(unit, locale, currency),
       period,
       previous: figure(cite, {
         ...series,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
-import { locale } from '../parameters.schema.js';
+import { locale, optionalCountOf } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const entitiesResource = {
@@ -74,14 +74,9 @@ export type StructureMap = z.infer<typeof StructureMap>;
 
 export const StructureQuery = z.strictObject({
   locale,
-  depth: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(DEEPEST))
-    .optional()
+  depth: optionalCountOf(DEEPEST)
     .describe('Direct relations to follow, up and down. Without it: as far as the plan allows')
-    .meta({ type: 'integer', minimum: 1, maximum: DEEPEST, examples: [1] }),
+    .meta({ examples: [1] }),
 });
 export type StructureQuery = z.infer<typeof StructureQuery>;
 

@@ -146,7 +146,7 @@ export class MarketsService {
       name: name[locale],
       description: description[locale],
       kind,
-      unit: unitOf(unit, locale),
+      unit: unitOf(unit, locale, currency),
       currency,
       nativeTimeframe,
       average,

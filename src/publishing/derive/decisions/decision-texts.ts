@@ -2,7 +2,7 @@
 import { difference } from '../../../figures/decimal.js';
 import { basisPoints, writeFigures } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
-import { formatDay, lowered } from '../../../locale/format.js';
+import { formatDay } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/decisions.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/decisions.json' with { type: 'json' };
@@ -11,8 +11,9 @@ import { compileMessages } from '../../../locale/templates.js';
 import type { Decision } from './decisions.rule.js';
 
 export interface DecisionSubject {
-  readonly name: Localized;
-  readonly region: Localized;
+  /** Who decides, and the rate as its sentence names it. */
+  readonly body: Localized;
+  readonly rate: Localized;
   readonly publisher: Localized;
   readonly unit: UnitCode;
 }
@@ -37,14 +38,14 @@ export function decisionTexts(subject: DecisionSubject, decision: Decision): Dec
 
 function wordsIn(
   locale: Locale,
-  { name, region, publisher, unit }: DecisionSubject,
+  { body, rate, publisher, unit }: DecisionSubject,
   { period, actual, previous }: Decision,
   delta: string,
 ): Record<string, string> {
   const { full } = writeFigures(locale, { unit, currency: null }, [actual, previous.value]);
   return {
-    region: region[locale],
-    name: lowered(locale, name[locale]),
+    body: body[locale],
+    rate: rate[locale],
     publisher: publisher[locale],
     day: formatDay(locale, period),
     actual: full[0] ?? '',

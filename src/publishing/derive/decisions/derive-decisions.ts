@@ -1,5 +1,6 @@
 import { difference } from '../../../figures/decimal.js';
 import type { UnitCode } from '../../../figures/units.js';
+import type { Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
 import { CopyBuffer } from '../../content/copy-buffer.js';
 import { changeId } from '../change-id.js';
@@ -15,8 +16,7 @@ interface Subject {
   readonly region: string;
   readonly unit: UnitCode;
   readonly weight: number;
-  readonly name: Localized;
-  readonly regionName: Localized;
+  readonly wording: Required<Pick<Wording, 'decision'>>;
   readonly publisher: Localized;
   readonly day: string;
   readonly baseline: boolean;
@@ -24,7 +24,7 @@ interface Subject {
 
 /** Vintages of decisions that this publication changed, the baseline included. $1 vintage day */
 const SUBJECTS = `
-  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.short_name AS name, r.name AS "regionName", o.publisher,
+  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.wording, o.publisher,
          v.day, v.day = s.baseline_day AS baseline
   FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN indicators i ON i.slug = s.indicator AND i.decision
@@ -66,9 +66,9 @@ function row(
   decision: Decision,
   ranges: readonly KnownRange[],
 ): (string | number | null)[] {
-  const { id, indicator, region, day, unit, name, publisher } = subject;
+  const { id, indicator, region, day, unit, wording, publisher } = subject;
   const { period, actual, previous } = decision;
-  const texts = decisionTexts({ name, region: subject.regionName, publisher, unit }, decision);
+  const texts = decisionTexts({ ...wording.decision, publisher, unit }, decision);
   const delta = difference(actual, previous.value);
   return [
     ...[changeId({ kind: 'decision', indicator, region, period, vintageDay: day }), 'decision'],

@@ -57,11 +57,19 @@ export function entityType(category: string): string | Fault {
   return { column: 'category', reason: `${quoted(category)} is not a category of entities` };
 }
 
-/** The day of an instant, as printed; `null` if there is none. */
+const HALF_A_DAY_MS = 43_200_000;
+
+/**
+ * The day that an instant stands for; `null` where there is none. Registers write a day as midnight in their own zone:
+ * 1995-10-31T16:00:00Z is 1 November in Shanghai, the day whose midnight is nearest. Any other time keeps its UTC day.
+ */
 export function dayOfInstant(text: string | null | undefined, column: string): string | null | Fault {
   if (text == null || text === '') return null;
   const day = text.slice(0, 10);
-  if (isDay(day) && (text.length === 10 || text[10] === 'T')) return day;
+  if (isDay(day) && (text.length === 10 || text[10] === 'T')) {
+    if (!/T\d{2}:(?:00|30|45):00(?:\.0+)?Z$/.test(text)) return day;
+    return new Date(Date.parse(text) + HALF_A_DAY_MS).toISOString().slice(0, 10);
+  }
   return { column, reason: `${quoted(text)} is not an instant such as 2018-04-10T00:00:00Z` };
 }
 

@@ -1,10 +1,11 @@
 // Title and summary of a brief.
 import { capitalised, formatDay, lowered } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
+import { placeIn } from '../../../locale/places.js';
 import { pluralForm } from '../../../locale/templates.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
-import { countIn, listIn, placeIn } from './wording.js';
+import { countIn, listIn } from './wording.js';
 
 export const KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
 /** From this many changes on, a summary names the domains with most of them. */

@@ -3,8 +3,9 @@ import { fromTo, writeFigures } from '../../../figures/figure-text.js';
 import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
 import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
+import { shortName } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
-import { countIn, shortName, withoutTime } from './wording.js';
+import { countIn, withoutTime } from './wording.js';
 
 /** The figures of a change, if it has any. Decimals are plain text. */
 export interface ItemFigures {

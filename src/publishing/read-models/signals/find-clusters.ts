@@ -67,10 +67,7 @@ function add(
       name: name[locale],
       n: String(revised.length),
       m: String(voting),
-      economies: listed(
-        locale,
-        heaviest.map((economy) => economy.name),
-      ),
+      economies: listed(locale, heaviest),
     },
   }));
   const figures = new Map<string, number>();

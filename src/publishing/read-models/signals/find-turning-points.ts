@@ -141,10 +141,7 @@ function add(
       when: formatWhen(locale, period),
       n: String(turned.length),
       m: String(turn.published),
-      economies: listed(
-        locale,
-        heaviest.map((economy) => economy.name),
-      ),
+      economies: listed(locale, heaviest),
       ...moveWords(locale, unit, direction, false),
     },
   }));

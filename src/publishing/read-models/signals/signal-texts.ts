@@ -6,6 +6,7 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/signals.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/signals.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/signals.json' with { type: 'json' };
+import { placeIn } from '../../../locale/places.js';
 import { compileMessages, type Compiled } from '../../../locale/templates.js';
 import type { Direction } from './signal.js';
 
@@ -89,10 +90,13 @@ export function spanWords(locale: Locale, kind: keyof SignalTemplates['spans'], 
   return SIGNAL_TEMPLATES[locale].spans[kind]({ n });
 }
 
-/** Up to three names, joined as the language joins them. */
-export function listed(locale: Locale, names: readonly Localized[]): string {
+/** Up to three economies, joined as the language joins them. */
+export function listed(
+  locale: Locale,
+  economies: readonly { readonly region: string; readonly name: Localized }[],
+): string {
   const { two, three } = SIGNAL_TEMPLATES[locale].list;
-  const [a = '', b, c] = names.map((name) => name[locale]);
+  const [a = '', b, c] = economies.map(({ region, name }) => placeIn(locale, region, name[locale]));
   if (b === undefined) return a;
   return c === undefined ? two({ a, b }) : three({ a, b, c });
 }
