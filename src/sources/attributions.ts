@@ -1,9 +1,17 @@
+// The attributions of sources, with the sentences that their licences demand.
+import { formatDay, formatPeriod } from '../locale/format.js';
 import type { Locale, Localized } from '../locale/locale.js';
+import en from '../locale/messages/en/sources.json' with { type: 'json' };
+import ja from '../locale/messages/ja/sources.json' with { type: 'json' };
+import zh from '../locale/messages/zh/sources.json' with { type: 'json' };
+import { compileMessages } from '../locale/templates.js';
 import type { Read } from '../database/snapshots.js';
-import { isLicenceId, LICENCES } from './licences.js';
+import { isLicenceId, LICENCES, type LicenceTerms } from './licences.js';
 import type { Citations } from './citations.js';
 import type { SourceAttribution } from './source.schema.js';
 import type { SourceEntity } from './source.entity.js';
+
+const SENTENCES = compileMessages({ en, zh, ja });
 
 export interface SourceRow extends Omit<SourceEntity, 'withheld'> {
   /** Those that have a page of their own at the publisher, by key. */
@@ -47,16 +55,45 @@ export function attributionsOf(
         .filter(({ key }) => citedSeries.has(key))
         .map(({ key, name, url }) => ({ key, name: name[locale], url })),
       level: row.level,
-      licence: licenceOf(row),
-      attribution: row.attribution[locale],
-      notice: row.notice?.[locale] ?? null,
+      ...demandedOf(row, locale),
       retrievedAt: row.retrievedOn,
     };
   });
 }
 
-function licenceOf({ id, licence }: SourceRow): SourceAttribution['licence'] {
+/** What the licence demands: its name, the attribution as it has to read, the sentences to show. */
+function demandedOf(
+  { id, licence, attribution, notice, retrievedOn }: SourceRow,
+  locale: Locale,
+): Pick<SourceAttribution, 'licence' | 'attribution' | 'notice'> {
   if (!isLicenceId(licence)) throw new Error(`Source ${id} names an unknown licence`);
-  const { name, url } = LICENCES[licence];
-  return { id: licence, name, url };
+  const terms: LicenceTerms = LICENCES[licence];
+  const notices = [terms.notice, notice].flatMap((text) => (text === null ? [] : [text[locale]]));
+  return {
+    licence: { id: licence, name: terms.name[locale], url: terms.url },
+    attribution: attributionIn(locale, attribution[locale], terms, retrievedOn),
+    notice: notices.length === 0 ? null : notices.join(BETWEEN[locale]),
+  };
+}
+
+const BETWEEN: Readonly<Record<Locale, string>> = { en: ' ', zh: '', ja: '' };
+
+function attributionIn(
+  locale: Locale,
+  attribution: string,
+  { dated, modificationStated }: LicenceTerms,
+  retrievedOn: string | null,
+): string {
+  const { day, month, modified } = SENTENCES[locale];
+  const sentences = [attribution];
+  if (retrievedOn !== null && dated === 'month') {
+    const words = {
+      attribution: attribution.replace(/[.。]$/, ''),
+      month: formatPeriod(locale, retrievedOn.slice(0, 7)),
+    };
+    sentences[0] = month(words);
+  }
+  if (retrievedOn !== null && dated === 'day') sentences.push(day({ day: formatDay(locale, retrievedOn) }));
+  if (modificationStated) sentences.push(modified({}));
+  return sentences.join(BETWEEN[locale]);
 }

@@ -38,12 +38,11 @@ interface Text {
   readonly text: string;
 }
 
-/** Every text for people in an answer, with its place. A licence keeps the name that its owner gave it. */
+/** Every text for people in an answer, with its place. */
 function textsIn(value: unknown, at = ''): Text[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${at}[${String(index)}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    if (name === 'licence') return [];
     const place = `${at}.${name}`;
     return TEXTS.includes(name) && typeof member === 'string'
       ? [{ at: place, text: member }]

@@ -34,17 +34,10 @@ export const sourceEntry = z
   })
   .refine(({ licence, withheld }) => withheld || mayBeServed(licence), {
     error: 'its licence allows no redistribution or derivation: it must be withheld',
-  })
-  .refine(({ licence, notice }) => notice !== null || !needsNotice(licence), {
-    error: 'its licence demands a notice',
   });
 
 function mayBeServed(licence: string): boolean {
   return isLicenceId(licence) && LICENCES[licence].redistribution && LICENCES[licence].derivation;
-}
-
-function needsNotice(licence: string): boolean {
-  return isLicenceId(licence) && LICENCES[licence].noticeRequired;
 }
 
 export const coverageEntry = z.strictObject({ key: slug, name: localized, description: localized, order });
