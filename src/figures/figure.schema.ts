@@ -3,7 +3,13 @@ import { UNITS, type UnitCode } from './units.js';
 
 const unitCodes = Object.keys(UNITS) as [UnitCode, ...UnitCode[]];
 
-export const MISSING_REASONS = ['not_published', 'withdrawn_by_source', 'awaited', 'not_in_source'] as const;
+export const MISSING_REASONS = [
+  'not_published',
+  'withdrawn_by_source',
+  'awaited',
+  'not_in_source',
+  'not_held',
+] as const;
 export type MissingReason = (typeof MISSING_REASONS)[number];
 
 export const Unit = z

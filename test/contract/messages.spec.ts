@@ -18,6 +18,31 @@ const placeholders = (text: string): string[] => {
   return [...new Set(named.match(/\{\w+\}/g) ?? [])].sort();
 };
 
+/**
+ * The facts that a sentence carries beside what it fills in, by the words that carry them: a message has the same ones in
+ * each language.
+ */
+const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
+  half: { en: /more than half/i, zh: /半以上|逾半|不足一半/, ja: /半分/ },
+  due: { en: /\bdue on\b/, zh: /定于/, ja: /予定/ },
+  'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
+  'in force': { en: /effective|with effect/, zh: /生效/, ja: /適用/ },
+  retrieved: { en: /as retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
+  released: { en: /released on/, zh: /发布。$/, ja: /公表。$/ },
+  revised: { en: /revis/i, zh: /修订|上修|下修/, ja: /改定/ },
+  withdrawn: { en: /withdrawn/, zh: /撤回/, ja: /取り下げ/ },
+  'not published': { en: /No figure has been published/, zh: /未曾公布/, ja: /公表されていない/ },
+  largest: { en: /largest/, zh: /最大/, ja: /最大|大きさ/ },
+  'held here': { en: /held here/, zh: /收录/, ja: /収録/ },
+  median: { en: /median/, zh: /中位数/, ja: /中央値/ },
+  'in a row': { en: /in a row/, zh: /连续/, ja: /連続/ },
+  rare: { en: /are rare/, zh: /并不多见/, ja: /珍しい/ },
+  direct: { en: /directly/, zh: /直接/, ja: /直接/ },
+  unusual: { en: /unusual/, zh: /大幅/, ja: /大幅/ },
+};
+/** What is told as news. */
+const NEWS = ['ahead', 'briefs', 'changes', 'decisions', 'moves', 'signals', 'sources', 'structures'];
+
 /** All of a language by the keys that are asked for; one in forms of its plural also by its key without the form. */
 const texts = (locale: Locale): ReadonlyMap<string, string> =>
   new Map(
@@ -99,5 +124,24 @@ describe('The messages', () => {
       );
       expect(copied).toEqual([]);
     });
+  });
+
+  describe.each(NEWS)('of %s', (file) => {
+    const english = readMessages('en', file);
+    const factsIn = (locale: Locale, text = ''): string[] =>
+      Object.keys(FACTS).filter((fact) => FACTS[fact]?.[locale].test(text));
+
+    it.each(['zh', 'ja'] as const)('carry the facts of English in %s', (locale) => {
+      const messages = readMessages(locale, file);
+      for (const [key, text] of Object.entries(english)) {
+        const facts = factsIn(locale, messages[key]);
+        expect({ key, facts }).toEqual({ key, facts: factsIn('en', text) });
+      }
+    });
+  });
+
+  it.each(Object.keys(FACTS))('carry the fact "%s" somewhere', (fact) => {
+    const told = NEWS.flatMap((file) => Object.values(readMessages('en', file)));
+    expect(told.some((text) => FACTS[fact]?.en.test(text))).toBe(true);
   });
 });

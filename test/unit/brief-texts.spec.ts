@@ -75,7 +75,7 @@ describe('The headline of an item', () => {
         ...{ changes: 4, regions: 1, periods: 4 },
       });
     expect(of('2024')).toEqual({
-      en: 'Japan: unemployment rate revised for four years; 2024 up from 2.5% to 2.6%',
+      en: 'Japan: unemployment rate, four annual figures revised; 2024 up from 2.5% to 2.6%',
       zh: '日本4个年度的失业率数据有所修订，其中2024年由2.5%上修至2.6%',
       ja: '日本の失業率を4年分改定、2024年は2.5%から2.6%に上方改定',
     });
@@ -88,7 +88,7 @@ describe('The headline of an item', () => {
       ...{ kind: 'revision', name: BALANCE, unit: 'usd', from: '41450000000', to: '-42330000000' },
     });
     expect(itemHeadline({ lead, changes: 3, regions: 1, periods: 3 }).en).toBe(
-      'Japan: current account balance revised for three years; 2025 down from $41.45 billion to -$42.33 billion',
+      'Japan: current account balance, three annual figures revised; 2025 down from $41.45 billion to -$42.33 billion',
     );
   });
 });
@@ -211,17 +211,17 @@ describe('A brief', () => {
   it('summarises how many changes there are, in which economies and domains, and in which direction', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
-        'The day brought 20 new figures and 1,230 revisions, covering 58 economies, the United States, the euro area ' +
-        'and Japan among them. Labour market accounts for the largest share, 1,000, followed by prices and inflation ' +
+        'The day brought 20 new figures and 1,230 revisions, covering 58 economies, including the United States, the euro ' +
+        'area and Japan. Labour market led with 1,000, followed by prices and inflation ' +
         'with 250. Of the revisions, 1,200 were upward and 30 downward. Source: World Bank, as retrieved on 1 July 2026.',
       zh:
         '当日新公布数据20项、修订数据1230项，涉及美国、欧元区、日本等58个经济体。' +
         '按领域看，“劳动力市场”最多，共1000项；其次为“物价与通胀”，共250项。' +
-        '修订数据中，上修1200项，下修30项。数据来源：世界银行（2026年7月1日获取）。',
+        '修订数据中，上修1200项，下修30项。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        'この日の新規公表は20件、改定は1,230件で、米国、ユーロ圏、日本など58カ国・地域が対象となった。' +
-        '分野別では「労働市場」が1,000件で最も多く、「物価とインフレ」が250件で続いた。' +
-        '改定の内訳は上方が1,200件、下方が30件だった。出典：世界銀行（2026年7月1日取得）。',
+        'この日の新規公表は20件、改定は1230件で、米国、ユーロ圏、日本など58カ国・地域が対象となった。' +
+        '分野別では「労働市場」が1000件で最も多く、「物価とインフレ」が250件で続いた。' +
+        '改定の内訳は上方が1200件、下方が30件だった。出典：世界銀行、2026年7月1日取得。',
     });
   });
 
@@ -241,7 +241,17 @@ describe('A brief', () => {
     expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出典/);
   });
 
-  it('names the instruments on a day with market moves only', () => {
+  it('counts economies and no aggregates', () => {
+    const listed = ['WLD', 'US', 'EMU', 'JP'].map((code) => ({
+      ...{ code, name: REGIONS[code] ?? all(code) },
+      economy: ['US', 'JP'].includes(code),
+    }));
+    const said = (total: number) => briefTexts(facts({ regions: { total, listed } })).summary.en;
+    expect(said(24)).toContain(', covering 24 economies, including the United States and Japan.');
+    expect(said(2)).toContain(', covering the United States and Japan.');
+  });
+
+  it('names what moved on a day with market moves only', () => {
     const items = [ZLOTY, BAHT].map((name) => ({ ...moved(name), section: 'currency', summary }));
     const said = (move: number) =>
       briefTexts(
@@ -255,12 +265,12 @@ describe('A brief', () => {
         }),
       ).summary;
     expect(said(2).en).toMatch(
-      /^The day brought two unusual market moves: Euro\/Polish zloty and Euro\/Thai baht\. Source/,
+      /^There were unusual market moves in Euro\/Polish zloty and Euro\/Thai baht\. Source/,
     );
     expect(said(2).ja).toMatch(
-      /^この日の相場の大幅な変動は2件で、ユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツにみられた。出典/,
+      /^この日はユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツが大幅に変動した。出典/,
     );
-    expect(said(4).zh).toMatch(/^当日市场大幅波动4次，涉及欧元兑波兰兹罗提、欧元兑泰铢等。数据来源/);
+    expect(said(4).zh).toMatch(/^当日欧元兑波兰兹罗提、欧元兑泰铢等4个品种行情大幅波动。数据来源/);
   });
 
   it('names no economies if there are none, and no direction of changes without one', () => {
@@ -281,12 +291,10 @@ describe('A brief', () => {
     const section = (name: string, changes: number) => ({ name: all(name), changes });
     const said = (sections: BriefFacts['sections']) => briefTexts(facts({ sections })).summary.en;
     expect(said([section('A', 5), section('B', 5), section('C', 1)])).toContain(
-      'A and B account for the largest shares, five each.',
+      'A and B led with five each.',
     );
-    expect(said([section('A', 5), section('B', 5), section('C', 5)])).not.toContain('largest');
-    expect(said([section('A', 5), section('B', 2), section('C', 2)])).toContain(
-      'A accounts for the largest share, five.',
-    );
+    expect(said([section('A', 5), section('B', 5), section('C', 5)])).not.toContain('led with');
+    expect(said([section('A', 5), section('B', 2), section('C', 2)])).toContain('A led with five.');
     expect(said([section('Labour market', 5)])).toContain('All fall under one heading, labour market.');
   });
 });
@@ -297,7 +305,7 @@ describe('Counts and lists', () => {
     expect(['en', 'zh', 'ja'].map((locale) => countIn(locale as 'en', 7560))).toEqual([
       '7,560',
       '7560',
-      '7,560',
+      '7560',
     ]);
     expect(['en', 'zh', 'ja'].map((locale) => listIn(locale as 'en', ['A', 'B', 'C']))).toEqual([
       ...['A, B and C', 'A、B和C', 'A、B、C'],

@@ -37,7 +37,10 @@ export class TextRenderer {
     const when = period === null ? '' : formatPeriod(locale, period);
     if (text === null) {
       const reason = this.say(locale, `missing.${missing ?? 'not_published'}`);
-      return when === '' ? reason : this.say(locale, 'figure.missing', { reason, when });
+      // What we lack is no statement about a period, least of all about a coming day.
+      return when === '' || missing === 'not_held'
+        ? reason
+        : this.say(locale, 'figure.missing', { reason, when });
     }
     return when === '' ? text : this.say(locale, 'figure.of', { amount: text, when });
   }

@@ -65,7 +65,7 @@ const SHOWN = `
          CASE WHEN o.day IS NOT NULL THEN jsonb_build_object(
            'period', o.period, 'value', o.value::text, 'since', o.valid_from) END AS actual,
          CASE WHEN o.day IS NOT NULL THEN NULL
-              WHEN f.day IS NOT NULL THEN 'not_in_source'
+              WHEN f.day IS NOT NULL THEN 'not_held'
               WHEN e.status = 'cancelled' OR covered.is THEN 'not_published'
               ELSE 'awaited' END AS "actualMissing",
          CASE WHEN b.value IS NOT NULL THEN jsonb_build_object(
@@ -73,7 +73,7 @@ const SHOWN = `
          CASE WHEN p.held THEN jsonb_build_object(
            'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous,
          CASE WHEN p.held THEN NULL
-              WHEN s.id IS NULL THEN 'not_in_source'
+              WHEN s.id IS NULL OR (i.decision AND p.period IS NULL) THEN 'not_held'
               WHEN p.period IS NULL THEN 'not_published'
               ELSE 'withdrawn_by_source' END AS "previousMissing",
          (SELECT c.id FROM changes c

@@ -11,7 +11,7 @@ function holds<_Statement extends true>(): void {
   return;
 }
 
-type Missing = 'not_published' | 'withdrawn_by_source' | 'awaited' | 'not_in_source' | null;
+type Missing = 'not_published' | 'withdrawn_by_source' | 'awaited' | 'not_in_source' | 'not_held' | null;
 
 holds<Same<Schemas['Figure']['value'], number | null>>();
 holds<Same<Schemas['Figure']['missing'], Missing>>();

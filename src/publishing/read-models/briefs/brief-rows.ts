@@ -107,13 +107,13 @@ export interface BriefRegionRow {
   readonly code: string;
   readonly name: Localized;
   readonly economy: boolean;
-  /** Counts all regions, also unlisted ones. */
+  /** Economies of all, not of those listed; aggregates are none. */
   readonly total: number;
 }
 
 /** The economies of the day's figures, those of the most important changes first. $1 day */
 export const REGIONS = `
-  SELECT r.code, r.name, ${ECONOMY} AS economy, count(*) OVER () AS total
+  SELECT r.code, r.name, r.kind = 'country' AS economy, count(*) FILTER (WHERE r.kind = 'country') OVER () AS total
   FROM brief_changes b JOIN change_regions x ON x.position = b.position JOIN regions r ON r.code = x.region
   WHERE b.day = $1 AND b.kind IN ('release', 'revision', 'decision')
   GROUP BY r.code, r.kind, r.name, r.weight

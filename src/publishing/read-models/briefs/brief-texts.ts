@@ -19,7 +19,7 @@ export interface BriefFacts {
   readonly items: readonly (ItemFacts & { readonly section: string; readonly summary: Localized })[];
   readonly tally: Readonly<Record<(typeof KINDS)[number] | 'up' | 'down', number>>;
   readonly sections: readonly { readonly name: Localized; readonly changes: number }[];
-  /** Those of the most important changes first; `total` includes unlisted ones. */
+  /** Those of the most important changes first; `total` counts economies, unlisted ones too, and no aggregates. */
   readonly regions: {
     readonly total: number;
     readonly listed: readonly {
@@ -72,40 +72,41 @@ function summaryIn(locale: Locale, facts: BriefFacts): string {
 function openingIn(locale: Locale, { tally, regions, items }: BriefFacts): string {
   const { kinds, opening } = BRIEF_TEMPLATES[locale];
   const present = KINDS.filter((kind) => tally[kind] > 0);
+  const [only] = present;
+  if (only === 'move' && present.length === 1) return capitalised(movesIn(locale, items, tally.move));
   const counted = present.map((kind) =>
     kinds[kind][pluralForm(locale, tally[kind])]({ count: countIn(locale, tally[kind]) }),
   );
-  const [only] = present;
   const way = present.length === 1 && (only === 'release' || only === 'revision') ? 'figures' : 'mixed';
   const list = locale === 'en' ? listIn(locale, counted) : counted.join('、');
-  const where =
-    only === 'move' && present.length === 1 ? moversIn(locale, items, tally.move) : whereIn(locale, regions);
-  return capitalised(opening[way]({ list, where }));
+  return capitalised(opening[way]({ list, where: whereIn(locale, regions) }));
 }
 
-/** The sentence for a day that has market moves only. */
-function moversIn(locale: Locale, items: BriefFacts['items'], total: number): string {
-  const { movers } = BRIEF_TEMPLATES[locale];
+/** What moved, where a day has market moves only. */
+function movesIn(locale: Locale, items: BriefFacts['items'], total: number): string {
+  const { moves } = BRIEF_TEMPLATES[locale].opening;
   const named = items.flatMap(({ lead }) =>
     lead.instrumentName === null ? [] : [lead.instrumentName[locale]],
   );
-  if (total <= NAMED) return movers.all({ names: listIn(locale, named) });
+  if (total <= NAMED) return moves.all({ names: listIn(locale, named) });
   const names = named.slice(0, NAMED);
-  return movers.some({ names: locale === 'en' ? listIn(locale, names) : names.join('、') });
+  const list = locale === 'en' ? listIn(locale, names) : names.join('、');
+  return moves.some({ names: list, count: countIn(locale, total) });
 }
 
 function whereIn(locale: Locale, { total, listed }: BriefFacts['regions']): string {
   const { where } = BRIEF_TEMPLATES[locale];
-  if (total === 0) return where.none({});
+  if (listed.length === 0) return where.none({});
+  const economies = listed.filter(({ economy }) => economy);
+  // A few are all named, aggregates too; of many, only economies are counted and named.
+  const few = listed.length <= NAMED ? listed : total <= NAMED ? economies : null;
+  const names = (few ?? economies.slice(0, NAMED)).map(({ code, name }) =>
+    placeIn(locale, code, name[locale]),
+  );
+  if (few !== null) return few.length === 0 ? where.none({}) : where.all({ names: listIn(locale, names) });
   const count = countIn(locale, total);
-  const all = total <= NAMED;
-  // Among many regions, the title names economies only.
-  const known = all ? listed : listed.filter(({ economy }) => economy);
-  const names = known.slice(0, NAMED).map(({ code, name }) => placeIn(locale, code, name[locale]));
-  if (all) return where.all({ names: listIn(locale, names) });
   if (names.length === 0) return where.counted({ count });
-  const list = locale === 'en' ? listIn(locale, names) : names.join('、');
-  return where.some({ names: list, count });
+  return where.some({ names: locale === 'en' ? listIn(locale, names) : names.join('、'), count });
 }
 
 /** The one or two domains with the most changes; none if more than two share the lead. */
@@ -142,6 +143,6 @@ function sourceIn(locale: Locale, { day, publishers }: BriefFacts): string {
       : [source.retrieved({ names: listIn(locale, taken), day: formatDay(locale, day) })]),
     ...(rest.length === 0 ? [] : [listIn(locale, rest)]),
   ];
-  const list = parts.join(locale === 'en' ? '; ' : locale === 'zh' ? '；' : '、');
+  const list = parts.join(locale === 'en' ? '; ' : '；');
   return source[pluralForm(locale, taken.length + rest.length)]({ list });
 }

@@ -4,10 +4,10 @@ import type { Locale } from '../../../locale/locale.js';
 
 const IN_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** English spells the numbers below ten out; Chinese does not group digits. */
+/** English spells the numbers below ten out; Chinese and Japanese do not group digits. */
 export function countIn(locale: Locale, count: number): string {
-  if (locale === 'zh') return String(count);
-  return (locale === 'en' ? IN_WORDS[count] : undefined) ?? count.toLocaleString('en');
+  if (locale !== 'en') return String(count);
+  return IN_WORDS[count] ?? count.toLocaleString('en');
 }
 
 /** A and B; A, B and C. */
