@@ -177,7 +177,10 @@ describe('The markets', () => {
       expect(data).toMatchObject({ ...held, ...dated });
       const before = await get<Detail>('/eurhuf?asOf=2001-01-01');
       expect([before.data.quote, before.data.points]).toEqual([null, []]);
-      expect(before.meta.notices).toEqual([holding('The earliest vintage held is of')]);
+      expect(before.meta.notices).toEqual([
+        holding('free of charge'),
+        holding('The earliest vintage held is of'),
+      ]);
       expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
     });
 
