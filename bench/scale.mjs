@@ -131,10 +131,10 @@ function print(results) {
     console.log(`${rounded(changes)} changes generated, with read models, in ${rounded(grown)} s`);
   console.log();
   console.log(table(['route', ...sizesOf('ms'), ...sizesOf('pages'), 'growing tables read whole'], rows));
-  judge(results);
+  check(results);
 }
 
-function judge(results) {
+function check(results) {
   const last = results.at(-1);
   const at = (result, name) => result.routes.find((route) => route.name === name)?.milliseconds ?? NaN;
   const met = (good) => (good ? 'met' : 'MISSED');

@@ -7,7 +7,7 @@ import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as patience } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './support/free-port.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -128,7 +128,7 @@ async function startService(cwd, options, untilGone = false) {
   });
   await Promise.race([
     ready,
-    patience(START_MS, null, { ref: false }).then(() => {
+    delay(START_MS, null, { ref: false }).then(() => {
       throw new Error(`not ready in ${START_MS / 1_000} s: ${errors}`);
     }),
   ]);

@@ -20,7 +20,7 @@ export async function startProxy({ target, keys }) {
       answer.on('data', (chunk) => chunks.push(chunk));
       answer.on('end', () => {
         const body = Buffer.concat(chunks);
-        judge(seen, { method, path, answer, text: plain(answer.headers, body) });
+        check(seen, { method, path, answer, text: plain(answer.headers, body) });
         outgoing.writeHead(answer.statusCode, answer.headers).end(body);
       });
     });
@@ -40,7 +40,7 @@ export async function startProxy({ target, keys }) {
   };
 }
 
-function judge(seen, { method, path, answer, text }) {
+function check(seen, { method, path, answer, text }) {
   const { statusCode: status } = answer;
   seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
   if (status >= 500) seen.wrong.push(`${status} ${method} ${path}`);

@@ -117,7 +117,7 @@ export const SLOW = [
 ];
 
 /**
- * slowhttptest straight at the service, while somebody else asks an ordinary question five times a second.
+ * slowhttptest straight at the service, while another client asks an ordinary question five times a second.
  * @returns {Promise<string[]>} who was not served meanwhile
  */
 export async function slow({ url, key, connections, seconds, say }) {

@@ -7,7 +7,7 @@ const REPORTERS = new Set(['@scarf/scarf']);
 
 /**
  * npm 11 runs the install scripts that `allowScripts` allows, older versions run all of them: so each script is decided
- * on by name, and a package whose script reports to somebody is not installed at all.
+ * on by name, and a package whose script reports to its maker is not installed at all.
  */
 export const check = {
   name: 'install-scripts',

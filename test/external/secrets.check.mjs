@@ -38,7 +38,7 @@ export const check = {
   },
 };
 
-/** Judges nothing until it has shown that it sees what it looks for: secrets made here, for this moment. */
+/** Checks nothing before it has found planted ones: secrets made here, for this moment. */
 async function seesNothing(makeKeyText, isKeyText) {
   const token = `ghp_${randomBytes(40)
     .toString('base64')

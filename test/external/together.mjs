@@ -9,7 +9,7 @@ import { root } from './command.mjs';
 
 const COUNTS = 'stops the clock and Redis; here they are those of all instances';
 const CLOCK = 'moves the clock past limits by hand; here they follow the clock of Redis';
-const DIRECT = 'sends bytes that nginx judges first, in its own way';
+const DIRECT = 'sends bytes that nginx checks first, in its own way';
 const ADDRESS = 'claims client addresses; nginx puts its own in their place';
 const ONE = 'is about one process: its memory, ports, log or connections';
 const LONG = 'imports a great deal, which takes minutes and asks nothing more of two instances';

@@ -118,7 +118,7 @@ describe('A restarted database', () => {
   it('causes one log line when it is lost and one when it is back', async () => {
     await lifeline.cut();
     await until(20_000, 'the loss', () => Promise.resolve(service.server.app.get(Heartbeat).lost));
-    for (let beat = 0; beat < 3; beat += 1) await service.server.app.get(Heartbeat).poll();
+    for (let poll = 0; poll < 3; poll += 1) await service.server.app.get(Heartbeat).poll();
     await lifeline.mend();
     await isBack();
     const said = service.lines.filter((line) => /the database (does not answer|answers again)/.test(line));

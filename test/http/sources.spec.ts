@@ -143,7 +143,7 @@ describe('The figures of the Bank for International Settlements', () => {
       `WITH made AS (
          INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
          VALUES ($1, $2, $3, $4::text[], false, '2026-04-01') RETURNING id, withheld),
-       spoken AS (
+       covered AS (
          INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
          SELECT id, '2026-04-01', '2020', '2025', 'retrieved', 2 FROM made)
        INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)

@@ -132,13 +132,13 @@ describe('A publication', () => {
   it('waits for a running publication, and reports it', async () => {
     let release = (): void => undefined;
     let reached = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     const inside = new Promise<void>((resolve) => (reached = resolve));
     const first = publish('2026-01-10', {
       figures: growth({ 2024: '0.1' }),
       beforeEnd: () => {
         reached();
-        return gate;
+        return released;
       },
     });
     await inside;

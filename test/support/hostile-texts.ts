@@ -172,7 +172,7 @@ export const HOSTILE_ENCODINGS: readonly string[] = [
   ...['a%5B__proto__%5D', '%24t(errors.not_found.title.length)', '%24%74%28errors.not_found.title%29'],
 ];
 
-// A template between these two shows whether somebody read it: then something else stands between them.
+// A template between these two shows whether an engine rendered it: then something else stands between them.
 const BEGIN = 'zqa';
 const END = 'zqz';
 export const bracketed = (template: string): string => `${BEGIN}${template}${END}`;

@@ -26,7 +26,7 @@ interface Refusal {
   readonly error?: { readonly code?: string };
 }
 
-/** Judges answers of the HTTP routes by the published document and the table of errors. */
+/** Checks answers of the HTTP routes by the published document and the table of errors. */
 export class HttpChecker {
   private readonly closed: ResponseValidator;
   /** Compiled once each. */

@@ -1,4 +1,4 @@
-/** Levels that call somebody: a client's own mistake is no reason to. */
+/** Levels that call an operator: a client's own mistake is no reason to. */
 const CALLING = ['warn', 'error', 'fatal'];
 /** What an instance says when it refuses or is refused for load. */
 const OVER_LOAD = /more requests|shedding|overload|unavailable|timeout exceeded|"status":503/i;

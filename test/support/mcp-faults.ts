@@ -8,7 +8,7 @@ const STATUSES = [200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 414, 415, 42
 const BEFORE_THE_ENDPOINT = [414, 431];
 /** Codes of JSON-RPC, and ours. -32603 is a failure of ours. */
 const CODES = [-32700, -32600, -32601, -32602, -32010, -32011, -32012, -32013, -32014];
-/** The protocol's own codes for a header that says otherwise than the body, and for a version that is not spoken. */
+/** The protocol's own codes for a header that says otherwise than the body, and for a version that is not supported. */
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 const LONGEST_REFUSAL = 32_000;

@@ -38,7 +38,7 @@ const LOT = 500;
 const LARGEST_HEAD = 8_192;
 const CUT_WHILE_SENT = ['ECONNRESET', 'EPIPE', 'closed'];
 
-/** Sends generated requests, some at once, and judges each answer. */
+/** Sends generated requests, some at once, and checks each answer. */
 export async function runProbes(run: Run): Promise<Outcome> {
   const { count, atOnce, seed, terrain, onAnswer = () => true } = run;
   const checker = new HttpChecker(run.document);
@@ -89,7 +89,7 @@ function faultsOf(checker: HttpChecker, probe: Probe, answer: WireAnswer): strin
   const known = askedOf(probe);
   if (answer.cut !== undefined) {
     const long = known.length > LARGEST_HEAD && CUT_WHILE_SENT.includes(answer.cut);
-    // Node closes the connection of whoever wants a tunnel.
+    // Node closes the connection of a client that wants a tunnel.
     const tunnel = known.startsWith('CONNECT ') && answer.cut === 'closed';
     return long || tunnel ? [] : [`the connection ended without an answer: ${answer.cut}`];
   }

@@ -20,7 +20,7 @@ export interface Sender {
   readonly from?: string;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const cutBy = (cut: string): WireAnswer => ({ status: 0, headers: {}, text: '', cut });
 
 /** Sends a request as it is, and decodes the answer's body. The probe's own headers win over the key's. */
@@ -32,7 +32,7 @@ function sendRequest(probe: Probe, { url, agent, key, from }: Sender): Promise<W
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const sent = request({
-      ...{ hostname, port, agent, method: probe.method, path: probe.target, timeout: PATIENCE_MS },
+      ...{ hostname, port, agent, method: probe.method, path: probe.target, timeout: TIMEOUT_MS },
       ...(from !== undefined && { localAddress: from }),
       headers: { authorization: `Bearer ${key}`, ...probe.headers },
     });
@@ -68,7 +68,7 @@ function sendBytes(bytes: string, { url, key }: Sender): Promise<WireAnswer> {
       socket.destroy();
       resolve(answerIn(received) ?? cutBy(cut));
     };
-    socket.setTimeout(PATIENCE_MS, () => end('no answer'));
+    socket.setTimeout(TIMEOUT_MS, () => end('no answer'));
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       if (answerIn(received) !== null) end('');

@@ -3,7 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 
 const TICK_MS = 5;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A GET. @returns {Ask} */
 export function request(path, headers = {}) {
@@ -40,7 +40,7 @@ export function send(
   url,
   ask,
   key,
-  { agent, at = performance.now(), keepBody = false, patienceMs = PATIENCE_MS } = {},
+  { agent, at = performance.now(), keepBody = false, timeoutMs = TIMEOUT_MS } = {},
 ) {
   const { body: payload, ...what } = ask.make(key);
   const { hostname, port } = new URL(url);
@@ -48,7 +48,7 @@ export function send(
     const done = (rest) => resolve({ at, ms: performance.now() - at, ask: ask.name, key, ...rest });
     const failed = (error) => done({ status: 0, error: error.code ?? error.message, headers: {} });
     const asked = httpRequest({ hostname, port, agent: agent ?? false, ...what });
-    asked.setTimeout(patienceMs, () => asked.destroy(new Error('no answer in time')));
+    asked.setTimeout(timeoutMs, () => asked.destroy(new Error('no answer in time')));
     asked.on('error', failed).on('response', (response) => {
       const chunks = [];
       response.on('error', failed).on('data', (chunk) => keepBody && chunks.push(chunk));

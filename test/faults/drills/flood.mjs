@@ -129,8 +129,8 @@ async function pour({ port, paths, keys, seconds, rate, connections, anew = fals
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   clearInterval(timer);
   const answered = () => (rate === undefined ? true : waiting.length === 0 && idle.length === sockets.size);
-  const patience = performance.now() + 5_000;
-  while (!answered() && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 5));
+  const deadline = performance.now() + 5_000;
+  while (!answered() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
   end = 0;
   for (const socket of sockets) socket.destroy();
   const of = (map) => Object.fromEntries([...map].map(([status, all]) => [status, summed(all)]));

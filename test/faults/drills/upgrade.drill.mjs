@@ -15,7 +15,7 @@ const ASKS = [
   // Read from the table each time: what is kept would not notice that it is being changed.
   anew('/api/v1/changes?limit=5'),
 ];
-/** A migration waits a second for a table, and whoever asks meanwhile waits with it. */
+/** A migration waits a second for a table, and requests wait with it. */
 const SLOWEST_MS = 3_000;
 const NEXT = 'Upgrade9999999999999';
 
