@@ -48,7 +48,7 @@ const delivery = (vintage: string, rows: FigureRow[], scheduled: ScheduleRow[] =
     const extents = rows.map(({ indicator, region, period }) => ({
       ...{ indicator, region, first: period, last: period },
     }));
-    yield await Promise.resolve({ kind: 'extents', extents });
+    yield await Promise.resolve({ kind: 'extents', rows: extents });
     yield { kind: 'figures', rows };
     yield { kind: 'events', rows: scheduled };
   },

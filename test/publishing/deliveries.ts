@@ -23,7 +23,7 @@ export function deliveryOf(vintage: string, traits: DeliveryTraits): Delivery {
     basis: traits.basis ?? 'retrieved',
     bytes: 0,
     async *read() {
-      yield { kind: 'extents', extents: extentsOf(traits) };
+      yield { kind: 'extents', rows: extentsOf(traits) };
       yield { kind: 'figures', rows: rowsOf(traits.figures) };
       if (traits.bad !== undefined) yield { kind: 'bad', rows: traits.bad };
       await traits.beforeEnd?.();

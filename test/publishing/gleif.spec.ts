@@ -70,7 +70,7 @@ describe('The reader of GLEIF files', () => {
   it('reads entities, relations and their number from pages and single records', async () => {
     const batches = await batchesOf((await gleif.open([API], null))[0]);
     const relations = batches.flatMap((batch) => (batch.kind === 'relations' ? batch.rows : []));
-    const extents = batches.flatMap((batch) => (batch.kind === 'relation-extents' ? batch.extents : []));
+    const extents = batches.flatMap((batch) => (batch.kind === 'relation-extents' ? batch.rows : []));
     expect(badIn(batches)).toEqual([]);
     expect(relations.filter(({ parent, from }) => parent === HOLDING && from === 'record')).toMatchObject([
       { kind: 'direct', state: 'active', since: '2015-01-01', until: null },

@@ -41,7 +41,7 @@ describe('A vintage that covered series before their first figure', () => {
     return {
       ...plain,
       async *read(onBytes) {
-        yield { kind: 'extents', extents };
+        yield { kind: 'extents', rows: extents };
         yield* plain.read(onBytes);
       },
     };

@@ -3,7 +3,7 @@ import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import { readTickers } from '../../src/publishing/publishers/sec/company-tickers.js';
 import { responseParts } from '../../src/publishing/publishers/estat/response-parts.js';
 import { csvRecords } from '../../src/publishing/batches/csv-records.js';
-import { jsonMembers } from '../../src/publishing/batches/json-members.js';
+import { jsonMembers } from '../../src/publishing/batches/json-parts.js';
 import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 

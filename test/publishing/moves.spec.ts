@@ -32,7 +32,7 @@ function deliveryOf(vintage: string, figures: Days, instrument = 'eurusd', first
     basis: 'retrieved',
     bytes: 0,
     async *read() {
-      yield { kind: 'extents', extents: [{ indicator: instrument, region: null, ...span }] };
+      yield { kind: 'extents', rows: [{ indicator: instrument, region: null, ...span }] };
       yield { kind: 'figures', rows };
       await Promise.resolve();
     },

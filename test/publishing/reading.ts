@@ -21,7 +21,7 @@ export async function gather(batches: AsyncIterable<Batch>): Promise<Said> {
     if (batch.kind === 'figures') said.figures.push(...batch.rows);
     else if (batch.kind === 'bad') said.bad.push(...batch.rows);
     else if (batch.kind === 'events') said.events.push(...batch.rows);
-    else if (batch.kind === 'extents') said.extents.push(...batch.extents);
+    else if (batch.kind === 'extents') said.extents.push(...batch.rows);
   }
   return said;
 }

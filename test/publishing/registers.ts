@@ -64,7 +64,7 @@ export function groupOf(vintage: string, group: Group): Delivery {
       await Promise.resolve();
       yield { kind: 'entities', source: 'gleif', rows: entityRows };
       yield { kind: 'relations', source: 'gleif', rows: relationRows };
-      yield { kind: 'relation-extents', source: 'gleif', extents };
+      yield { kind: 'relation-extents', source: 'gleif', rows: extents };
     },
   };
 }

@@ -1,37 +1,31 @@
-import type { BadRow, Batch, Extent, FigureRow } from './importer.js';
+import type { Batch, RowOf } from './importer.js';
 
 const FULL = 1_000;
 
-/** Collects the rows of a file into batches, so that no reader holds more than one. */
+/** Collects the rows of a file into batches, so that no reader holds more than one of a kind. */
 export class BatchBuffer {
-  private figures: FigureRow[] = [];
-  private bad: BadRow[] = [];
-  private extents: Extent[] = [];
+  private held = new Map<Batch['kind'], unknown[]>();
+  private most = 0;
 
-  addFigure(row: FigureRow): void {
-    this.figures.push(row);
-  }
+  /** @param source of the rows of a register */
+  constructor(private readonly source?: string) {}
 
-  addBad(row: BadRow): void {
-    this.bad.push(row);
-  }
-
-  addExtent(extent: Extent): void {
-    this.extents.push(extent);
+  add<Kind extends Batch['kind']>(kind: Kind, row: RowOf<Kind>): void {
+    const rows = this.held.get(kind) ?? [];
+    if (rows.length === 0) this.held.set(kind, rows);
+    this.most = Math.max(this.most, rows.push(row));
   }
 
   get full(): boolean {
-    return this.figures.length >= FULL || this.bad.length >= FULL || this.extents.length >= FULL;
+    return this.most >= FULL;
   }
 
   /** Yields the collected rows and starts over; never an empty batch. */
   *take(): Generator<Batch> {
-    const { figures, bad, extents } = this;
-    this.figures = [];
-    this.bad = [];
-    this.extents = [];
-    if (figures.length > 0) yield { kind: 'figures', rows: figures };
-    if (bad.length > 0) yield { kind: 'bad', rows: bad };
-    if (extents.length > 0) yield { kind: 'extents', extents };
+    const { held, source } = this;
+    this.held = new Map();
+    this.most = 0;
+    // `add` pairs each kind with its rows, which the compiler cannot follow through the map.
+    for (const [kind, rows] of held) yield { kind, rows, ...(source && { source }) } as unknown as Batch;
   }
 }

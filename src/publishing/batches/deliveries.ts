@@ -1,10 +1,8 @@
 // Groups a publisher's files into deliveries, one per day.
 import { createReadStream } from 'node:fs';
 import { isDay } from '../../figures/periods.js';
-import type { Batch, Delivery } from './importer.js';
-import { ImportError } from './importer.js';
-import type { SourceFile } from './source-files.js';
-import { sourceFiles } from './source-files.js';
+import { ImportError, type Batch, type Delivery } from './importer.js';
+import { sourceFiles, type SourceFile } from './source-files.js';
 import { quoted } from './text.js';
 
 /** The properties of a file that an importer needs before it reads the whole file. */

@@ -1,4 +1,5 @@
 // The interface between importers and the publishing transaction, in the publisher's own codes.
+import type { z } from 'zod';
 import type { SourcePosition } from './source-position.js';
 import type { RegisterBatch } from './register-rows.js';
 
@@ -27,6 +28,25 @@ export interface BadRow {
   readonly cell?: Cell;
 }
 
+/** What is wrong with a column of a row. */
+export interface Fault {
+  readonly column: string;
+  readonly reason: string;
+}
+
+export const isFault = (value: unknown): value is Fault =>
+  typeof value === 'object' && value !== null && 'reason' in value;
+
+/** Why a schema refuses a row. @param what a sentence that says which rows were expected */
+export function faultOf({ issues: [issue] }: z.ZodError, what: string): Fault {
+  return { column: issue?.path.join('.') ?? '', reason: `${what}: ${issue?.message ?? ''}` };
+}
+
+export const badRow = (place: SourcePosition, { column, reason }: Fault): BadRow => ({
+  place: { ...place, column },
+  reason,
+});
+
 /** One figure of a series, in the publisher's own codes. */
 export interface Cell {
   readonly indicator: string;
@@ -39,11 +59,23 @@ export interface Cell {
  * The periods that a delivery covers: an absent figure inside closes the stored one, absence outside means nothing.
  * `region: null` means every stored region of the indicator, or an instrument. Periods are inclusive.
  */
-export interface Extent {
+export interface Extent extends Span {
   readonly indicator: string;
   readonly region: string | null;
+}
+
+/** Periods, both inclusive. */
+export interface Span {
   readonly first: string;
   readonly last: string;
+}
+
+/** The span with the period in it. */
+export function widened(span: Span | null | undefined, period: string): Span {
+  return {
+    first: span == null || period < span.first ? period : span.first,
+    last: span == null || period > span.last ? period : span.last,
+  };
 }
 
 /**
@@ -79,10 +111,12 @@ export interface ScheduleRow {
 export type Batch =
   | { readonly kind: 'figures'; readonly rows: readonly FigureRow[] }
   | { readonly kind: 'bad'; readonly rows: readonly BadRow[] }
-  | { readonly kind: 'notes'; readonly notes: readonly SourceNote[] }
+  | { readonly kind: 'notes'; readonly rows: readonly SourceNote[] }
   | { readonly kind: 'events'; readonly rows: readonly ScheduleRow[] }
-  | { readonly kind: 'extents'; readonly extents: readonly Extent[] }
+  | { readonly kind: 'extents'; readonly rows: readonly Extent[] }
   | RegisterBatch;
+
+export type RowOf<Kind extends Batch['kind']> = Extract<Batch, { readonly kind: Kind }>['rows'][number];
 
 /** The content that one publisher published on one day: one transaction and one data version. */
 export interface Delivery {

@@ -1,8 +1,7 @@
 // Groups files of price tables into deliveries and determines their days.
 import { createReadStream } from 'node:fs';
 import { firstDayOf } from '../../figures/periods.js';
-import type { Batch, Delivery } from './importer.js';
-import { ImportError } from './importer.js';
+import { ImportError, type Batch, type Delivery } from './importer.js';
 import { csvRecords } from './csv-records.js';
 import { openDeliveries, type RecognisedFile } from './deliveries.js';
 import { readTable, scanTable, type PriceTable, type TableScan } from './price-table.js';

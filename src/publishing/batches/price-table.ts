@@ -1,9 +1,8 @@
 // Reads tables of prices and rates: one column of dates, and one column per instrument.
-import type { Batch } from './importer.js';
-import { ImportError } from './importer.js';
+import { ImportError, widened, type Batch, type Span } from './importer.js';
 import { BatchBuffer } from './batch-buffer.js';
 import { lineFault, type CsvRecord } from './csv-records.js';
-import { printedFigure } from './printed-figure.js';
+import { addPrinted, printedFigure } from './printed-figure.js';
 import { quoted } from './text.js';
 
 /** How one publisher prints its table. */
@@ -25,11 +24,8 @@ export interface PriceTable {
 }
 
 /** The result of the first pass over a table. */
-export interface TableScan {
+export interface TableScan extends Span {
   readonly codes: readonly string[];
-  /** First and last period. */
-  readonly first: string;
-  readonly last: string;
 }
 
 interface Column {
@@ -49,18 +45,13 @@ type Records = AsyncIterator<CsvRecord> & AsyncIterable<CsvRecord>;
 /** @throws ImportError if the table has no header or no row with a date */
 export async function scanTable(records: Records, file: string, table: PriceTable): Promise<TableScan> {
   const header = await readHeader(records, file, table);
-  let first: string | null = null;
-  let last: string | null = null;
+  let span: Span | null = null;
   for await (const { cells } of records) {
     const period = table.period(cells[header.date]?.trim() ?? '');
-    if (period === null) continue;
-    if (first === null || period < first) first = period;
-    if (last === null || period > last) last = period;
+    if (period !== null) span = widened(span, period);
   }
-  if (first === null || last === null) {
-    throw new ImportError(`${file} has no row with a date such as ${table.example}`);
-  }
-  return { codes: header.columns.map(({ code }) => code), first, last };
+  if (span === null) throw new ImportError(`${file} has no row with a date such as ${table.example}`);
+  return { codes: header.columns.map(({ code }) => code), ...span };
 }
 
 /** Covers every period from the table's first to its last, for each column. */
@@ -77,7 +68,7 @@ export async function* readTable(
     if (batch.full) yield* batch.take();
   }
   const [from, to] = table.span?.(first, last) ?? [first, last];
-  for (const indicator of codes) batch.addExtent({ indicator, region: null, first: from, last: to });
+  for (const indicator of codes) batch.add('extents', { indicator, region: null, first: from, last: to });
   yield* batch.take();
 }
 
@@ -110,7 +101,7 @@ function addRow(
 ): void {
   const { cells, line } = record;
   const refuse = (reason: string, column = ''): void =>
-    batch.addBad({ place: { file, line, column }, reason });
+    batch.add('bad', { place: { file, line, column }, reason });
   const fault = lineFault(record, header.width);
   if (fault !== null) {
     refuse(fault);
@@ -129,8 +120,7 @@ function addRow(
     const place = { file, line, column: name };
     const printed = printedFigure(text);
     const impossible = 'value' in printed ? table.fault(Number(printed.value)) : null;
-    if ('reason' in printed) batch.addBad({ place, cell, reason: printed.reason });
-    else if (impossible !== null) batch.addBad({ place, cell, reason: `${quoted(text)} ${impossible}` });
-    else batch.addFigure({ ...cell, value: printed.value, place });
+    const possible = impossible === null ? printed : { reason: `${quoted(text)} ${impossible}` };
+    addPrinted(batch, possible, cell, place);
   }
 }

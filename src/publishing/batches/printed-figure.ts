@@ -1,4 +1,6 @@
 import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
+import type { BatchBuffer } from './batch-buffer.js';
+import type { Cell, SourcePosition } from './importer.js';
 import { quoted } from './text.js';
 
 /** A printed figure as plain decimal text, or a description of what is wrong with it. */
@@ -17,4 +19,10 @@ export function positiveFigure(text: string): Printed {
   const printed = printedFigure(text);
   if ('reason' in printed || Number(printed.value) > 0) return printed;
   return { reason: `${quoted(text)} is not above zero` };
+}
+
+/** Adds the figure to the batch, or what is wrong with it. */
+export function addPrinted(batch: BatchBuffer, printed: Printed, cell: Cell, place: SourcePosition): void {
+  if ('reason' in printed) batch.add('bad', { place, cell, reason: printed.reason });
+  else batch.add('figures', { ...cell, value: printed.value, place });
 }

@@ -57,6 +57,6 @@ export type RegisterBatch =
   | {
       readonly kind: 'relation-extents';
       readonly source: string;
-      readonly extents: readonly RelationExtent[];
+      readonly rows: readonly RelationExtent[];
     }
   | { readonly kind: 'registrants'; readonly source: string; readonly rows: readonly RegistrantRow[] };

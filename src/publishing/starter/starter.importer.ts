@@ -3,26 +3,9 @@ import { join } from 'node:path';
 import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
 import { isDay, isPeriod } from '../../figures/periods.js';
 import { OWN_CODES } from '../catalogue/catalogue.js';
-import {
-  ImportError,
-  type BadRow,
-  type Batch,
-  type Delivery,
-  type Extent,
-  type FigureRow,
-  type Importer,
-} from '../batches/importer.js';
-import {
-  OBSERVATIONS,
-  readList,
-  readRows,
-  PUBLICATIONS,
-  ROWS,
-  VINTAGES,
-  type RecordedRow,
-} from './starter-format.js';
-
-const BATCH = 1_000;
+import { ImportError, type Batch, type Delivery, type Extent, type Importer } from '../batches/importer.js';
+import { BatchBuffer } from '../batches/batch-buffer.js';
+import { OBSERVATIONS, readList, readRows, PUBLICATIONS, ROWS, VINTAGES } from './starter-format.js';
 
 interface RecordedPublication {
   readonly number: string;
@@ -75,7 +58,7 @@ function delivery(folder: string, publication: RecordedPublication, bytes: numbe
     bytes,
     async *read(onBytes) {
       const extents = await extentsOf(folder, publication.number);
-      yield { kind: 'extents', extents: [...extents.values()] };
+      yield { kind: 'extents', rows: [...extents.values()] };
       yield* figuresOf(folder, publication.vintage, extents, onBytes);
       yield* rowsOf(folder, Number(publication.number));
     },
@@ -101,63 +84,36 @@ async function* figuresOf(
   onBytes: (count: number) => void,
 ): AsyncGenerator<Batch> {
   const path = join(folder, OBSERVATIONS.file);
-  let rows: FigureRow[] = [];
-  let bad: BadRow[] = [];
+  const batch = new BatchBuffer();
   for await (const { line, fields } of readList(path, OBSERVATIONS, onBytes)) {
     const [indicator = '', region = '', period = '', from = '', to = '', value = ''] = fields;
     const extent = extents.get(`${indicator},${region}`);
     if (extent === undefined || from > day || (to !== '' && to <= day)) continue;
     if (period < extent.first || period > extent.last) continue;
     const place = { file: path, line, column: 'value' };
-    if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value)) {
-      rows.push({ indicator, region: placeOf(region), period, value, place });
-    } else bad.push({ place, reason: 'expected a period and a plain decimal number' });
-    if (rows.length === BATCH) {
-      yield { kind: 'figures', rows };
-      rows = [];
-    }
-    if (bad.length === BATCH) {
-      yield { kind: 'bad', rows: bad };
-      bad = [];
-    }
+    if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value))
+      batch.add('figures', { indicator, region: placeOf(region), period, value, place });
+    else batch.add('bad', { place, reason: 'expected a period and a plain decimal number' });
+    if (batch.full) yield* batch.take();
   }
-  yield { kind: 'figures', rows };
-  yield { kind: 'bad', rows: bad };
+  yield* batch.take();
 }
 
 /** A series without a region is an instrument's. */
 const placeOf = (region: string): string | null => (region === '' ? null : region);
 
-/** Rows other than figures, in batches of one kind and source. */
+/** Rows other than figures, a register's apart from the others'. */
 async function* rowsOf(folder: string, publication: number): AsyncGenerator<Batch> {
   const file = join(folder, ROWS.file);
-  let held:
-    { readonly batch: Batch; readonly key: string; readonly add: (row: object) => number } | undefined;
+  const batches = new Map<string | undefined, BatchBuffer>();
   for await (const { line, recorded } of readRows(file)) {
     if (recorded.publication !== publication) continue;
-    const key = `${recorded.kind} ${recorded.source}`;
-    if (held?.key !== key) {
-      if (held !== undefined) yield held.batch;
-      held = { ...emptyBatch(recorded.kind, recorded.source), key };
-    }
-    const place = { file, line, column: recorded.kind };
-    if (held.add({ ...recorded.row, place }) === BATCH) {
-      yield held.batch;
-      held = undefined;
-    }
+    const { kind, source, row } = recorded;
+    const register = kind === 'events' ? undefined : source;
+    const batch = batches.get(register) ?? new BatchBuffer(register);
+    batches.set(register, batch);
+    batch.add(kind, { ...row, place: { file, line, column: kind } });
+    if (batch.full) yield* batch.take();
   }
-  if (held !== undefined) yield held.batch;
-}
-
-/** The format has validated the row for its kind, which the compiler cannot follow. */
-function emptyBatch(kind: RecordedRow['kind'], source: string) {
-  const rows: object[] = [];
-  const batch =
-    kind === 'events'
-      ? { kind, rows }
-      : { kind, source, ...(kind === 'relation-extents' ? { extents: rows } : { rows }) };
-  return {
-    batch: batch as unknown as Batch,
-    add: (row: object): number => rows.push(row),
-  };
+  for (const batch of batches.values()) yield* batch.take();
 }

@@ -72,7 +72,7 @@ function figures(): Batch[] {
     last: period,
   }));
   return [
-    { kind: 'extents', extents },
+    { kind: 'extents', rows: extents },
     { kind: 'figures', rows },
   ];
 }

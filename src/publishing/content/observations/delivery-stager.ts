@@ -66,8 +66,8 @@ export class DeliveryStager {
     const { delivery } = this.context;
     const sources = await DeclaredSources.open(this.client, this.codes);
     for await (const batch of delivery.read(onBytes)) {
-      if (batch.kind === 'extents') for (const extent of batch.extents) this.extents.add(extent);
-      else if (batch.kind === 'notes') await sources.take(batch.notes);
+      if (batch.kind === 'extents') for (const extent of batch.rows) this.extents.add(extent);
+      else if (batch.kind === 'notes') await sources.take(batch.rows);
       else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
       else if (batch.kind === 'figures') await this.take(batch.rows);
       else for (const handler of handlers) await handler.take(batch);

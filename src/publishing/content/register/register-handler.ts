@@ -48,7 +48,7 @@ class RegisterHandler implements ContentHandler {
     else if (batch.kind === 'relations') for (const row of batch.rows) this.addRelation(row, batch.source);
     else if (batch.kind === 'registrants')
       for (const row of batch.rows) this.addRegistrant(row, batch.source);
-    else for (const extent of batch.extents) this.addExtent(extent, batch.source);
+    else for (const extent of batch.rows) this.addExtent(extent, batch.source);
     // A connection copies to one table at a time.
     for (const buffer of this.buffers) await buffer.flush();
   }

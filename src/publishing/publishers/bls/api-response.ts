@@ -1,9 +1,9 @@
 // A response of the BLS Public Data API, version 2: series with their monthly values.
 import { z } from 'zod';
 import { isPeriod } from '../../../figures/periods.js';
-import { ImportError, type Batch } from '../../batches/importer.js';
+import { ImportError, widened, type Batch, type Span } from '../../batches/importer.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
-import { positiveFigure } from '../../batches/printed-figure.js';
+import { addPrinted, positiveFigure } from '../../batches/printed-figure.js';
 import { quoted } from '../../batches/text.js';
 import { CPI_REGION } from './cpi-csv.js';
 
@@ -51,27 +51,20 @@ export function* readResponse({ Results }: BlsResponse, file: string): Generator
 }
 
 function readSeries({ seriesID: indicator, data }: Series, file: string, batch: BatchBuffer): void {
-  const months: string[] = [];
+  let span: Span | null = null;
   for (const [index, { year, period, value }] of data.entries()) {
     if (period === AVERAGE) continue;
     const place = { file, line: index + 1, column: `${indicator} ${year} ${period}` };
     const month = `${year}-${period.slice(1)}`;
     if (!MONTH.test(period) || !isPeriod(month)) {
-      batch.addBad({ place, reason: `${quoted(`${year} ${period}`)} is not a month` });
+      batch.add('bad', { place, reason: `${quoted(`${year} ${period}`)} is not a month` });
       continue;
     }
-    months.push(month);
+    span = widened(span, month);
     const cell = { indicator, region: CPI_REGION, period: month };
-    if (value === ABSENT) continue;
-    const printed = positiveFigure(value);
-    if ('reason' in printed) batch.addBad({ place, cell, reason: printed.reason });
-    else batch.addFigure({ ...cell, value: printed.value, place });
+    if (value !== ABSENT) addPrinted(batch, positiveFigure(value), cell, place);
   }
-  months.sort();
-  const [first, last] = [months[0], months.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    batch.addExtent({ indicator, region: CPI_REGION, first, last });
-  }
+  if (span !== null) batch.add('extents', { indicator, region: CPI_REGION, ...span });
 }
 
 function jsonOf(text: string, file: string): unknown {

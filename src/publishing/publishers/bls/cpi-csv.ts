@@ -1,10 +1,10 @@
 // Reads the index as a CSV of months: `Date,Index,Inflation`. The last column is computed, so it is ignored.
 import { Readable } from 'node:stream';
 import { isPeriod } from '../../../figures/periods.js';
-import { ImportError, type Batch } from '../../batches/importer.js';
+import { ImportError, widened, type Batch, type Span } from '../../batches/importer.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { csvRecords, type CsvRecord } from '../../batches/csv-records.js';
-import { positiveFigure } from '../../batches/printed-figure.js';
+import { addPrinted, positiveFigure } from '../../batches/printed-figure.js';
 import { quoted } from '../../batches/text.js';
 
 /** The file does not name its series: all items, all urban consumers, not seasonally adjusted. */
@@ -14,21 +14,19 @@ const HEADER = ['Date', 'Index', 'Inflation'];
 
 export async function* readCpiCsv(text: string, file: string): AsyncGenerator<Batch> {
   const batch = new BatchBuffer();
-  const months: string[] = [];
+  let span: Span | null = null;
   let header = true;
   for await (const record of csvRecords(Readable.from([Buffer.from(text)]), file)) {
     if (header) requireHeader(record, file);
     else {
       const month = addRow(batch, record, file);
-      if (month !== null) months.push(month);
+      if (month !== null) span = widened(span, month);
     }
     header = false;
     if (batch.full) yield* batch.take();
   }
-  months.sort();
-  const [first, last] = [months[0], months.at(-1)];
-  if (first === undefined || last === undefined) throw new ImportError(`${file} has a header and no rows`);
-  batch.addExtent({ indicator: CPI_U, region: CPI_REGION, first, last });
+  if (span === null) throw new ImportError(`${file} has a header and no rows`);
+  batch.add('extents', { indicator: CPI_U, region: CPI_REGION, ...span });
   yield* batch.take();
 }
 
@@ -44,28 +42,15 @@ function requireHeader({ cells }: CsvRecord, file: string): void {
 /** The month of the row, if it has one. */
 function addRow(batch: BatchBuffer, { cells, line, ended }: CsvRecord, file: string): string | null {
   const [date = '', index = ''] = cells;
-  const refuse = (column: string, reason: string, period?: string): void => {
-    const cell = period === undefined ? {} : { cell: { indicator: CPI_U, region: CPI_REGION, period } };
-    batch.addBad({ place: { file, line, column }, reason, ...cell });
-  };
   const month = date.slice(0, 7);
-  if (!/^\d{4}-\d{2}-01$/.test(date) || !isPeriod(month)) {
-    refuse('Date', `${quoted(date)} is not the first day of a month`);
-    return null;
-  }
-  if (cells.length < 2 || cells.length > HEADER.length) {
-    refuse('', `expected ${HEADER.length} columns and found ${cells.length}`, month);
-    return month;
-  }
-  if (!ended) {
-    refuse('Index', 'the file ends inside this line, so it may be cut', month);
-    return month;
-  }
-  const printed = positiveFigure(index);
-  if ('reason' in printed) refuse('Index', printed.reason, month);
-  else {
-    const place = { file, line, column: 'Index' };
-    batch.addFigure({ indicator: CPI_U, region: CPI_REGION, period: month, value: printed.value, place });
-  }
-  return month;
+  const isMonth = /^\d{4}-\d{2}-01$/.test(date) && isPeriod(month);
+  const cell = { indicator: CPI_U, region: CPI_REGION, period: month };
+  const refuse = (column: string, reason: string): void =>
+    batch.add('bad', { place: { file, line, column }, reason, ...(isMonth && { cell }) });
+  if (!isMonth) refuse('Date', `${quoted(date)} is not the first day of a month`);
+  else if (cells.length < 2 || cells.length > HEADER.length)
+    refuse('', `expected ${HEADER.length} columns and found ${cells.length}`);
+  else if (!ended) refuse('Index', 'the file ends inside this line, so it may be cut');
+  else addPrinted(batch, positiveFigure(index), cell, { file, line, column: 'Index' });
+  return isMonth ? month : null;
 }

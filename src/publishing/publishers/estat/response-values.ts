@@ -4,9 +4,15 @@ import { frequencyOf } from '../../../figures/periods.js';
 import { UNITS, type UnitCode } from '../../../figures/units.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { IndicatorEntry } from '../../catalogue/catalogue.schema.js';
-import { ImportError, type Batch, type Extent } from '../../batches/importer.js';
+import {
+  ImportError,
+  widened,
+  type Batch,
+  type Extent,
+  type SourcePosition,
+} from '../../batches/importer.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
-import { positiveFigure, printedFigure } from '../../batches/printed-figure.js';
+import { addPrinted, positiveFigure, printedFigure } from '../../batches/printed-figure.js';
 import { quoted } from '../../batches/text.js';
 import { HeadReader, type ResponseHead } from './response-head.js';
 import { responseParts } from './response-parts.js';
@@ -80,7 +86,7 @@ class ValueReader {
     const parsed = VALUE.safeParse(item);
     if (!parsed.success) {
       const place = { file: this.file, line: this.line, column: 'VALUE' };
-      this.batch.addBad({ place, reason: 'the item is not a value with its time' });
+      this.batch.add('bad', { place, reason: 'the item is not a value with its time' });
       return;
     }
     const value = parsed.data;
@@ -90,60 +96,44 @@ class ValueReader {
     const place = { file: this.file, line: this.line, column: indicator };
     // Passes unmapped codes on, so that the report lists them.
     if (entry === undefined) {
-      this.batch.addFigure({ indicator, region, period: value['@time'], value: value.$, place });
+      this.batch.add('figures', { indicator, region, period: value['@time'], value: value.$, place });
       return;
     }
     this.takeNamed(entry, region, value, place);
   }
 
   *end(): Generator<Batch> {
-    for (const extent of this.extents.values()) this.batch.addExtent(extent);
+    for (const extent of this.extents.values()) this.batch.add('extents', extent);
     yield* this.batch.take();
   }
 
-  private takeNamed(
-    entry: IndicatorEntry,
-    region: string,
-    value: Value,
-    place: { readonly file: string; readonly line: number; readonly column: string },
-  ): void {
+  private takeNamed(entry: IndicatorEntry, region: string, value: Value, place: SourcePosition): void {
     const indicator = entry.providerCode;
     const period = periodOfTime(value['@time']);
     if (period === null) {
-      this.batch.addBad({ place, reason: `${quoted(value['@time'])} is not a time that is known` });
+      this.batch.add('bad', { place, reason: `${quoted(value['@time'])} is not a time that is known` });
       return;
     }
     // One table may contain months and years; an indicator uses one of them.
     if (frequencyOf(period) !== entry.frequency) return;
-    this.widen({ indicator, region, first: period, last: period });
+    const key = `${indicator} ${region}`;
+    this.extents.set(key, { indicator, region, ...widened(this.extents.get(key), period) });
     if (this.absent.has(value.$)) return;
     const cell = { indicator, region, period };
     const unit = value['@unit'] ?? '';
     if (UNIT_NAMES[unit] !== entry.unit) {
       const reason = `the unit is ${quoted(unit)}, expected that of ${entry.slug}`;
-      this.batch.addBad({ place, cell, reason });
+      this.batch.add('bad', { place, cell, reason });
       return;
     }
     const positive = ['money', 'index'].includes(UNITS[entry.unit].dimension);
-    const printed = positive ? positiveFigure(value.$) : printedFigure(value.$);
-    if ('reason' in printed) this.batch.addBad({ place, cell, reason: printed.reason });
-    else this.batch.addFigure({ ...cell, value: printed.value, place });
+    addPrinted(this.batch, positive ? positiveFigure(value.$) : printedFigure(value.$), cell, place);
   }
 
   private regionOf(value: Value): string {
     const area = value['@area'];
     if (typeof area === 'string') return area === NATION ? JAPAN : `area ${area}`;
     return this.head.nationwide ? JAPAN : 'an area that is not named';
-  }
-
-  private widen({ indicator, region, first }: Extent): void {
-    const key = `${indicator} ${region}`;
-    const held = this.extents.get(key);
-    this.extents.set(key, {
-      ...{ indicator, region },
-      first: held === undefined || first < held.first ? first : held.first,
-      last: held === undefined || first > held.last ? first : held.last,
-    });
   }
 }
 

@@ -1,13 +1,12 @@
 // Reads one response of GLEIF's API: a record, or a page of a list.
 import { z } from 'zod';
 import { isDay } from '../../../figures/periods.js';
-import { ImportError, type Batch } from '../../batches/importer.js';
-import { jsonMembers } from '../../batches/json-members.js';
+import { badRow, ImportError, isFault, type Batch } from '../../batches/importer.js';
+import { jsonMembers } from '../../batches/json-parts.js';
 import { quoted } from '../../batches/text.js';
-import type { RelationExtent, RelationKind } from '../../batches/register-rows.js';
-import { ANY_RECORD, entityOf, relationOf } from './api-records.js';
+import type { RelationKind } from '../../batches/register-rows.js';
+import { ANY_RECORD, entityIn, relationIn } from './api-records.js';
 import { RegisterBuffer } from './register-buffer.js';
-import { isFault } from './statements.js';
 
 /** Metadata of a response. */
 export interface ApiFileDescription {
@@ -71,7 +70,7 @@ export async function* readApiFile(
   const buffer = new RegisterBuffer();
   if (list !== null) {
     const { parent, kind, from, stated } = list;
-    buffer.addExtent({ lei: parent, side: 'children', kind, stated, from });
+    buffer.add('relation-extents', { lei: parent, side: 'children', kind, stated, from });
   }
   let line = 0;
   for await (const { key, index, value } of jsonMembers(chunks, file)) {
@@ -80,39 +79,29 @@ export async function* readApiFile(
     const place = { file, line, column: '' };
     const record = ANY_RECORD.safeParse(value);
     if (!record.success) {
-      buffer.addBad(place, { column: 'type', reason: 'the record has no type and id' });
+      buffer.add('bad', badRow(place, { column: 'type', reason: 'the record has no type and id' }));
     } else if (record.data.type === 'relationship-records') {
-      const relation = relationOf(value, publishedOn, place);
-      if (isFault(relation)) buffer.addBad(place, relation);
+      const relation = relationIn(value, publishedOn, place);
+      if (isFault(relation)) buffer.add('bad', badRow(place, relation));
       else if (relation !== null) {
         buffer.addRelation(relation);
-        if (index === null) buffer.addExtent(parentsOf(relation));
+        if (index === null) buffer.addParentsOf(relation);
       }
     } else if (record.data.type === 'lei-records') {
-      const entity = entityOf(value, place);
-      if (isFault(entity)) buffer.addBad(place, entity);
+      const entity = entityIn(value, place);
+      if (isFault(entity)) buffer.add('bad', badRow(place, entity));
       else {
         buffer.addEntity(entity);
         if (list?.from === 'list') {
-          const relation = {
-            child: entity.lei,
-            parent: list.parent,
-            kind: list.kind,
-            since: null,
-            until: null,
-          };
-          buffer.addRelation({ ...relation, state: 'active', from: 'list', place });
+          const { parent, kind, from } = list;
+          const listed = { child: entity.lei, parent, kind, since: null, until: null };
+          buffer.addRelation({ ...listed, state: 'active', from, place });
         }
       }
     }
     if (buffer.full) yield* buffer.take();
   }
   yield* buffer.take();
-}
-
-/** A record requested by its child covers all parents of that child. */
-function parentsOf({ child, kind }: { child: string; kind: RelationKind }): RelationExtent {
-  return { lei: child, side: 'parents', kind, stated: null, from: 'record' };
 }
 
 function refusalOf(value: unknown, file: string): ImportError {

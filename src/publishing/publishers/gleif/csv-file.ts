@@ -1,20 +1,10 @@
 // Reads CSV of legal entities (level 1) or relationships (level 2) by column names: those of an extract, or GLEIF's own
 // of the golden copy.
-import { ImportError, type Batch } from '../../batches/importer.js';
-import type { SourcePosition } from '../../batches/source-position.js';
+import { badRow, ImportError, isFault, type Batch, type SourcePosition } from '../../batches/importer.js';
 import { csvRecords } from '../../batches/csv-records.js';
 import { quoted } from '../../batches/text.js';
-import type { EntityRow, RelationRow } from '../../batches/register-rows.js';
-import { emptyToNull } from './api-records.js';
-import { RegisterBuffer, type Fault } from './register-buffer.js';
-import {
-  dayOfInstant,
-  entityStatus,
-  entityType,
-  isFault,
-  relationKind,
-  relationState,
-} from './statements.js';
+import { RegisterBuffer } from './register-buffer.js';
+import { entityOf, relationOf } from './statements.js';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -96,7 +86,7 @@ export async function* readCsvFile(chunks: AsyncIterable<Uint8Array>, file: stri
     if (layout === null) layout = layoutOf(cells, file);
     else if (cells.length !== layout.width) {
       const reason = `the row has ${cells.length} cells, the header ${layout.width}${ended ? '' : ': is the file cut?'}`;
-      buffer.addBad(place, { column: '', reason });
+      buffer.add('bad', { place, reason });
     } else readRow(buffer, layout, cells, place);
     if (buffer.full) yield* buffer.take();
   }
@@ -112,40 +102,27 @@ function readRow(
 ): void {
   const cell: Cell = (column) => cells[layout.at.get(column) ?? -1]?.trim() ?? '';
   if (layout.what === 'entities') {
-    const entity = entityOf(cell, place);
-    if (isFault(entity)) buffer.addBad(place, entity);
+    const stated = {
+      ...{ lei: cell('lei'), name: cell('name'), language: cell('language'), category: cell('category') },
+      ...{ country: cell('country'), jurisdiction: cell('jurisdiction'), status: cell('status') },
+    };
+    const entity = entityOf(stated, place);
+    if (isFault(entity)) buffer.add('bad', badRow(place, entity));
     else buffer.addEntity(entity);
     return;
   }
-  const relation = relationOf(cell, periodOf(layout, cells), place);
-  if (isFault(relation)) buffer.addBad(place, relation);
+  const period = periodOf(layout, cells);
+  const stated = {
+    ...{ child: cell('child'), parent: cell('parent'), kind: cell('kind'), status: cell('status') },
+    ...{ registration: cell('registration'), columns: ['relationship_start', 'relationship_end'] as const },
+    ...{ since: period?.since ?? cell('since'), until: period?.until ?? cell('until') },
+  };
+  const relation = relationOf(stated, null, place);
+  if (isFault(relation)) buffer.add('bad', badRow(place, relation));
   else if (relation !== null) {
     buffer.addRelation(relation);
-    buffer.addExtent({
-      lei: relation.child,
-      side: 'parents',
-      kind: relation.kind,
-      stated: null,
-      from: 'record',
-    });
+    buffer.addParentsOf(relation);
   }
-}
-
-function entityOf(cell: Cell, place: SourcePosition): EntityRow | Fault {
-  const status = entityStatus(cell('status'));
-  const type = entityType(cell('category'));
-  if (typeof status !== 'string') return status;
-  if (typeof type !== 'string') return type;
-  return {
-    lei: cell('lei'),
-    name: cell('name'),
-    language: emptyToNull(cell('language')),
-    type,
-    country: emptyToNull(cell('country')),
-    jurisdiction: emptyToNull(cell('jurisdiction')),
-    status,
-    place,
-  };
 }
 
 interface Period {
@@ -157,17 +134,4 @@ interface Period {
 function periodOf({ periods }: Layout, cells: readonly string[]): Period | null {
   const own = periods.find(({ type }) => cells[type] === 'RELATIONSHIP_PERIOD');
   return own === undefined ? null : { since: cells[own.start] ?? '', until: cells[own.end] ?? '' };
-}
-
-function relationOf(cell: Cell, period: Period | null, place: SourcePosition): RelationRow | Fault | null {
-  const kind = relationKind(cell('kind'));
-  if (isFault(kind)) return kind;
-  const since = dayOfInstant(period?.since ?? cell('since'), 'relationship_start');
-  const until = dayOfInstant(period?.until ?? cell('until'), 'relationship_end');
-  if (isFault(since)) return since;
-  if (isFault(until)) return until;
-  const state = relationState(cell('status'), cell('registration'), null, null);
-  if (isFault(state)) return state;
-  if (kind === 'other' || state === 'void') return null;
-  return { child: cell('child'), parent: cell('parent'), kind, state, since, until, from: 'record', place };
 }

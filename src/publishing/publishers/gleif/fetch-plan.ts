@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FetchOptions } from '../../batches/importer.js';
 import { fetchBy, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
-import { jsonMembers } from '../../batches/json-members.js';
+import { jsonMembers } from '../../batches/json-parts.js';
 import { describeApiFile } from './api-file.js';
 import { FOLLOWED_GROUPS } from './followed-groups.js';
 

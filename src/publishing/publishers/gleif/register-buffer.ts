@@ -1,61 +1,35 @@
+import { BatchBuffer } from '../../batches/batch-buffer.js';
+import { badRow, type Fault } from '../../batches/importer.js';
 import { quoted, registeredName } from '../../batches/text.js';
-import type { BadRow, Batch } from '../../batches/importer.js';
-import type { SourcePosition } from '../../batches/source-position.js';
 import type { EntityRow, RelationExtent, RelationRow } from '../../batches/register-rows.js';
 import { isLei } from './lei.js';
 
-export const GLEIF = 'gleif';
-
-const FULL = 1_000;
 const CODE = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
 
-/** A fault in a column of a row. */
-export interface Fault {
-  readonly column: string;
-  readonly reason: string;
-}
-
 /** Validates the rows of a file and collects them into batches. */
-export class RegisterBuffer {
-  private entities: EntityRow[] = [];
-  private relations: RelationRow[] = [];
-  private extents: RelationExtent[] = [];
-  private bad: BadRow[] = [];
+export class RegisterBuffer extends BatchBuffer {
+  constructor() {
+    super('gleif');
+  }
 
   addEntity(row: EntityRow): void {
-    const fault = faultOfEntity(row);
     const named = registeredName(row.name);
-    if (fault !== null) this.addBad(row.place, fault);
-    else if ('fault' in named) this.addBad(row.place, { column: 'name', reason: named.fault });
-    else this.entities.push({ ...row, ...named, language: languageTag(row.language) });
+    const fault = 'fault' in named ? { column: 'name', reason: named.fault } : null;
+    const refused = faultOfEntity(row) ?? fault;
+    if (refused !== null) this.add('bad', badRow(row.place, refused));
+    else this.add('entities', { ...row, ...named, language: languageTag(row.language) });
   }
 
   addRelation(row: RelationRow): void {
     const fault = faultOfRelation(row);
-    if (fault === null) this.relations.push(row);
-    else this.addBad(row.place, fault);
+    if (fault === null) this.add('relations', row);
+    else this.add('bad', badRow(row.place, fault));
   }
 
-  addExtent(extent: RelationExtent): void {
-    this.extents.push(extent);
-  }
-
-  addBad({ file, line }: SourcePosition, { column, reason }: Fault): void {
-    this.bad.push({ place: { file, line, column }, reason });
-  }
-
-  get full(): boolean {
-    const { entities, relations, extents, bad } = this;
-    return [entities, relations, extents, bad].some((rows) => rows.length >= FULL);
-  }
-
-  *take(): Generator<Batch> {
-    const { entities, relations, extents, bad } = this;
-    [this.entities, this.relations, this.extents, this.bad] = [[], [], [], []];
-    if (entities.length > 0) yield { kind: 'entities', source: GLEIF, rows: entities };
-    if (relations.length > 0) yield { kind: 'relations', source: GLEIF, rows: relations };
-    if (extents.length > 0) yield { kind: 'relation-extents', source: GLEIF, extents };
-    if (bad.length > 0) yield { kind: 'bad', rows: bad };
+  /** A record of a child covers all parents of that child. */
+  addParentsOf({ child, kind }: RelationRow): void {
+    const extent: RelationExtent = { lei: child, side: 'parents', kind, stated: null, from: 'record' };
+    this.add('relation-extents', extent);
   }
 }
 

@@ -1,8 +1,75 @@
 // Interprets rows of GLEIF's data, from JSON or CSV.
 import { isDay } from '../../../figures/periods.js';
-import type { RelationKind } from '../../batches/register-rows.js';
-import type { Fault } from './register-buffer.js';
+import { isFault, type Fault, type SourcePosition } from '../../batches/importer.js';
+import type { EntityRow, RelationKind, RelationRow } from '../../batches/register-rows.js';
 import { quoted } from '../../batches/text.js';
+
+type Stated = string | null | undefined;
+
+/** A legal entity in GLEIF's own words. */
+interface StatedEntity {
+  readonly lei: string;
+  readonly name: string;
+  readonly language?: Stated;
+  readonly category?: Stated;
+  readonly country?: Stated;
+  readonly jurisdiction?: Stated;
+  readonly status?: Stated;
+}
+
+export function entityOf(stated: StatedEntity, place: SourcePosition): EntityRow | Fault {
+  const status = entityStatus(stated.status ?? '');
+  const type = entityType(stated.category ?? '');
+  if (typeof status !== 'string') return status;
+  if (typeof type !== 'string') return type;
+  return {
+    ...{ lei: stated.lei, name: stated.name, language: emptyToNull(stated.language), type },
+    ...{
+      country: emptyToNull(stated.country),
+      jurisdiction: emptyToNull(stated.jurisdiction),
+      status,
+      place,
+    },
+  };
+}
+
+const emptyToNull = (text: Stated): string | null => (text === undefined || text === '' ? null : text);
+
+/** A relationship in GLEIF's own words. */
+interface StatedRelation {
+  readonly child: string;
+  readonly parent: string;
+  readonly kind: string;
+  /** Of the relationship, and of its registration. */
+  readonly status: Stated;
+  readonly registration: Stated;
+  /** Instants, and the columns that state them. */
+  readonly since: Stated;
+  readonly until: Stated;
+  readonly columns: readonly [since: string, until: string];
+}
+
+/**
+ * `null`: a relationship of another kind, or a retracted one.
+ * @param endedBy day on which a stated end is past; `null` where ends are not compared with the vintage
+ */
+export function relationOf(
+  stated: StatedRelation,
+  endedBy: string | null,
+  place: SourcePosition,
+): RelationRow | Fault | null {
+  const { child, parent, columns } = stated;
+  const kind = relationKind(stated.kind);
+  if (isFault(kind)) return kind;
+  const since = dayOfInstant(stated.since, columns[0]);
+  const until = dayOfInstant(stated.until, columns[1]);
+  if (isFault(since)) return since;
+  if (isFault(until)) return until;
+  const state = relationState(stated.status ?? '', stated.registration ?? '', until, endedBy);
+  if (isFault(state)) return state;
+  if (kind === 'other' || state === 'void') return null;
+  return { child, parent, kind, state, since, until, from: 'record', place };
+}
 
 /** Relationships of accounting consolidation; the service ignores those of funds and branches. */
 const KINDS: Readonly<Record<string, RelationKind>> = {
@@ -16,7 +83,7 @@ const OTHER_KINDS: readonly string[] = [
   'IS_FEEDER_TO',
 ];
 
-export function relationKind(type: string): RelationKind | 'other' | Fault {
+function relationKind(type: string): RelationKind | 'other' | Fault {
   const kind = KINDS[type];
   if (kind !== undefined) return kind;
   if (OTHER_KINDS.includes(type)) return 'other';
@@ -30,7 +97,7 @@ const VOID: readonly string[] = ['ANNULLED', 'DUPLICATE', 'ERRONEOUS', 'CANCELLE
  * A lapsed registration stays active, as GLEIF shows it; a retracted record is `void`.
  * @param status of the relationship; empty if the file contains only a list of children
  */
-export function relationState(
+function relationState(
   status: string,
   registration: string,
   until: string | null,
@@ -44,14 +111,14 @@ export function relationState(
   return status === 'INACTIVE' || registration === 'RETIRED' || over ? 'ended' : 'active';
 }
 
-export function entityStatus(status: string): 'active' | 'inactive' | Fault {
+function entityStatus(status: string): 'active' | 'inactive' | Fault {
   if (status === 'ACTIVE') return 'active';
   if (status === 'INACTIVE' || status === 'NULL') return 'inactive';
   return { column: 'status', reason: `${quoted(status)} is not a status of an entity: ACTIVE or INACTIVE` };
 }
 
 /** Most records say GENERAL; the oldest are empty. */
-export function entityType(category: string): string | Fault {
+function entityType(category: string): string | Fault {
   if (category === '' || category === 'GENERAL') return 'legal_entity';
   if (/^[A-Z_]{2,40}$/.test(category) && category !== 'UNKNOWN') return category.toLowerCase();
   return { column: 'category', reason: `${quoted(category)} is not a category of entities` };
@@ -72,6 +139,3 @@ export function dayOfInstant(text: string | null | undefined, column: string): s
   }
   return { column, reason: `${quoted(text)} is not an instant such as 2018-04-10T00:00:00Z` };
 }
-
-export const isFault = (value: unknown): value is Fault =>
-  typeof value === 'object' && value !== null && 'reason' in value;

@@ -84,7 +84,7 @@ async function releaseDays(
 
 async function* batches(day: readonly Release[], bad: readonly BadRow[]): AsyncGenerator<Batch> {
   if (bad.length > 0) yield await Promise.resolve<Batch>({ kind: 'bad', rows: bad });
-  yield { kind: 'extents', extents: day.map(({ extent }) => extent) };
+  yield { kind: 'extents', rows: day.map(({ extent }) => extent) };
   yield { kind: 'figures', rows: withoutRepetition(day.flatMap(({ figures }) => figures)) };
   yield { kind: 'events', rows: day.map(({ event }) => event) };
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { frequencyOf } from '../../../figures/periods.js';
-import type { Batch, Extent } from '../../batches/importer.js';
+import {
+  badRow,
+  faultOf,
+  isFault,
+  widened,
+  type Batch,
+  type Extent,
+  type Fault,
+} from '../../batches/importer.js';
 import { apiParts } from './api-page.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { quoted } from '../../batches/text.js';
@@ -29,39 +37,29 @@ export async function* readApiPage(chunks: AsyncIterable<Uint8Array>, file: stri
     for (const row of rows) {
       line++;
       const figure = figureOf(row);
-      if ('reason' in figure) {
-        batch.addBad({ place: { file, line, column: figure.column }, reason: figure.reason });
+      const place = { file, line, column: 'value' };
+      if (isFault(figure)) {
+        batch.add('bad', badRow(place, figure));
         continue;
       }
       const { value, ...cell } = figure;
-      addCell(batch, value, cell, { file, line, column: 'value' });
-      const widened: Extent | null = extent === null ? null : widen(extent, cell);
-      if (extent !== null && widened === null) batch.addExtent(extent);
-      extent = widened ?? {
-        indicator: cell.indicator,
-        region: cell.region,
-        first: cell.period,
-        last: cell.period,
-      };
+      const { indicator, region, period } = cell;
+      addCell(batch, value, cell, place);
+      const continues: boolean = extent !== null && isOfSeries(extent, cell);
+      if (extent !== null && !continues) batch.add('extents', extent);
+      extent = { indicator, region, ...widened(continues ? extent : null, period) };
       if (batch.full) yield* batch.take();
     }
   }
-  if (extent !== null) batch.addExtent(extent);
+  if (extent !== null) batch.add('extents', extent);
   yield* batch.take();
 }
 
 type Figure = Readonly<Record<'indicator' | 'region' | 'period' | 'value', string>>;
-type Fault = Readonly<Record<'column' | 'reason', string>>;
 
 function figureOf(row: unknown): Figure | Fault {
   const parsed = API_ROW.safeParse(row);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return {
-      column: issue?.path.join('.') ?? '',
-      reason: `the row is not one of indicator values: ${issue?.message}`,
-    };
-  }
+  if (!parsed.success) return faultOf(parsed.error, 'the row is not one of indicator values');
   const { date, value } = parsed.data;
   const indicator = parsed.data.indicator.id;
   const region = regionOf(parsed.data);
@@ -76,11 +74,8 @@ function figureOf(row: unknown): Figure | Fault {
 const regionOf = ({ countryiso3code, country }: ApiRow): string =>
   countryiso3code == null || countryiso3code === '' ? country.id : countryiso3code;
 
-/** The coverage extended by the cell; `null` if the cell belongs to another series. */
-function widen(extent: Extent, cell: Omit<Figure, 'value'>): Extent | null {
-  const { indicator, region, period } = cell;
-  if (extent.indicator !== indicator || extent.region !== region) return null;
-  if (frequencyOf(extent.first) !== frequencyOf(period)) return null;
-  if (period < extent.first) return { ...extent, first: period };
-  return period > extent.last ? { ...extent, last: period } : extent;
-}
+/** Periods of one series are of one frequency. */
+const isOfSeries = (extent: Extent, { indicator, region, period }: Omit<Figure, 'value'>): boolean =>
+  extent.indicator === indicator &&
+  extent.region === region &&
+  frequencyOf(extent.first) === frequencyOf(period);

@@ -1,9 +1,8 @@
 // Parses codes, periods and figures as the World Bank prints them in every layout.
-import { doubleCarries, parseDecimal } from '../../../figures/decimal.js';
 import { isPeriod } from '../../../figures/periods.js';
 import type { Cell, SourcePosition } from '../../batches/importer.js';
 import type { BatchBuffer } from '../../batches/batch-buffer.js';
-import { quoted } from '../../batches/text.js';
+import { addPrinted, printedFigure } from '../../batches/printed-figure.js';
 
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const PERIOD = /^(\d{4})(?:([QM])(\d{1,2}))?$/;
@@ -27,13 +26,5 @@ export function periodOf(text: string): string | null {
 
 /** Adds the printed figure or its fault; an empty cell and `..` add nothing. */
 export function addCell(batch: BatchBuffer, text: string, cell: Cell, place: SourcePosition): void {
-  if (ABSENT.has(text)) return;
-  const value = parseDecimal(text);
-  if (value === null) {
-    batch.addBad({ place, cell, reason: `${quoted(text)} is not a number` });
-  } else if (!doubleCarries(value)) {
-    batch.addBad({ place, cell, reason: `${quoted(text)} has more digits than a JSON number can carry` });
-  } else {
-    batch.addFigure({ ...cell, value, place });
-  }
+  if (!ABSENT.has(text)) addPrinted(batch, printedFigure(text), cell, place);
 }

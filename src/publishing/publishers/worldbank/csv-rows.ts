@@ -1,15 +1,11 @@
 // Reads the rows of both CSV layouts: wide (one row per series, one column per year) and long (one row per figure).
-import type { Frequency } from '../../../figures/periods.js';
 import { frequencyOf, nextPeriod } from '../../../figures/periods.js';
-import type { Batch, Extent } from '../../batches/importer.js';
-import { ImportError } from '../../batches/importer.js';
+import { badRow, ImportError, widened, type Batch, type Fault, type Span } from '../../batches/importer.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { quoted } from '../../batches/text.js';
 import { addCell, isCode, periodOf } from './cells.js';
-import type { LongHeader, WideHeader } from './csv-header.js';
-import { readHeader } from './csv-header.js';
-import type { CsvRecord } from '../../batches/csv-records.js';
-import { csvRecords, lineFault } from '../../batches/csv-records.js';
+import { readHeader, type LongHeader, type WideHeader } from './csv-header.js';
+import { csvRecords, lineFault, type CsvRecord } from '../../batches/csv-records.js';
 
 /**
  * @param code the indicator of a long file, which the file itself does not state
@@ -28,9 +24,9 @@ export async function* readCsv(
   let count = 0;
   for await (const record of records) {
     count++;
-    const fault = lineFault(record, header.width);
-    if (fault === null) rows.add(record);
-    else rows.refuse(record, fault);
+    const broken = lineFault(record, header.width);
+    const fault = broken === null ? rows.add(record) : { column: '', reason: broken };
+    if (fault !== null) batch.add('bad', badRow({ file, line: record.line, column: '' }, fault));
     if (batch.full) yield* batch.take();
   }
   if (count === 0) throw new ImportError(`${file} has a header and no rows`);
@@ -38,8 +34,13 @@ export async function* readCsv(
   yield* batch.take();
 }
 
+const notACode = (column: string, text: string): Fault => ({
+  column,
+  reason: `${quoted(text)} is not a code`,
+});
+
 class WideRows {
-  private readonly runs: readonly Pick<Extent, 'first' | 'last'>[];
+  private readonly runs: readonly Span[];
 
   constructor(
     private readonly header: WideHeader,
@@ -50,27 +51,17 @@ class WideRows {
     this.runs = runsOf(header.periods.map(({ period }) => period));
   }
 
-  add(record: CsvRecord): void {
+  add({ cells, line }: CsvRecord): Fault | null {
     const { file, batch } = this;
-    const { cells, line } = record;
     const region = cells[this.header.region] ?? '';
     const indicator = cells[this.header.indicator] ?? '';
-    if (!isCode(region)) {
-      this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
-      return;
-    }
-    if (!isCode(indicator)) {
-      this.refuse(record, `${quoted(indicator)} is not a code`, 'Indicator Code');
-      return;
-    }
+    if (!isCode(region)) return notACode('Country Code', region);
+    if (!isCode(indicator)) return notACode('Indicator Code', indicator);
     for (const { column, period, name } of this.header.periods) {
       addCell(batch, cells[column] ?? '', { indicator, region, period }, { file, line, column: name });
     }
-    for (const run of this.runs) batch.addExtent({ indicator, region, ...run });
-  }
-
-  refuse({ line }: CsvRecord, reason: string, column = ''): void {
-    this.batch.addBad({ place: { file: this.file, line, column }, reason });
+    for (const run of this.runs) batch.add('extents', { indicator, region, ...run });
+    return null;
   }
 
   end(): void {
@@ -79,9 +70,7 @@ class WideRows {
 }
 
 class LongRows {
-  private frequency: Frequency | null = null;
-  private first: string | null = null;
-  private last: string | null = null;
+  private span: Span | null = null;
 
   constructor(
     private readonly header: LongHeader,
@@ -94,44 +83,30 @@ class LongRows {
     }
   }
 
-  add(record: CsvRecord): void {
+  add({ cells, line }: CsvRecord): Fault | null {
     const { file, indicator } = this;
-    const { cells, line } = record;
     const region = cells[this.header.region] ?? '';
     const year = cells[this.header.period] ?? '';
     const period = periodOf(year);
-    if (!isCode(region)) {
-      this.refuse(record, `${quoted(region)} is not a code`, 'Country Code');
-      return;
+    if (!isCode(region)) return notACode('Country Code', region);
+    if (period === null) return { column: 'Year', reason: `${quoted(year)} is not a year` };
+    if (this.span !== null && frequencyOf(period) !== frequencyOf(this.span.first)) {
+      return { column: 'Year', reason: `${quoted(year)} is of another frequency than the rows before` };
     }
-    if (period === null) {
-      this.refuse(record, `${quoted(year)} is not a year`, 'Year');
-      return;
-    }
-    this.frequency ??= frequencyOf(period);
-    if (frequencyOf(period) !== this.frequency) {
-      this.refuse(record, `${quoted(year)} is of another frequency than the rows before`, 'Year');
-      return;
-    }
-    if (this.first === null || period < this.first) this.first = period;
-    if (this.last === null || period > this.last) this.last = period;
+    this.span = widened(this.span, period);
     const value = cells[this.header.value] ?? '';
     addCell(this.batch, value, { indicator, region, period }, { file, line, column: 'Value' });
-  }
-
-  refuse({ line }: CsvRecord, reason: string, column = ''): void {
-    this.batch.addBad({ place: { file: this.file, line, column }, reason });
+    return null;
   }
 
   end(): void {
-    const { indicator, first, last } = this;
-    if (first === null || last === null) return;
-    this.batch.addExtent({ indicator, region: null, first, last });
+    const { indicator, span } = this;
+    if (span !== null) this.batch.add('extents', { indicator, region: null, ...span });
   }
 }
 
 /** A gap between columns is not covered. */
-function runsOf(periods: readonly string[]): Pick<Extent, 'first' | 'last'>[] {
+function runsOf(periods: readonly string[]): Span[] {
   const runs: { first: string; last: string }[] = [];
   for (const period of [...periods].sort()) {
     const run = runs.at(-1);

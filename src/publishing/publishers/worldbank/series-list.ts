@@ -1,6 +1,6 @@
 // Reads the bulk file's list of indicators (`WDISeries.csv`): no figures, but the source of each indicator.
-import type { Batch, SourceNote } from '../../batches/importer.js';
-import { ImportError } from '../../batches/importer.js';
+import { ImportError, type Batch } from '../../batches/importer.js';
+import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { csvRecords } from '../../batches/csv-records.js';
 import { isBrokenText, quoted } from '../../batches/text.js';
 import { isCode } from './cells.js';
@@ -28,7 +28,7 @@ export async function* readSeriesList(
   const names = header.done === true ? [] : namesOf(header.value.cells);
   const [code, source] = [names.indexOf(CODE), names.indexOf(SOURCE)];
   if (code < 0 || source < 0) throw new ImportError(`${file} lacks the column "${code < 0 ? CODE : SOURCE}"`);
-  let notes: SourceNote[] = [];
+  const batch = new BatchBuffer();
   for await (const { cells, line, ended } of records) {
     const indicator = cells[code] ?? '';
     const note = cells[source];
@@ -40,14 +40,11 @@ export async function* readSeriesList(
         : isCode(indicator)
           ? null
           : `${quoted(indicator)} is not a code`;
-    if (fault !== null) yield { kind: 'bad', rows: [{ place, reason: fault }] };
-    else notes.push({ indicator, region: null, note: note ?? '' });
-    if (notes.length === 1_000) {
-      yield { kind: 'notes', notes };
-      notes = [];
-    }
+    if (fault !== null) batch.add('bad', { place, reason: fault });
+    else batch.add('notes', { indicator, region: null, note: note ?? '' });
+    if (batch.full) yield* batch.take();
   }
-  yield { kind: 'notes', notes };
+  yield* batch.take();
 }
 
 const namesOf = (cells: readonly string[]): string[] => cells.map((cell) => cell.trim());
