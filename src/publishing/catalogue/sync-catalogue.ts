@@ -1,14 +1,20 @@
 import type pg from 'pg';
-import type { Catalogue } from './catalogue.js';
-import { sourceOf } from './catalogue.js';
-import type { InstrumentEntry } from './catalogue.schema.js';
+import { sourceOf, type Catalogue } from './catalogue.js';
 
-/** Table, key columns, other columns with their types. The rows come as one JSON document. */
+/** Rows of a table by column name; other members of a row are ignored. */
 interface Sheet {
   readonly table: string;
-  readonly key: Readonly<Record<string, string>>;
-  readonly rest: Readonly<Record<string, string>>;
+  readonly key: string;
+  /** The other columns. */
+  readonly rest: string;
   readonly rows: readonly object[];
+}
+
+/** A table of two columns, each row one link. */
+interface LinkSheet {
+  readonly table: string;
+  readonly columns: readonly [from: string, to: string];
+  readonly links: readonly (readonly [from: string, to: readonly string[]])[];
 }
 
 /**
@@ -21,7 +27,7 @@ export async function syncCatalogue(
 ): Promise<{ readonly changed: number; readonly newlyWithheld: readonly string[] }> {
   let changed = 0;
   for (const sheet of sheets(catalogue)) changed += await upsert(client, sheet);
-  for (const sheet of links(catalogue)) changed += await replaceLinks(client, sheet);
+  for (const sheet of linkSheets(catalogue)) changed += await replaceLinks(client, sheet);
   changed += await alignOrigins(client, catalogue);
   const withheld = catalogue.sources.filter((source) => source.withheld).map(({ id }) => id);
   const open = await client.query<{ id: string }>(
@@ -32,189 +38,109 @@ export async function syncCatalogue(
 }
 
 function sheets(catalogue: Catalogue): Sheet[] {
-  const named = { name: 'jsonb', description: 'jsonb', ordinal: 'smallint' };
+  const { sources, coverage, topics, regions, indicators, instruments } = catalogue;
+  const ordered = (entries: readonly { readonly order: number }[]) =>
+    entries.map((entry) => ({ ...columnsOf(entry), ordinal: entry.order }));
   return [
     {
       table: 'sources',
-      key: { id: 'text' },
-      rest: {
-        name: 'jsonb',
-        publisher: 'jsonb',
-        url: 'text',
-        level: 'text',
-        licence: 'text',
-        attribution: 'jsonb',
-        notice: 'jsonb',
-      },
-      rows: catalogue.sources,
+      key: 'id',
+      rest: 'name, publisher, url, level, licence, attribution, notice',
+      rows: sources,
     },
-    {
-      table: 'coverage_domains',
-      key: { key: 'text' },
-      rest: named,
-      rows: catalogue.coverage.map((entry) => ({ ...entry, ordinal: entry.order })),
-    },
-    {
-      table: 'topics',
-      key: { slug: 'text' },
-      rest: named,
-      rows: catalogue.topics.map((entry) => ({ ...entry, ordinal: entry.order })),
-    },
+    { table: 'coverage_domains', key: 'key', rest: 'name, description, ordinal', rows: ordered(coverage) },
+    { table: 'topics', key: 'slug', rest: 'name, description, ordinal', rows: ordered(topics) },
     {
       table: 'regions',
-      key: { code: 'text' },
-      rest: {
-        alpha3: 'text',
-        kind: 'text',
-        name: 'jsonb',
-        currency: 'text',
-        weight: 'smallint',
-        board_order: 'smallint',
-      },
-      rows: catalogue.regions.map((entry) => ({ ...entry, board_order: entry.board ? entry.order : null })),
+      key: 'code',
+      rest: 'alpha3, kind, name, currency, weight, board_order',
+      rows: regions.map((entry) => ({ ...entry, board_order: entry.board ? entry.order : null })),
     },
     {
       table: 'indicators',
-      key: { slug: 'text' },
-      rest: {
-        provider: 'text',
-        provider_code: 'text',
-        series_url: 'text',
-        unit: 'text',
-        frequency: 'text',
-        seasonal_adjustment: 'text',
-        price_basis: 'text',
-        base_year: 'smallint',
-        name: 'jsonb',
-        short_name: 'jsonb',
-        description: 'jsonb',
-        wording: 'jsonb',
-        source_id: 'text',
-        on_board: 'boolean',
-        decision: 'boolean',
-        ordinal: 'smallint',
-      },
-      rows: catalogue.indicators.map((entry) => ({
-        ...entry,
-        provider_code: entry.providerCode,
-        series_url: entry.seriesUrl,
-        seasonal_adjustment: entry.seasonalAdjustment,
-        price_basis: entry.priceBasis,
-        base_year: entry.baseYear,
-        short_name: entry.shortName,
-        source_id: sourceOf(entry),
-        on_board: entry.board,
-        ordinal: entry.order,
-      })),
+      key: 'slug',
+      rest:
+        'provider, provider_code, series_url, unit, frequency, seasonal_adjustment, price_basis, base_year, name, ' +
+        'short_name, description, wording, source_id, on_board, decision, ordinal',
+      rows: ordered(
+        indicators.map((entry) => ({ ...entry, sourceId: sourceOf(entry), onBoard: entry.board })),
+      ),
     },
     {
       table: 'instruments',
-      key: { key: 'text' },
-      rest: {
-        provider: 'text',
-        provider_code: 'text',
-        series_url: 'text',
-        kind: 'text',
-        unit: 'text',
-        currency: 'text',
-        native_timeframe: 'text',
-        average: 'boolean',
-        discontinued: 'boolean',
-        name: 'jsonb',
-        description: 'jsonb',
-        source_id: 'text',
-        ordinal: 'smallint',
-      },
-      rows: catalogue.instruments.map((entry) => ({
-        ...entry,
-        provider_code: entry.providerCode,
-        series_url: entry.seriesUrl,
-        native_timeframe: entry.nativeTimeframe,
-        source_id: entry.source,
-        ordinal: entry.order,
-      })),
+      key: 'key',
+      rest:
+        'provider, provider_code, series_url, kind, unit, currency, native_timeframe, average, discontinued, name, ' +
+        'description, source_id, ordinal',
+      rows: ordered(instruments.map((entry) => ({ ...entry, sourceId: entry.source }))),
     },
   ];
 }
 
-function links(catalogue: Catalogue): Sheet[] {
-  return [
-    {
-      table: 'topic_coverage',
-      key: { topic: 'text', coverage: 'text' },
-      rest: {},
-      rows: catalogue.topics.flatMap(({ slug, coverage }) =>
-        coverage.map((key) => ({ topic: slug, coverage: key })),
-      ),
-    },
-    {
-      table: 'indicator_coverage',
-      key: { indicator: 'text', coverage: 'text' },
-      rest: {},
-      rows: catalogue.indicators.flatMap(({ slug, coverage }) =>
-        coverage.map((key) => ({ indicator: slug, coverage: key })),
-      ),
-    },
-    {
-      table: 'indicator_topics',
-      key: { indicator: 'text', topic: 'text' },
-      rest: {},
-      rows: catalogue.indicators.flatMap(({ slug, topics }) =>
-        topics.map((topic) => ({ indicator: slug, topic })),
-      ),
-    },
-    ...instrumentLinks(catalogue),
-  ];
-}
+/** `providerCode` as `provider_code`. */
+const columnsOf = (entry: object): object =>
+  Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value as unknown,
+    ]),
+  );
 
-function instrumentLinks({ instruments }: Catalogue): Sheet[] {
-  const sheet = (table: string, column: string, members: (entry: InstrumentEntry) => readonly string[]) => ({
-    table,
-    key: { instrument: 'text', [column]: 'text' },
-    rest: {},
-    rows: instruments.flatMap((entry) =>
-      members(entry).map((member) => ({ instrument: entry.key, [column]: member })),
-    ),
-  });
-  return [
-    sheet('instrument_regions', 'region', ({ regions }) => regions),
-    sheet('instrument_coverage', 'coverage', ({ coverage }) => coverage),
-    sheet('instrument_topics', 'topic', ({ topics }) => topics),
-  ];
-}
-
-const names = (columns: Readonly<Record<string, string>>, prefix = ''): string =>
-  Object.keys(columns)
-    .map((column) => prefix + column)
-    .join(', ');
-
-const typed = (columns: Readonly<Record<string, string>>): string =>
-  Object.entries(columns)
-    .map(([column, type]) => `${column} ${type}`)
-    .join(', ');
+const linkSheets = ({ topics, indicators, instruments }: Catalogue): LinkSheet[] => [
+  {
+    table: 'topic_coverage',
+    columns: ['topic', 'coverage'],
+    links: topics.map(({ slug, coverage }) => [slug, coverage]),
+  },
+  {
+    table: 'indicator_coverage',
+    columns: ['indicator', 'coverage'],
+    links: indicators.map(({ slug, coverage }) => [slug, coverage]),
+  },
+  {
+    table: 'indicator_topics',
+    columns: ['indicator', 'topic'],
+    links: indicators.map(({ slug, topics: own }) => [slug, own]),
+  },
+  {
+    table: 'instrument_regions',
+    columns: ['instrument', 'region'],
+    links: instruments.map(({ key, regions }) => [key, regions]),
+  },
+  {
+    table: 'instrument_coverage',
+    columns: ['instrument', 'coverage'],
+    links: instruments.map(({ key, coverage }) => [key, coverage]),
+  },
+  {
+    table: 'instrument_topics',
+    columns: ['instrument', 'topic'],
+    links: instruments.map(({ key, topics: own }) => [key, own]),
+  },
+];
 
 async function upsert(client: pg.PoolClient, { table, key, rest, rows }: Sheet): Promise<number> {
-  const all = { ...key, ...rest };
+  const of = (row: string): string => rest.replace(/\w+/g, `${row}.$&`);
   const changed = await client.query(
-    `INSERT INTO ${table} AS held (${names(all)})
-     SELECT ${names(all)} FROM jsonb_to_recordset($1::jsonb) AS given (${typed(all)})
-     ON CONFLICT (${names(key)}) DO UPDATE
-       SET (${names(rest)}) = ROW (${names(rest, 'excluded.')})
-       WHERE (${names(rest, 'held.')}) IS DISTINCT FROM (${names(rest, 'excluded.')})`,
+    `INSERT INTO ${table} AS held (${key}, ${rest})
+     SELECT ${key}, ${rest} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)
+     ON CONFLICT (${key}) DO UPDATE SET (${rest}) = ROW (${of('excluded')})
+       WHERE (${of('held')}) IS DISTINCT FROM (${of('excluded')})`,
     [JSON.stringify(rows)],
   );
   return changed.rowCount ?? 0;
 }
 
-async function replaceLinks(client: pg.PoolClient, { table, key, rows }: Sheet): Promise<number> {
-  const given = `jsonb_to_recordset($1::jsonb) AS given (${typed(key)})`;
-  const values = [JSON.stringify(rows)];
+async function replaceLinks(client: pg.PoolClient, { table, columns, links }: LinkSheet): Promise<number> {
+  const pairs = links.flatMap(([from, members]) => members.map((to) => [from, to] as const));
+  const values = [pairs.map(([from]) => from), pairs.map(([, to]) => to)];
+  const [names, given] = [columns.join(', '), 'unnest($1::text[], $2::text[])'];
   const gone = await client.query(
-    `DELETE FROM ${table} WHERE (${names(key)}) NOT IN (SELECT ${names(key)} FROM ${given})`,
+    `DELETE FROM ${table} WHERE (${names}) NOT IN (SELECT * FROM ${given})`,
     values,
   );
   const made = await client.query(
-    `INSERT INTO ${table} (${names(key)}) SELECT ${names(key)} FROM ${given} ON CONFLICT DO NOTHING`,
+    `INSERT INTO ${table} (${names}) SELECT * FROM ${given} ON CONFLICT DO NOTHING`,
     values,
   );
   return (gone.rowCount ?? 0) + (made.rowCount ?? 0);
