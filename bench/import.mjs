@@ -55,7 +55,7 @@ await measuring(async (defer) => {
     'peak RSS, MB',
   ];
   console.log(`\n${conditions(['embedded PostgreSQL'])}\n\n${table(head, rows)}`);
-  judge(results);
+  check(results);
 });
 
 /** Each run starts with a new embedded server that has the schema, so that it times the import only. */
@@ -93,7 +93,7 @@ async function largeVintages(defer, generated) {
   ];
 }
 
-function judge(results) {
+function check(results) {
   const slowest = Math.min(
     ...results.map(({ runs }) => median(runs.map(({ observations, seconds }) => observations / seconds))),
   );

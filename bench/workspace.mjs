@@ -122,11 +122,11 @@ export function startNode(defer, args, { environment, stdio = ['ignore', 'ignore
  * Repeats a request until its response is 200.
  * @returns the seconds since the call
  */
-export async function untilReady(url, key, { ended, patienceMs = 60_000 }) {
+export async function untilReady(url, key, { ended, timeoutMs = 60_000 }) {
   const started = performance.now();
   let gone = false;
   void ended.then(() => (gone = true));
-  while (performance.now() - started < patienceMs) {
+  while (performance.now() - started < timeoutMs) {
     if (gone) throw new Error(`the server of ${url} ended before it answered`);
     const status = await fetch(url, { headers: { authorization: `Bearer ${key}` } }).then(
       async (response) => (await response.arrayBuffer(), response.status),

@@ -16,7 +16,7 @@ const ACCESS = [
   'usage_writers',
   ...PERSONAL,
 ];
-/** An account's own that publishing judges without learning whose it is; its numbers are conditions, not figures. */
+/** An account's own that publishing evaluates without learning whose it is; its numbers are conditions, not figures. */
 const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 

@@ -58,6 +58,8 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** Where such a word is right: as a word of the domain, or in a list of what was renamed. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'CHANGELOG.md': ['judges', 'owed', 'pulse'],
+  // A word that no title of a test may begin with.
+  'test/contract/house.spec.ts': ['whoever'],
   'test/unit/golden/en.txt': ['debt'],
   'test/unit/golden/ja.txt': ['debt'],
   'test/unit/golden/zh.txt': ['debt'],
