@@ -7,7 +7,7 @@ import { atMost, inTime, noneDied } from './checks.mjs';
 /** Of an instance: its pool and its heartbeat. */
 const CONNECTIONS = 11;
 /** More concurrent requests than a pool has connections. */
-const CROWD = 30;
+const CLIENTS = 30;
 /** Sockets of clients and of the load balancer come and go. */
 const DESCRIPTORS_MORE = 20;
 
@@ -64,20 +64,20 @@ async function slow({ cluster, short, say }) {
 async function cycles({ cluster, short, say }) {
   const it = await cluster(SHARED);
   // Keys in turn, so that none exhausts its minute.
-  const keys = await it.keys(CROWD * 4);
+  const keys = await it.keys(CLIENTS * 4);
   const pids = it.instances.map(({ pid }) => pid);
-  await crowd(it, keys);
+  await askAtOnce(it, keys);
   const before = it.instances.map(descriptors);
   const rounds = short ? 4 : 50;
   const firsts = [];
   for (let round = 0; round < rounds; round += 1) {
-    await crowd(it, keys);
+    await askAtOnce(it, keys);
     await it.postgres.kill();
-    await crowd(it, keys);
+    await askAtOnce(it, keys);
     await it.postgres.start();
     firsts.push(await answersAgain(it, keys[round % keys.length].text));
   }
-  await crowd(it, keys);
+  await askAtOnce(it, keys);
   let open = await connections(it);
   await until(10_000, 'the last of the old connections to go', async () => {
     open = await connections(it);
@@ -111,8 +111,8 @@ async function cycles({ cluster, short, say }) {
 }
 
 /** To each instance, with the next key. */
-function crowd(it, keys) {
-  const some = keys.splice(0, CROWD);
+function askAtOnce(it, keys) {
+  const some = keys.splice(0, CLIENTS);
   keys.push(...some);
   return burst(it.instances.flatMap(({ url }) => some.map(({ text }) => ({ url, ask: FRESH, key: text }))));
 }

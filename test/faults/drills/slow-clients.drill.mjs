@@ -33,11 +33,11 @@ export const drill = {
     ];
     const before = memoryOf(it.instances[0].pid).resident;
     // Both at once, with twice the number: each has to wait for its time-outs.
-    const crowd = { slow: 1_000, silent: 200, bodies: 100 };
+    const attackers = { slow: 1_000, silent: 200, bodies: 100 };
     const outcomes = await Promise.all(
       ways.map((way, index) => {
         const own = keys.slice(index * KEYS, (index + 1) * KEYS);
-        return among({ ...way, keys: own, crowd, say });
+        return among({ ...way, keys: own, attackers, say });
       }),
     );
     const grown = memoryOf(it.instances[0].pid).resident - before;
@@ -52,17 +52,17 @@ export const drill = {
   },
 };
 
-async function among({ way, url, boundsBodies, keys, crowd, say }) {
+async function among({ way, url, boundsBodies, keys, attackers, say }) {
   const port = Number(new URL(url).port);
   const quiet = startLoad({ url, rate: RATE, keys: keys.slice(2), asks: ASKS });
   await quiet.seconds(2);
   const limit = Math.max(AT_LEAST_MS, p99(await quiet.stop())) * SLOWER;
-  const slow = Array.from({ length: crowd.slow }, () =>
+  const slow = Array.from({ length: attackers.slow }, () =>
     dribble(port, 'GET /api/v1/changes HTTP/1.1\r\nHost: x\r\nX-Slow: '),
   );
-  const silent = Array.from({ length: crowd.silent }, () => dribble(port, ''));
+  const silent = Array.from({ length: attackers.silent }, () => dribble(port, ''));
   const body = bodyHead(keys[0].text, port);
-  const bodies = Array.from({ length: crowd.bodies }, () => dribble(port, body));
+  const bodies = Array.from({ length: attackers.bodies }, () => dribble(port, body));
   const all = [...slow, ...silent, ...bodies];
   await until(10_000, 'the slow clients to be connected', () => all.every(({ connected }) => connected));
   const began = performance.now();
