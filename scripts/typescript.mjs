@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
-const swcrc = path.join(import.meta.dirname, '../.swcrc');
-const { jsc } = JSON.parse(await readFile(swcrc, 'utf8'));
+const configFile = path.join(import.meta.dirname, '../.swcrc');
 
 if (isMainThread) register(import.meta.url);
 
@@ -24,14 +23,7 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), {
-    ...{
-      filename,
-      jsc: { ...jsc, experimental: { keepImportAttributes: true } },
-      swcrc: false,
-      sourceMaps: 'inline',
-      module: { type: 'es6' },
-    },
-  });
+  const settings = { filename, configFile, sourceMaps: 'inline' };
+  const { code } = await transform(await readFile(filename, 'utf8'), settings);
   return { format: 'module', source: code, shortCircuit: true };
 }
