@@ -7,7 +7,7 @@ export const DEFAULT_LOCALE: Locale = 'en';
 export type Localized = Readonly<Record<Locale, string>>;
 
 /** The results of `say` for every language. */
-export const inAll = (say: (locale: Locale) => string): Localized => ({
+export const inAll = <T>(say: (locale: Locale) => T): Readonly<Record<Locale, T>> => ({
   en: say('en'),
   zh: say('zh'),
   ja: say('ja'),

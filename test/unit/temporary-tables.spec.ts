@@ -48,7 +48,7 @@ describe('The temporary tables of a publication', () => {
     'are listed with the files that write and read $table',
     ({ table, writers, readers }) => {
       const written = new RegExp(
-        `(?:INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|CREATE TEMP TABLE ${table} (?:ON COMMIT DROP )?AS\\b|'${table}(?:'| \\()`,
+        `(?:INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|CREATE TEMP TABLE ${table} (?:ON COMMIT DROP )?AS\\b|['\`]${table}(?:'| \\()`,
       );
       const read = new RegExp(`\\b(?:FROM|JOIN|USING) ${table}\\b`);
       expect(writers).toEqual(filesWith(written));

@@ -5,7 +5,7 @@ import { figureText, fromTo, percentText, writeFigures, type FigureUnit } from '
 import { UNITS, type UnitCode } from '../../figures/units.js';
 import { namedBySign, verbForms, type Wording } from '../../figures/wording.js';
 import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
-import type { Locale, Localized } from '../../locale/locale.js';
+import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import { CHANGE_TEMPLATES, type ChangeTemplates } from './templates.js';
 
@@ -33,10 +33,10 @@ export interface ChangeTexts {
 }
 
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
-  const [en, zh, ja] = [textsIn('en', facts), textsIn('zh', facts), textsIn('ja', facts)];
+  const texts = inAll((locale) => textsIn(locale, facts));
   return {
-    headline: { en: en.headline, zh: zh.headline, ja: ja.headline },
-    summary: { en: en.summary, zh: zh.summary, ja: ja.summary },
+    headline: inAll((locale) => texts[locale].headline),
+    summary: inAll((locale) => texts[locale].summary),
   };
 }
 

@@ -1,10 +1,9 @@
 import type pg from 'pg';
-import { difference, percentChange } from '../../figures/decimal.js';
 import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../figures/periods.js';
-import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { UnitCode } from '../../figures/units.js';
 import type { Localized } from '../../locale/locale.js';
-import { CopyBuffer } from '../content/copy-buffer.js';
 import { changeId } from './change-id.js';
+import { DerivedChanges, type NewChange } from './derived-changes.js';
 import type { DeriveContext } from './deriver.js';
 import { moveTexts } from './move-texts.js';
 import {
@@ -97,11 +96,6 @@ const RANGES = `
       WHERE b.series_id = $1 AND b.period < $2 ORDER BY b.period DESC LIMIT ${2 * WINDOW}) w), '')
   ORDER BY o.period, o.valid_from`;
 
-const COLUMNS =
-  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
-  'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
-  'delta, delta_percent)';
-
 /** Derives market moves beyond an instrument's own normal: a pure function of what is stored. */
 export async function deriveMoves({ client, vintage }: DeriveContext): Promise<void> {
   const subjects = (await client.query<Subject>(SUBJECTS)).rows;
@@ -115,11 +109,10 @@ export async function deriveMoves({ client, vintage }: DeriveContext): Promise<v
     candidates.rows.map(({ series }) => series),
     candidates.rows.map(({ period }) => period),
   ]);
-  const output = new CopyBuffer(client, COLUMNS, 2_000);
+  const output = new DerivedChanges(client);
   for (const subject of subjects) {
     const cells = candidates.rows.filter(({ series, day }) => series === subject.id && day !== null);
-    for (const found of await movesOf(client, subject, cells)) output.add(row(subject, found));
-    if (output.full) await output.send();
+    for (const found of await movesOf(client, subject, cells)) await output.write(changeOf(subject, found));
   }
   await output.flush();
 }
@@ -180,30 +173,19 @@ function horizonOf(baseline: string): string {
   return periodOn(shiftedDay(lastDayOf(baseline), -BASELINE_DAYS), frequencyOf(baseline));
 }
 
-function row(subject: Subject, { move, superlative }: FoundMove): (string | number | null)[] {
-  const { id, instrument, name, publisher, unit: code, currency, weight } = subject;
-  const { actual, previous } = move;
-  const unit: UnitDefinition = UNITS[code];
-  const texts = moveTexts({ name, publisher, unit: code, currency, move, superlative });
-  const day = lastDayOf(actual.period);
-  return [
-    changeId({ kind: 'move', indicator: instrument, region: '', period: actual.period, vintageDay: day }),
-    'move',
-    JSON.stringify(texts.headline),
-    JSON.stringify(texts.summary),
-    importanceOfMove(move, weight),
-    day,
-    'observed',
-    id,
-    actual.period,
-    day,
-    actual.value,
-    previous.value,
-    previous.period,
-    'period',
-    null,
-    previous.knownSince,
-    difference(actual.value, previous.value),
-    unit.dimension === 'ratio' ? null : percentChange(previous.value, actual.value),
-  ];
+function changeOf(subject: Subject, { move, superlative }: FoundMove): NewChange {
+  const { instrument, name, publisher, unit, currency, weight } = subject;
+  const { period, value: actual } = move.actual;
+  const day = lastDayOf(period);
+  return {
+    id: changeId({ kind: 'move', indicator: instrument, region: '', period, vintageDay: day }),
+    kind: 'move',
+    figure: {
+      ...{ series: subject.id, unit, period, actual },
+      previous: { ...move.previous, basis: 'period', missing: null },
+    },
+    texts: moveTexts({ name, publisher, unit, currency, move, superlative }),
+    importance: importanceOfMove(move, weight),
+    ...{ occurredOn: day, occurredBasis: 'observed', vintageDay: day },
+  };
 }

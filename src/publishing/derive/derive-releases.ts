@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import type { DeriveContext } from './deriver.js';
-import { difference, percentChange } from '../../figures/decimal.js';
-import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { UnitCode } from '../../figures/units.js';
 import type { Wording } from '../../figures/wording.js';
 import type { Localized } from '../../locale/locale.js';
-import { CopyBuffer } from '../content/copy-buffer.js';
 import { changeId } from './change-id.js';
 import { changeTexts } from './change-texts.js';
+import { deltasOf, DerivedChanges, type NewChange } from './derived-changes.js';
 import { weigh } from './importance.js';
 import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
 
@@ -61,11 +60,6 @@ const LIST_STANDING = `
     JOIN changes c ON c.series_id = v.series_id AND c.vintage_day = v.day
   WHERE c.kind IN ('release', 'revision')`;
 
-const COLUMNS =
-  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
-  'actual_value, previous_value, previous_period, previous_basis, previous_missing, previous_known_since, ' +
-  'delta, delta_percent)';
-
 /**
  * Derives the newest vintage, and after a replacement every later one of the series that it changed. A pure
  * function of what is stored, independent of the order of imports.
@@ -79,7 +73,7 @@ export async function deriveReleases({ client, vintage }: DeriveContext): Promis
 }
 
 async function deriveListed(client: pg.PoolClient): Promise<void> {
-  const output = new CopyBuffer(client, COLUMNS, 2_000);
+  const output = new DerivedChanges(client);
   const subjects = (await client.query<Subject>(SUBJECTS)).rows;
   for (const batch of batches(subjects)) {
     const ranges = await client.query<KnownRange & { readonly series: number }>(RANGES, [
@@ -93,10 +87,9 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
         for (const change of deriveReleasesAndRevisions(history, day)) {
           // A rule of its own derives decisions.
           if (subject.decision && change.kind === 'release') continue;
-          output.add(row(subject, change, history, day, basis));
+          await output.write(changeOf(subject, change, history, day, basis));
         }
       }
-      if (output.full) await output.send();
     }
   }
   await output.flush();
@@ -120,52 +113,21 @@ export function* batches<T extends { readonly rows: number }>(
   if (batch.length > 0) yield batch;
 }
 
-function row(
+function changeOf(
   subject: Subject,
   change: DerivedChange,
   history: readonly KnownRange[],
   day: string,
   basis: 'released' | 'retrieved',
-): (string | number | null)[] {
+): NewChange {
+  const { indicator, region } = subject;
   const { kind, period, actual, previous } = change;
-  const unit: UnitDefinition = UNITS[subject.unit];
-  const delta = previous.value === null ? null : difference(actual, previous.value);
-  const deltaPercent =
-    previous.value === null || unit.dimension === 'ratio' ? null : percentChange(previous.value, actual);
-  const { name, regionName: region, publisher } = subject;
-  const texts = changeTexts({
-    subject: {
-      name,
-      region,
-      publisher,
-      unit: subject.unit,
-      currency: subject.currency,
-      wording: subject.wording,
-    },
-    change,
-    delta,
-    deltaPercent,
-    day,
-    basis,
-  });
-  return [
-    changeId({ kind, indicator: subject.indicator, region: subject.region, period, vintageDay: day }),
-    kind,
-    JSON.stringify(texts.headline),
-    JSON.stringify(texts.summary),
-    weigh(change, history, day, subject.weight),
-    day,
-    basis,
-    subject.id,
-    period,
-    day,
-    actual,
-    previous.value,
-    previous.period,
-    previous.basis,
-    previous.missing,
-    previous.knownSince,
-    delta,
-    deltaPercent,
-  ];
+  const figure = { series: subject.id, unit: subject.unit, period, actual, previous };
+  const named = { ...subject, region: subject.regionName };
+  return {
+    ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
+    texts: changeTexts({ subject: named, change, ...deltasOf(figure), day, basis }),
+    importance: weigh(change, history, day, subject.weight),
+    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day },
+  };
 }

@@ -4,7 +4,7 @@ import { currencyName } from '../../figures/currencies.js';
 import { fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
 import type { UnitCode } from '../../figures/units.js';
 import { formatPeriod, formatWhen } from '../../locale/format.js';
-import type { Locale, Localized } from '../../locale/locale.js';
+import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import en from '../../locale/messages/en/moves.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/moves.json' with { type: 'json' };
 import zh from '../../locale/messages/zh/moves.json' with { type: 'json' };
@@ -24,10 +24,10 @@ export interface MoveFacts {
 }
 
 export function moveTexts(facts: MoveFacts): ChangeTexts {
-  const texts = { en: textsIn('en', facts), zh: textsIn('zh', facts), ja: textsIn('ja', facts) };
+  const texts = inAll((locale) => textsIn(locale, facts));
   return {
-    headline: { en: texts.en.headline, zh: texts.zh.headline, ja: texts.ja.headline },
-    summary: { en: texts.en.summary, zh: texts.zh.summary, ja: texts.ja.summary },
+    headline: inAll((locale) => texts[locale].headline),
+    summary: inAll((locale) => texts[locale].summary),
   };
 }
 

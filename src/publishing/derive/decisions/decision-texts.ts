@@ -8,6 +8,7 @@ import en from '../../../locale/messages/en/decisions.json' with { type: 'json' 
 import ja from '../../../locale/messages/ja/decisions.json' with { type: 'json' };
 import zh from '../../../locale/messages/zh/decisions.json' with { type: 'json' };
 import { compileMessages } from '../../../locale/templates.js';
+import type { ChangeTexts } from '../change-texts.js';
 import type { Decision } from './decisions.rule.js';
 
 export interface DecisionSubject {
@@ -18,14 +19,9 @@ export interface DecisionSubject {
   readonly unit: UnitCode;
 }
 
-export interface DecisionTexts {
-  readonly headline: Localized;
-  readonly summary: Localized;
-}
-
 const TEMPLATES = compileMessages({ en, zh, ja });
 
-export function decisionTexts(subject: DecisionSubject, decision: Decision): DecisionTexts {
+export function decisionTexts(subject: DecisionSubject, decision: Decision): ChangeTexts {
   const { actual, previous } = decision;
   const delta = difference(actual, previous.value);
   const direction = delta.startsWith('-') ? 'down' : 'up';

@@ -2,8 +2,8 @@ import { difference } from '../../../figures/decimal.js';
 import type { UnitCode } from '../../../figures/units.js';
 import type { Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
-import { CopyBuffer } from '../../content/copy-buffer.js';
 import { changeId } from '../change-id.js';
+import { DerivedChanges, type NewChange } from '../derived-changes.js';
 import type { DeriveContext } from '../deriver.js';
 import { ordinaryStepOf, unusualnessOf } from '../importance.js';
 import type { KnownRange } from '../release-revision.rule.js';
@@ -43,19 +43,15 @@ const RANGES = `
   SELECT period, valid_from::text AS "from", valid_to::text AS "to", value::text
   FROM derivable_observations WHERE series_id = $1 ORDER BY period, valid_from`;
 
-const COLUMNS =
-  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, series_id, period, vintage_day, ' +
-  'actual_value, previous_value, previous_period, previous_basis, previous_known_since, delta)';
-
 /** Policy rates have few figures, so each evaluated vintage reads its whole series. */
 export async function deriveDecisions({ client, vintage }: DeriveContext): Promise<void> {
   const subjects = (await client.query<Subject>(SUBJECTS, [vintage])).rows;
-  const output = new CopyBuffer(client, COLUMNS);
+  const output = new DerivedChanges(client);
   for (const subject of subjects) {
     await client.query(STANDING, [subject.id, subject.day]);
     const ranges = (await client.query<KnownRange>(RANGES, [subject.id])).rows;
     for (const decision of decisionsOf(ranges, subject.day, subject.baseline)) {
-      output.add(row(subject, decision, ranges));
+      await output.write(changeOf(subject, decision, ranges));
     }
   }
   await output.flush();
@@ -75,9 +71,8 @@ function row(
     ...[JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
     importanceOf(Number(delta), ordinaryStepOf(ranges, day, period), subject.weight),
     // The source states the day from which the rate holds.
-    ...[period, 'observed', id, period, day],
-    ...[actual, previous.value, previous.period, 'period', previous.knownSince, delta],
-  ];
+    ...{ occurredOn: period, occurredBasis: 'observed', vintageDay: day },
+  };
 }
 
 /** 50 for being a decision, up to 20 for a step beyond the ordinary, up to 30 for the economy: docs/explanation/importance.md. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Localized } from '../../../locale/locale.js';
-import { CopyBuffer } from '../../content/copy-buffer.js';
+import { DerivedChanges } from '../derived-changes.js';
 import type { DeriveContext } from '../deriver.js';
 import { structureTexts } from './structure-texts.js';
 import {
@@ -68,10 +68,6 @@ const LIST_STANDING = `
   INSERT INTO recomputed_changes (id) SELECT id FROM changes
   WHERE kind = 'structure' AND vintage_day = $1 AND entity_id IS NOT NULL`;
 
-const COLUMNS =
-  'derived_changes (id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, entity_id, ' +
-  'other_entity_id)';
-
 /** Derives group relations that began or ended with the vintage, as changes of the child. */
 export async function deriveStructures({ client, vintage, publication }: DeriveContext): Promise<void> {
   const read = await client.query('SELECT FROM register_vintages WHERE day = $1 AND data_version = $2', [
@@ -80,12 +76,12 @@ export async function deriveStructures({ client, vintage, publication }: DeriveC
   ]);
   if (read.rowCount === 0) return;
   await client.query(LIST_STANDING, [vintage]);
-  const output = new CopyBuffer(client, COLUMNS, 1_000);
+  const output = new DerivedChanges(client);
   const { rows } = await client.query<Relation>(RELATIONS, [vintage]);
   for (const row of rows) {
     const what = structureChange(row);
     if (what === null) continue;
-    const { headline, summary } = structureTexts({
+    const texts = structureTexts({
       what,
       child: { lei: row.childLei, name: row.childName },
       parent: { lei: row.parentLei, name: row.parentName },
@@ -94,19 +90,13 @@ export async function deriveStructures({ client, vintage, publication }: DeriveC
       day: vintage,
       basis: row.basis,
     });
-    output.add([
-      structureChangeId(row.childLei, row.parentLei, what, vintage),
-      'structure',
-      JSON.stringify(headline),
-      JSON.stringify(summary),
-      structureImportance(row),
-      vintage,
-      row.basis,
-      vintage,
-      row.childId,
-      row.parentId,
-    ]);
-    if (output.full) await output.send();
+    await output.write({
+      id: structureChangeId(row.childLei, row.parentLei, what, vintage),
+      kind: 'structure',
+      entities: [row.childId, row.parentId],
+      ...{ texts, importance: structureImportance(row) },
+      ...{ occurredOn: vintage, occurredBasis: row.basis, vintageDay: vintage },
+    });
   }
   await output.flush();
 }

@@ -37,7 +37,7 @@ export interface Said {
 }
 
 export function textsOf({ publisher, day, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
-  const said = { en: say('en'), zh: say('zh'), ja: say('ja') };
+  const said = inAll(say);
   return {
     title: inAll((locale) => capitalised(said[locale].title(said[locale].words))),
     summary: inAll((locale) => {
