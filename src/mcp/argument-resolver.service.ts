@@ -14,22 +14,22 @@ export class ArgumentResolver {
   constructor(private readonly search: SearchService) {}
 
   /** Slug of an indicator. @throws ApiError `invalid_parameter` with the likeliest where none is named so */
-  indicator(words: string, call: RequestContext): Promise<string> {
-    return this.find('indicator', words, call);
+  indicator(words: string, context: RequestContext): Promise<string> {
+    return this.find('indicator', words, context);
   }
 
   /** Key of an instrument. @throws ApiError `invalid_parameter` with the likeliest where none is named so */
-  instrument(words: string, call: RequestContext): Promise<string> {
-    return this.find('instrument', words, call);
+  instrument(words: string, context: RequestContext): Promise<string> {
+    return this.find('instrument', words, context);
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
-  async countries(text: string | undefined, call: RequestContext): Promise<string[] | undefined> {
+  async countries(text: string | undefined, context: RequestContext): Promise<string[] | undefined> {
     if (text === undefined) return undefined;
     const codes: string[] = [];
     for (const name of text.split(/[,，、;]/).map((one) => one.trim())) {
       if (name === '') continue;
-      const [best, ...others] = await this.hits('country', name, call);
+      const [best, ...others] = await this.hits('country', name, context);
       const exact = [best, ...others].find((hit) => hit?.id === name.toUpperCase()) ?? best;
       if (exact !== undefined && exact.score >= NAMED_SO) codes.push(exact.id);
       else if (CODE.test(name)) codes.push(name.toUpperCase());
@@ -38,17 +38,21 @@ export class ArgumentResolver {
     return [...new Set(codes)].sort();
   }
 
-  private async find(type: 'indicator' | 'instrument', words: string, call: RequestContext): Promise<string> {
-    const hits = await this.hits(type, words, call);
+  private async find(
+    type: 'indicator' | 'instrument',
+    words: string,
+    context: RequestContext,
+  ): Promise<string> {
+    const hits = await this.hits(type, words, context);
     // A slug is words with hyphens, so the search finds it too; but only the slug itself is meant by it.
     const exact = hits.find(({ id }) => id === words.toLowerCase()) ?? hits[0];
     if (exact !== undefined && (exact.score >= NAMED_SO || exact.id === words.toLowerCase())) return exact.id;
     throw unknown(type, hits);
   }
 
-  private async hits(type: Hit['type'], q: string, call: RequestContext): Promise<readonly Hit[]> {
-    const { locale } = call;
-    return (await this.search.search({ locale, q, type, limit: CANDIDATES }, call)).data as Hit[];
+  private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
+    const { locale } = context;
+    return (await this.search.search({ locale, q, type, limit: CANDIDATES }, context)).data as Hit[];
   }
 }
 

@@ -31,12 +31,12 @@ export class CompanyFinder {
   /** @throws ApiError `not_found` with the nearest slugs */
   async bySlug(
     slug: string,
-    call: RequestContext,
+    context: RequestContext,
   ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
-    const query = { locale: call.locale, limit: CHANGES };
-    const result = await this.companies.find(slug, query, call).catch(async (error: unknown) => {
+    const query = { locale: context.locale, limit: CHANGES };
+    const result = await this.companies.find(slug, query, context).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-      throw await this.unknown('slug', slug.replaceAll('-', ' '), call);
+      throw await this.unknown('slug', slug.replaceAll('-', ' '), context);
     });
     const { relations, ...company } = result.data;
     const data = {
@@ -48,18 +48,21 @@ export class CompanyFinder {
   }
 
   /** The company of this name, or candidates. @throws ApiError `not_found` with the nearest slugs */
-  async byName(query: string, call: RequestContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
-    const found = await this.companies.list({ locale: call.locale, q: query, limit: CANDIDATES }, call);
+  async byName(query: string, context: RequestContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
+    const found = await this.companies.list({ locale: context.locale, q: query, limit: CANDIDATES }, context);
     const [only] = found.data;
-    if (only === undefined) throw await this.unknown('query', query, call);
+    if (only === undefined) throw await this.unknown('query', query, context);
     const meant = found.data.length === 1 ? only : theOneOf(found.data, query);
     return meant === undefined
       ? { ...found, data: { candidates: found.data } }
-      : this.bySlug(meant.slug, call);
+      : this.bySlug(meant.slug, context);
   }
 
-  private async unknown(parameter: string, words: string, call: RequestContext): Promise<ApiError> {
-    const near = await this.search.search({ locale: call.locale, q: words, type: 'company', limit: 5 }, call);
+  private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
+    const near = await this.search.search(
+      { locale: context.locale, q: words, type: 'company', limit: 5 },
+      context,
+    );
     return new ApiError('not_found', {
       faults: [{ parameter, reason: 'unknown_company', allowed: near.data.map(({ id }) => id) }],
     });

@@ -24,9 +24,9 @@ import { TextRenderer } from './text/text-renderer.service.js';
 
 /** The parts of a call that differ by tool. */
 export interface ToolCall<Input extends z.ZodObject, Data> {
-  readonly query: (input: z.output<Input>, call: RequestContext) => Promise<Result<Data>>;
+  readonly query: (input: z.output<Input>, context: RequestContext) => Promise<Result<Data>>;
   /** The lines of the text; the runner adds sources, notices and the next page. */
-  readonly render: (result: Result<Data>, locale: Locale, call: RequestContext) => readonly string[];
+  readonly render: (result: Result<Data>, locale: Locale, context: RequestContext) => readonly string[];
   /** Key of the text that leads to what the answer has no room for; without it, the cursor does. */
   readonly more?: string;
 }
@@ -59,51 +59,54 @@ export class ToolRunner {
   run<Input extends z.ZodObject, Data>(
     tool: ToolDefinition<Input>,
     sent: unknown,
-    context: McpContext,
+    mcp: McpContext,
     work: ToolCall<Input, Data>,
   ): Promise<CallToolResult> {
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name };
-    return inSpan(`tools/call ${tool.name}`, attributes, () => this.execute(tool, sent, context, work));
+    return inSpan(`tools/call ${tool.name}`, attributes, () => this.execute(tool, sent, mcp, work));
   }
 
   private async execute<Input extends z.ZodObject, Data>(
     { name, input }: ToolDefinition<Input>,
     sent: unknown,
-    context: McpContext,
+    mcp: McpContext,
     work: ToolCall<Input, Data>,
   ): Promise<CallToolResult> {
-    const request = context.getRawRequest<McpRequest>();
-    const call = request?.context;
-    if (request === undefined || call?.caller === undefined) throw new Error('No tool runs without a caller');
-    const { plan } = call.caller;
-    call.reach = PLAN_TERMS[plan];
+    const request = mcp.getRawRequest<McpRequest>();
+    const context = request?.context;
+    if (request === undefined || context?.caller === undefined)
+      throw new Error('No tool runs without a caller');
+    const { plan } = context.caller;
+    context.reach = PLAN_TERMS[plan];
     try {
       const asked = validated(input, sent);
-      const key = `${this.heartbeat.latest.dataVersion} ${call.today} ${plan} ${name} ${JSON.stringify(asked)}`;
+      const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(asked)}`;
       const kept =
         this.cache.find(key) ??
         (await computeCacheMiss(request, () =>
-          this.cache.compute(key, () => this.compute(asked, call, work)),
+          this.cache.compute(key, () => this.compute(asked, context, work)),
         ));
       this.metrics.toolCalled(name, 'ok');
       return kept.result;
     } catch (thrown) {
       this.metrics.toolCalled(name, 'error');
       const error = asApiError(thrown);
-      if (error.status >= 500) this.log.failure(call.id, thrown);
-      const text = this.renderer.error(error, call.locale, call.id);
+      if (error.status >= 500) this.log.failure(context.id, thrown);
+      const text = this.renderer.error(error, context.locale, context.id);
       return { content: [{ type: 'text', text }], isError: true };
     }
   }
 
   private async compute<Input extends z.ZodObject, Data>(
     asked: z.output<Input>,
-    call: RequestContext,
+    context: RequestContext,
     { query, render, more }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
-    const result = await query(asked, call);
-    const { locale } = call;
-    const text = [...render(result, locale, call), ...this.renderer.footer(result, locale, more)].join('\n');
+    const result = await query(asked, context);
+    const { locale } = context;
+    const text = [...render(result, locale, context), ...this.renderer.footer(result, locale, more)].join(
+      '\n',
+    );
     const structuredContent = envelopeOf(result, locale);
     return {
       result: { content: [{ type: 'text', text }], structuredContent },

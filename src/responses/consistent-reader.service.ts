@@ -50,7 +50,7 @@ interface Outcome<Data> {
 /** One read from one database. */
 interface ReadTask<Data> {
   readonly family: Family;
-  readonly call: RequestContext;
+  readonly context: RequestContext;
   readonly work: Work<Data>;
   /** The oldest data version that may serve this read. */
   readonly notBefore: number;
@@ -79,22 +79,26 @@ export class ConsistentReader {
    * Reads from the replica if it has the newest data version known here and that of the previous page; else from the
    * primary.
    */
-  async read<Data>({ family }: DataDependent, call: RequestContext, work: Work<Data>): Promise<Result<Data>> {
-    const notBefore = Math.max(call.notBefore, this.heartbeat.latest.dataVersion);
+  async read<Data>(
+    { family }: DataDependent,
+    context: RequestContext,
+    work: Work<Data>,
+  ): Promise<Result<Data>> {
+    const notBefore = Math.max(context.notBefore, this.heartbeat.latest.dataVersion);
     const replica = this.readRouter.replicaAt(notBefore);
     const result =
-      replica === null ? null : await this.tryReplica(replica, { family, call, work, notBefore });
-    return result ?? this.readPrimary({ family }, call, work);
+      replica === null ? null : await this.tryReplica(replica, { family, context, work, notBefore });
+    return result ?? this.readPrimary({ family }, context, work);
   }
 
   /** Account data is current only on the primary. */
   async readPrimary<Data>(
     { family }: DataDependent,
-    call: RequestContext,
+    context: RequestContext,
     work: Work<Data>,
   ): Promise<Result<Data>> {
     // The primary is the newest: nothing to wait for.
-    const result = await this.readFrom(this.readRouter.primary, { family, call, work, notBefore: 0 });
+    const result = await this.readFrom(this.readRouter.primary, { family, context, work, notBefore: 0 });
     this.readRouter.count('primary');
     return result;
   }
@@ -129,13 +133,13 @@ export class ConsistentReader {
     ) {
       const reading = await this.readOptimistically(pool, order);
       if (reading?.row.newest === cachedSources.dataVersion)
-        return this.resultOf(reading, cachedSources.sources, order.call);
+        return this.resultOf(reading, cachedSources.sources, order.context);
     }
     return snapshotOf(pool, async (read) => {
       const row = await versionOf(read, order.family);
       if (row.newest < order.notBefore) throw new StaleReplicaError();
       const reading = { ...(await workWith(read, order.work)), row };
-      return this.resultOf(reading, await this.sourcesAt(row.newest, read), order.call);
+      return this.resultOf(reading, await this.sourcesAt(row.newest, read), order.context);
     });
   }
 

@@ -13,7 +13,7 @@ export interface Result<Data> {
   readonly dataVersion: number;
   readonly publishedAt: string | null;
   readonly sources: readonly SourceAttribution[];
-  /** Notices that licences demand with this data, in the call's locale. */
+  /** Notices that licences demand with this data, in the request's locale. */
   readonly notices: readonly string[];
   readonly page?: Page;
   /** The days that default parameters resolved to. */

@@ -18,7 +18,7 @@ describe('Country heat', () => {
   let database: TestDatabase;
   let service: TestServer;
   let heat: HeatService;
-  const call = new RequestContext('test', new Date('2026-11-21T00:00:00Z'), '/heat', () => ({}));
+  const context = new RequestContext('test', new Date('2026-11-21T00:00:00Z'), '/heat', () => ({}));
 
   beforeAll(async () => {
     database = await createTestDatabase('empty');
@@ -42,7 +42,7 @@ describe('Country heat', () => {
     await database.drop();
   });
 
-  const ask = (query: object = {}) => heat.list(HeatQuery.parse(query), call);
+  const ask = (query: object = {}) => heat.list(HeatQuery.parse(query), context);
 
   it('ends a window that was asked for in the future with the newest change, and says so', async () => {
     const [future, newest] = [await ask({ until: '2031-01-01' }), await ask()];
@@ -115,7 +115,7 @@ describe('Country heat', () => {
     const other = await startTestServer({ database: empty });
     const { data, window } = await other.server.app
       .get(HeatService, { strict: false })
-      .list(HeatQuery.parse({}), call);
+      .list(HeatQuery.parse({}), context);
     expect([data, window]).toEqual([[], undefined]);
     await other.close();
     await empty.drop();

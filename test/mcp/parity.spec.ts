@@ -216,8 +216,8 @@ describe('MCP and HTTP', () => {
         const result = await ask('country_heat', args);
         const query = HeatQuery.safeParse(args);
         const language: Locale = args.locale;
-        const call = new RequestContext('test', new Date(), '/heat', () => args);
-        const twin = query.success ? await heat.list(query.data, call).catch(() => null) : null;
+        const context = new RequestContext('test', new Date(), '/heat', () => args);
+        const twin = query.success ? await heat.list(query.data, context).catch(() => null) : null;
         if (twin === null) expect(result.isError).toBe(true);
         else expect(result.structuredContent).toEqual(plain(envelopeOf(twin, language)));
       }),

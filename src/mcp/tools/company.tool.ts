@@ -46,9 +46,9 @@ export class CompanyTool {
   ) {}
 
   @ToolHandler(company)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run<typeof input, CompanyDetail | Candidates>(company, sent, context, {
-      query: (query, call) => this.find(query, call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run<typeof input, CompanyDetail | Candidates>(company, sent, mcp, {
+      query: (query, context) => this.find(query, context),
       more: 'company.earlier',
       render: ({ data }, language) =>
         'candidates' in data ? this.lines.candidates(data, language) : this.lines.one(data, language),
@@ -57,10 +57,10 @@ export class CompanyTool {
 
   private find(
     { slug, query }: z.output<typeof input>,
-    call: RequestContext,
+    context: RequestContext,
   ): Promise<Result<CompanyDetail | Candidates>> {
-    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, call);
-    if (query !== undefined && slug === undefined) return this.finder.byName(query, call);
+    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, context);
+    if (query !== undefined && slug === undefined) return this.finder.byName(query, context);
     throw invalidParameter({ parameter: 'slug', reason: 'one_of_two', args: { other: 'query' } });
   }
 }

@@ -49,14 +49,14 @@ export class CountryHeatTool {
   ) {}
 
   @ToolHandler(countryHeat)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run(countryHeat, sent, context, {
-      query: async ({ country, ...query }, call) => {
-        const [code, ...others] = (await this.resolver.countries(country, call)) ?? [];
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run(countryHeat, sent, mcp, {
+      query: async ({ country, ...query }, context) => {
+        const [code, ...others] = (await this.resolver.countries(country, context)) ?? [];
         if (others.length > 0) {
           throw invalidParameter({ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } });
         }
-        return this.heat.list({ ...query, ...(code !== undefined && { country: code }) }, call);
+        return this.heat.list({ ...query, ...(code !== undefined && { country: code }) }, context);
       },
       render: ({ data, window }, language) => {
         if (data.length === 0) return [this.renderer.say(language, 'empty')];

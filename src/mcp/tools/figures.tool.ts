@@ -56,21 +56,25 @@ export class FiguresTool {
   ) {}
 
   @ToolHandler(figures)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run<typeof input, MacroSeries>(figures, sent, context, {
-      query: (query, call) => this.find(query, call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
+      query: (query, context) => this.find(query, context),
       render: ({ data }, language) => this.lines.series(data, language),
     });
   }
 
   private async find(
     { indicator, country, rank, limit, ...query }: z.output<typeof input>,
-    call: RequestContext,
+    context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    const slug = await this.resolver.indicator(indicator, call);
-    const region = await this.resolver.countries(country, call);
+    const slug = await this.resolver.indicator(indicator, context);
+    const region = await this.resolver.countries(country, context);
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
     const order = isSpan ? {} : { rank, limit: region?.length ?? limit };
-    return this.macro.find(slug, { ...query, ...(region && { region }), ...order, vintages: 'newest' }, call);
+    return this.macro.find(
+      slug,
+      { ...query, ...(region && { region }), ...order, vintages: 'newest' },
+      context,
+    );
   }
 }

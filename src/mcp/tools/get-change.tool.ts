@@ -29,9 +29,9 @@ export class GetChangeTool {
   ) {}
 
   @ToolHandler(getChange)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run(getChange, sent, context, {
-      query: ({ id }, call) => this.changes.find(id, call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run(getChange, sent, mcp, {
+      query: ({ id }, context) => this.changes.find(id, context),
       render: ({ data }, language) => this.lines.one(data, language),
     });
   }

@@ -37,9 +37,9 @@ export class LatestBriefTool {
   ) {}
 
   @ToolHandler(latestBrief)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run<typeof input, Brief>(latestBrief, sent, context, {
-      query: (_, call) => this.briefs.findLatest(call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run<typeof input, Brief>(latestBrief, sent, mcp, {
+      query: (_, context) => this.briefs.findLatest(context),
       render: ({ data }, language) => this.lines.of(data, language),
     });
   }

@@ -54,13 +54,13 @@ export class LatestChangesTool {
   ) {}
 
   @ToolHandler(latestChanges)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run(latestChanges, sent, context, {
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run(latestChanges, sent, mcp, {
       // Withdrawn changes are listed only for `status=withdrawn`, which this tool does not offer.
-      query: async ({ country, ...query }, call) =>
+      query: async ({ country, ...query }, context) =>
         (await this.changes.list(
-          { ...query, country: await this.resolver.countries(country, call) },
-          call,
+          { ...query, country: await this.resolver.countries(country, context) },
+          context,
         )) as Result<Change[]>,
       render: ({ data }, language) => this.lines.page(data, language),
     });

@@ -55,9 +55,9 @@ export class QuotesTool {
   ) {}
 
   @ToolHandler(quotes)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run<typeof input, Quoted>(quotes, sent, context, {
-      query: (query, call) => this.find(query, call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run<typeof input, Quoted>(quotes, sent, mcp, {
+      query: (query, context) => this.find(query, context),
       more: 'figures.earlier',
       render: ({ data }, language, { today }) =>
         Array.isArray(data)
@@ -68,15 +68,15 @@ export class QuotesTool {
 
   private async find(
     { instrument, kind, timeframe, limit, ...query }: z.output<typeof input>,
-    call: RequestContext,
+    context: RequestContext,
   ): Promise<Result<Quoted>> {
     if ((instrument === undefined) === (kind === undefined))
       throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });
     const bars = { ...query, tf: timeframe ?? 'D1', bars: limit };
-    if (kind !== undefined) return this.markets.listBars(kind, bars, call);
-    const key = await this.resolver.instrument(instrument ?? '', call);
-    const found = await this.markets.find(key, { ...query, points: limit }, call);
+    if (kind !== undefined) return this.markets.listBars(kind, bars, context);
+    const key = await this.resolver.instrument(instrument ?? '', context);
+    const found = await this.markets.find(key, { ...query, points: limit }, context);
     if (timeframe === undefined) return found;
-    return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, call);
+    return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
   }
 }

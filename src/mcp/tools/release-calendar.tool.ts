@@ -54,10 +54,10 @@ export class ReleaseCalendarTool {
   ) {}
 
   @ToolHandler(releaseCalendar)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run(releaseCalendar, sent, context, {
-      query: async ({ country, ...query }, call) =>
-        this.ahead.list({ ...query, country: await this.resolver.countries(country, call) }, call),
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run(releaseCalendar, sent, mcp, {
+      query: async ({ country, ...query }, context) =>
+        this.ahead.list({ ...query, country: await this.resolver.countries(country, context) }, context),
       render: ({ data, window }, language) => this.lines.page(data, window, language),
     });
   }

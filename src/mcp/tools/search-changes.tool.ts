@@ -42,12 +42,12 @@ export class SearchChangesTool {
   ) {}
 
   @ToolHandler(searchChanges)
-  run(@Payload() sent: unknown, @Ctx() context: McpContext) {
-    return this.runner.run(searchChanges, sent, context, {
-      query: async ({ query: q, country, ...filters }, call) =>
+  run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
+    return this.runner.run(searchChanges, sent, mcp, {
+      query: async ({ query: q, country, ...filters }, context) =>
         (await this.changes.list(
-          { q, ...filters, country: await this.resolver.countries(country, call) },
-          call,
+          { q, ...filters, country: await this.resolver.countries(country, context) },
+          context,
         )) as Result<Change[]>,
       render: ({ data }, language) => this.lines.page(data, language),
     });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { AheadQuery, CalendarEvent, CalendarEventDetail, EventId, aheadResource } from './ahead.schema.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { AheadService } from './ahead.service.js';
@@ -21,8 +21,8 @@ export class AheadController {
     description:
       'Releases and decisions from `from` to `to`, in time order, with the figures that were known on their day. Past events have their actual figure, those to come the previous one; there are no forecasts. An empty window names the nearest days with events in `meta.nearest`.',
   })
-  list(@Query({ schema: AheadQuery }) query: AheadQuery, @Call() call: RequestContext) {
-    return this.ahead.list(query, call);
+  list(@Query({ schema: AheadQuery }) query: AheadQuery, @Context() context: RequestContext) {
+    return this.ahead.list(query, context);
   }
 
   @Get(':id')
@@ -35,8 +35,8 @@ export class AheadController {
   find(
     @Query({ schema: LocaleQuery }) _query: object,
     @Param('id', { schema: EventId }) id: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.ahead.find(id, call);
+    return this.ahead.find(id, context);
   }
 }

@@ -44,29 +44,29 @@ export class AheadService {
   }
 
   /** In time order: by the publisher's day, then by instant; events without a stated time come first. */
-  list(query: AheadQuery, call: RequestContext): Promise<Result<CalendarEvent[]>> {
+  list(query: AheadQuery, context: RequestContext): Promise<Result<CalendarEvent[]>> {
     const { limit, cursor, from, to } = query;
-    return this.reader.read(aheadResource, call, async (read, cite) => {
+    return this.reader.read(aheadResource, context, async (read, cite) => {
       const filters = await this.filterOf(read, query);
       // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
       const scope = { route: 'ahead', filters: { ...filters, from, to } };
-      const asked = windowOf(query.from, query.to, call.today);
+      const asked = windowOf(query.from, query.to, context.today);
       // A list that continues past midnight keeps the window that it began with.
       const start =
         cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
       const filter = { ...filters, ...start.window, after: start.after };
-      return this.page(read, cite, filter, { scope, limit }, call);
+      return this.page(read, cite, filter, { scope, limit }, context);
     });
   }
 
   /** @throws ApiError `not_found` */
-  find(id: string, call: RequestContext): Promise<Result<CalendarEventDetail>> {
-    return this.reader.read(aheadResource, call, async (read, cite) => {
+  find(id: string, context: RequestContext): Promise<Result<CalendarEventDetail>> {
+    return this.reader.read(aheadResource, context, async (read, cite) => {
       const [row] = await read<EventRow>(ONE_EVENT, [id]);
       if (row === undefined) throw notFound('id', 'no_event', id);
       const history = await read<HistoryRow>(EVENT_HISTORY, [id]);
       return {
-        data: { ...this.view.show(row, call.locale, cite), history: this.view.showHistory(history) },
+        data: { ...this.view.show(row, context.locale, cite), history: this.view.showHistory(history) },
       };
     });
   }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../responses/request-context.js';
 import { AccountScoped } from '../../access/account-scoped.decorator.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { Alert, AlertsQuery, alertsResource } from './alert.schema.js';
 import { AlertsService } from './alerts.service.js';
 
@@ -21,7 +21,7 @@ export class AlertsController {
     description:
       'The newest made first, each with its newest events; empty for an account without any. Only the calling account’s own. They are evaluated as figures are published, in the same publication.',
   })
-  list(@Query({ schema: AlertsQuery }) query: AlertsQuery, @Call() call: RequestContext) {
-    return this.alerts.list(query, call);
+  list(@Query({ schema: AlertsQuery }) query: AlertsQuery, @Context() context: RequestContext) {
+    return this.alerts.list(query, context);
   }
 }

@@ -29,14 +29,14 @@ export class AlertsService {
   }
 
   /** The account's alerts, newest first. */
-  list({ limit, cursor }: AlertsQuery, call: RequestContext): Promise<Result<Alert[]>> {
-    const { accountId } = call;
+  list({ limit, cursor }: AlertsQuery, context: RequestContext): Promise<Result<Alert[]>> {
+    const { accountId } = context;
     const scope = { route: 'alerts', filters: { accountId } };
-    return this.reader.readPrimary(alertsResource, call, async (read, cite) => {
+    return this.reader.readPrimary(alertsResource, context, async (read, cite) => {
       const below = cursor === undefined ? TOP : this.cursors.read(scope, cursor);
-      const rows = await read<AlertRow>(ALERTS_PAGE, [accountId, below, limit + 1, call.locale]);
+      const rows = await read<AlertRow>(ALERTS_PAGE, [accountId, below, limit + 1, context.locale]);
       const { shown, page } = this.cursors.page(rows, limit, scope, ({ position }) => position);
-      return { data: shown.map((row) => this.show(row, call.locale, cite)), page };
+      return { data: shown.map((row) => this.show(row, context.locale, cite)), page };
     });
   }
 

@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { Brief, BriefDate, briefsResource } from './brief.schema.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { BriefsService } from './briefs.service.js';
@@ -19,8 +19,8 @@ export class BriefsController {
     summary: 'The latest brief',
     description: 'The brief of the newest day that has one, however old; its title names the day.',
   })
-  findLatest(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.briefs.findLatest(call);
+  findLatest(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.briefs.findLatest(context);
   }
 
   @Get(':date')
@@ -34,8 +34,8 @@ export class BriefsController {
   find(
     @Query({ schema: LocaleQuery }) _query: object,
     @Param('date', { schema: BriefDate }) date: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.briefs.find(date, call);
+    return this.briefs.find(date, context);
   }
 }

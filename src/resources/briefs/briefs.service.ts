@@ -36,8 +36,8 @@ export class BriefsService {
    * The brief of the newest day that has one, however old.
    * @throws ApiError `not_found` while no brief exists
    */
-  findLatest(call: RequestContext): Promise<Result<Brief>> {
-    return this.answer(call, async (read) => {
+  findLatest(context: RequestContext): Promise<Result<Brief>> {
+    return this.answer(context, async (read) => {
       const [brief] = await read<BriefRow>(LATEST_BRIEF);
       if (brief === undefined) throw notFound('date', 'no_latest_brief', 'latest');
       return brief;
@@ -45,8 +45,8 @@ export class BriefsService {
   }
 
   /** @throws ApiError `not_found` for a day without changes, with the neighbouring days that have a brief */
-  find(day: string, call: RequestContext): Promise<Result<Brief>> {
-    return this.answer(call, async (read) => {
+  find(day: string, context: RequestContext): Promise<Result<Brief>> {
+    return this.answer(context, async (read) => {
       const [brief] = await read<BriefRow>(ONE_BRIEF, [day]);
       if (brief !== undefined) return brief;
       const around = await read<{ day: string }>(BRIEFS_AROUND, [day]);
@@ -55,10 +55,10 @@ export class BriefsService {
     });
   }
 
-  private answer(call: RequestContext, find: (read: Read) => Promise<BriefRow>): Promise<Result<Brief>> {
-    return this.reader.read(briefsResource, call, async (read, cite) => {
+  private answer(context: RequestContext, find: (read: Read) => Promise<BriefRow>): Promise<Result<Brief>> {
+    return this.reader.read(briefsResource, context, async (read, cite) => {
       const brief = await find(read);
-      return { data: await this.show(brief, read, cite, call) };
+      return { data: await this.show(brief, read, cite, context) };
     });
   }
 

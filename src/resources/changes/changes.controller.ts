@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { z } from 'zod';
 import { Change, ChangeDetail, WithdrawnChange, changesResource } from './change.schema.js';
 import { ChangeId, ChangesQuery } from './changes-query.schema.js';
@@ -22,8 +22,8 @@ export class ChangesController {
     description:
       'Newest publication first; the order never changes, so a walk over all pages misses and repeats nothing while imports go on. `since` and `until` filter by `occurredAt`, the data’s own clock.',
   })
-  list(@Query({ schema: ChangesQuery }) query: ChangesQuery, @Call() call: RequestContext) {
-    return this.changes.list(query, call);
+  list(@Query({ schema: ChangesQuery }) query: ChangesQuery, @Context() context: RequestContext) {
+    return this.changes.list(query, context);
   }
 
   @Get(':id')
@@ -38,8 +38,8 @@ export class ChangesController {
   find(
     @Query({ schema: LocaleQuery }) _query: object,
     @Param('id', { schema: ChangeId }) id: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.changes.find(id, call);
+    return this.changes.find(id, context);
   }
 }

@@ -55,30 +55,30 @@ export class ChangesService {
   }
 
   /** Newest publication first. With `status: withdrawn` only ids and times. */
-  list(query: ChangesQuery, call: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
+  list(query: ChangesQuery, context: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
     const { limit, cursor, q } = query;
-    return this.reader.read(changesResource, call, async (read, cite) => {
+    return this.reader.read(changesResource, context, async (read, cite) => {
       const filter = await this.filterOf(read, query);
       // Covers the meaning of the filters, so that another spelling fits too. The results of `q` depend on the data, so
       // the scope contains its words.
       const { words: _found, ...meant } = filter;
       const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
       const scope = { route: 'changes', filters };
-      return this.page(read, cite, filter, { scope, limit, cursor }, call);
+      return this.page(read, cite, filter, { scope, limit, cursor }, context);
     });
   }
 
   /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
-  find(id: string, call: RequestContext): Promise<Result<ChangeDetail>> {
-    return this.reader.read(changesResource, call, async (read, cite) => {
-      const { sql, parameters } = changeStatement(id, call.locale);
+  find(id: string, context: RequestContext): Promise<Result<ChangeDetail>> {
+    return this.reader.read(changesResource, context, async (read, cite) => {
+      const { sql, parameters } = changeStatement(id, context.locale);
       const [row] = await read<ChangeRow>(sql, parameters);
       if (row === undefined) throw notFound('id', 'no_change', id);
       if (row.status === 'withdrawn') throw new ApiError('withdrawn');
       const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
       return {
         data: {
-          ...this.view.show(row, call.locale, cite),
+          ...this.view.show(row, context.locale, cite),
           corrections: corrections.map(({ correctedAt, dataVersion, actual, previous }) => ({
             correctedAt: correctedAt.toISOString(),
             dataVersion,

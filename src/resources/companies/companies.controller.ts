@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { CompaniesService } from './companies.service.js';
 import {
   CompaniesQuery,
@@ -26,8 +26,8 @@ export class CompaniesController {
     description:
       'Active legal entities with an LEI or a CIK, by name without regard to case, accents and punctuation. Empty where no name has all words of `q`.',
   })
-  list(@Query({ schema: CompaniesQuery }) query: CompaniesQuery, @Call() call: RequestContext) {
-    return this.companies.list(query, call);
+  list(@Query({ schema: CompaniesQuery }) query: CompaniesQuery, @Context() context: RequestContext) {
+    return this.companies.list(query, context);
   }
 
   @Get(':slug')
@@ -43,8 +43,8 @@ export class CompaniesController {
   find(
     @Query({ schema: CompanyQuery }) query: CompanyQuery,
     @Param('slug', { schema: CompanySlug }) slug: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.companies.find(slug, query, call);
+    return this.companies.find(slug, query, context);
   }
 }

@@ -39,9 +39,9 @@ export class CompaniesService {
   ) {}
 
   /** Sorted by normalised name, then slug. */
-  list(query: CompaniesQuery, call: RequestContext): Promise<Result<Company[]>> {
+  list(query: CompaniesQuery, context: RequestContext): Promise<Result<Company[]>> {
     const { limit, cursor } = query;
-    return this.reader.read(companiesResource, call, async (read, cite) => {
+    return this.reader.read(companiesResource, context, async (read, cite) => {
       const country = query.country && (await resolveRegion(read, 'country', query.country));
       const words = query.q === undefined ? undefined : wordsOf(query.q);
       // Covers the meaning of the filters, so that another spelling fits too.
@@ -57,13 +57,13 @@ export class CompaniesService {
   }
 
   /** One company with its direct relations and a page of its changes. @throws ApiError `not_found` */
-  find(slug: string, query: CompanyQuery, call: RequestContext): Promise<Result<CompanyDetail>> {
-    return this.reader.read(companiesResource, call, async (read, cite) => {
+  find(slug: string, query: CompanyQuery, context: RequestContext): Promise<Result<CompanyDetail>> {
+    return this.reader.read(companiesResource, context, async (read, cite) => {
       const [row] = await read<CompanyRow>(ONE_COMPANY, [slug]);
       if (row === undefined) throw notFound('slug', 'no_company', slug, await nearestSlugs(read, slug));
       const relations = await read<RelatedCompanyRow>(RELATIONS, [row.entityId]);
       const request = { ...query, scope: { route: 'company', filters: { slug } } };
-      const { data, page } = await this.changes.page(read, cite, { entity: row.entityId }, request, call);
+      const { data, page } = await this.changes.page(read, cite, { entity: row.entityId }, request, context);
       return {
         data: {
           ...this.show(row, cite),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import {
   CoverageDomain,
   CoverageDomainDetail,
@@ -25,8 +25,8 @@ export class CoverageController {
     summary: 'Coverage domains',
     description: 'All domains, whole, with how much changed in each as of the newest data day.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.coverage.list(call);
+  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.coverage.list(context);
   }
 
   @Get(':key')
@@ -40,8 +40,8 @@ export class CoverageController {
   find(
     @Query({ schema: CoverageQuery }) query: CoverageQuery,
     @Param('key', { schema: CoverageKey }) key: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.coverage.find(key, query, call);
+    return this.coverage.find(key, query, context);
   }
 }

@@ -33,22 +33,22 @@ export class CoverageService {
   ) {}
 
   /** All domains, in the catalogue's order. */
-  list(call: RequestContext): Promise<Result<CoverageDomain[]>> {
-    return this.reader.read(coverageResource, call, async (read) => {
+  list(context: RequestContext): Promise<Result<CoverageDomain[]>> {
+    return this.reader.read(coverageResource, context, async (read) => {
       const rows = await read<DomainRow>(`${DOMAINS} ORDER BY ordinal`);
-      return { data: rows.map((row) => this.show(row, call.locale)) };
+      return { data: rows.map((row) => this.show(row, context.locale)) };
     });
   }
 
   /** One domain with a page of its changes. @throws ApiError `not_found` */
-  find(key: string, query: CoverageQuery, call: RequestContext): Promise<Result<CoverageDomainDetail>> {
-    return this.reader.read(coverageResource, call, async (read, cite) => {
+  find(key: string, query: CoverageQuery, context: RequestContext): Promise<Result<CoverageDomainDetail>> {
+    return this.reader.read(coverageResource, context, async (read, cite) => {
       const [row] = await read<DomainRow>(`${DOMAINS} WHERE key = $1`, [key]);
       if (row === undefined)
         throw notFound('key', 'no_coverage', key, await nearestMembers(read, 'coverage', key));
       const request = { ...query, scope: { route: 'coverage', filters: { key } } };
-      const { data, page } = await this.changes.page(read, cite, { coverage: key }, request, call);
-      return { data: { ...this.show(row, call.locale), changes: data as Change[] }, page };
+      const { data, page } = await this.changes.page(read, cite, { coverage: key }, request, context);
+      return { data: { ...this.show(row, context.locale), changes: data as Change[] }, page };
     });
   }
 

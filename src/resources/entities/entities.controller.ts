@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { PlanReach } from '../../http/response/plan-reach.decorator.js';
 import { EntitiesService } from './entities.service.js';
 import { EntityId, StructureMap, StructureQuery, entitiesResource } from './structure.schema.js';
@@ -24,8 +24,8 @@ export class EntitiesController {
   structure(
     @Query({ schema: StructureQuery }) query: StructureQuery,
     @Param('id', { schema: EntityId }) id: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.entities.structure(id, query, call);
+    return this.entities.structure(id, query, context);
   }
 }

@@ -15,11 +15,11 @@ export class EntitiesService {
   constructor(private readonly reader: ConsistentReader) {}
 
   /** @throws ApiError `plan_reach_exceeded` beyond the plan, `not_found` for an unknown entity */
-  async structure(id: string, query: StructureQuery, call: RequestContext): Promise<Result<StructureMap>> {
-    const allowed = Math.min(call.reach.structureDepth, DEEPEST);
+  async structure(id: string, query: StructureQuery, context: RequestContext): Promise<Result<StructureMap>> {
+    const allowed = Math.min(context.reach.structureDepth, DEEPEST);
     const depth = query.depth ?? allowed;
     if (depth > allowed) throw new ApiError('plan_reach_exceeded');
-    return this.reader.read(entitiesResource, call, async (read, cite) => {
+    return this.reader.read(entitiesResource, context, async (read, cite) => {
       const [root] = await read<NodeRow>(ROOT, [id]);
       if (root === undefined) throw notFound('id', 'no_entity', id);
       const { placed, leftOut, more } = await walk(read, root, depth);

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../responses/request-context.js';
 import { AccountScoped } from '../../access/account-scoped.decorator.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { Follow, FollowedChange, FollowedChangesQuery, followingResource } from './following.schema.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { FollowingService } from './following.service.js';
@@ -22,8 +22,8 @@ export class FollowingController {
     description:
       'All of it, 500 targets at most, newest first; empty for an account that follows nothing. Only the calling account’s own.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.following.list(call);
+  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.following.list(context);
   }
 
   @Get('changes')
@@ -36,8 +36,8 @@ export class FollowingController {
   })
   listChanges(
     @Query({ schema: FollowedChangesQuery }) query: FollowedChangesQuery,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.following.listChanges(query, call);
+    return this.following.listChanges(query, context);
   }
 }

@@ -33,12 +33,12 @@ export class FollowingService {
   }
 
   /** The account's follows, newest first. */
-  list(call: RequestContext): Promise<Result<Follow[]>> {
-    return this.reader.readPrimary(followingResource, call, async (read) => {
-      const rows = await read<FollowRow>(FOLLOWS, [call.accountId]);
+  list(context: RequestContext): Promise<Result<Follow[]>> {
+    return this.reader.readPrimary(followingResource, context, async (read) => {
+      const rows = await read<FollowRow>(FOLLOWS, [context.accountId]);
       const data = rows.map(({ id, since, ...target }) => ({
         id,
-        target: this.view.show(target, call.locale),
+        target: this.view.show(target, context.locale),
         since: since.toISOString(),
       }));
       return { data };
@@ -48,11 +48,11 @@ export class FollowingService {
   /** Changes of any followed target, newest publication first. */
   listChanges(
     { limit, cursor }: FollowedChangesQuery,
-    call: RequestContext,
+    context: RequestContext,
   ): Promise<Result<FollowedChange[]>> {
-    const { accountId } = call;
+    const { accountId } = context;
     const scope = { route: 'following/changes', filters: { accountId } };
-    return this.reader.readPrimary(followingResource, call, async (read, cite) => {
+    return this.reader.readPrimary(followingResource, context, async (read, cite) => {
       const below = cursor === undefined ? TOP : this.cursors.read(scope, cursor);
       const found = await read<FollowedRow>(FOLLOWED_POSITIONS, [accountId, below, limit + 1]);
       const { shown, page } = this.cursors.page(found, limit, scope, ({ position }) => position);
@@ -60,12 +60,12 @@ export class FollowingService {
         read,
         cite,
         shown.map(({ position }) => position),
-        call,
+        context,
       );
       const data = shown.flatMap(({ position, followed }) => {
         const change = changes.get(position);
         if (change === undefined) return [];
-        return [{ ...change, followed: followed.map((target) => this.view.show(target, call.locale)) }];
+        return [{ ...change, followed: followed.map((target) => this.view.show(target, context.locale)) }];
       });
       return { data, page };
     });

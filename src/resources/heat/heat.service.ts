@@ -52,24 +52,28 @@ export class HeatService {
   ) {}
 
   /** One economy, or all countries with a change up to the window's end, hottest first. */
-  list(query: HeatQuery, call: RequestContext): Promise<Result<CountryHeat[]>> {
-    return this.reader.read({ family: 'changes' }, call, async (read, cite) => {
+  list(query: HeatQuery, context: RequestContext): Promise<Result<CountryHeat[]>> {
+    return this.reader.read({ family: 'changes' }, context, async (read, cite) => {
       await requireMember(read, 'coverage', query.coverage);
       const region = query.country === undefined ? null : await resolveRegion(read, 'country', query.country);
       const coverage = query.coverage ?? ALL_COVERAGE;
-      const isAhead = query.until !== undefined && query.until > call.today;
+      const isAhead = query.until !== undefined && query.until > context.today;
       const asked = isAhead ? undefined : query.until;
       const until = asked ?? (await newestDay(read, coverage, region));
-      if (until === null) return { data: region === null ? [] : await unheated(read, region, call) };
+      if (until === null) return { data: region === null ? [] : await unheated(read, region, context) };
       const frame = { coverage, until, days: query.days };
       const measured =
         region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
       const shown = measured.slice(0, query.limit);
       return {
-        data: await this.show(read, cite, frame, shown, call),
+        data: await this.show(read, cite, frame, shown, context),
         window: { from: shiftedDay(until, 1 - query.days), to: until },
         notices: isAhead
-          ? [this.texts.say(call.locale, 'resources.window_ahead', { day: formatDay(call.locale, until) })]
+          ? [
+              this.texts.say(context.locale, 'resources.window_ahead', {
+                day: formatDay(context.locale, until),
+              }),
+            ]
           : [],
       };
     });

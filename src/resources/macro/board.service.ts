@@ -32,9 +32,9 @@ export class BoardService {
   ) {}
 
   /** The latest figures of the headline indicators, one row per economy; and every indicator, for discovery. */
-  show(call: RequestContext): Promise<Result<EconomyBoard>> {
-    const { locale } = call;
-    return this.reader.read(macroResource, call, async (read, cite) => {
+  show(context: RequestContext): Promise<Result<EconomyBoard>> {
+    const { locale } = context;
+    return this.reader.read(macroResource, context, async (read, cite) => {
       const columns = await read<IndicatorRow>(BOARD_INDICATORS);
       const regions = await read<RegionRow>(BOARD_REGIONS);
       const cells = cellsOf(await read<ObservationRow & { indicator: string }>(BOARD_LATEST_TWO));

@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { BoardService } from './board.service.js';
 import { EconomyBoard, IndicatorSlug, MacroQuery, MacroSeries, macroResource } from './macro.schema.js';
@@ -23,8 +23,8 @@ export class MacroController {
     description:
       'The latest figures of the headline indicators, a row an economy, each with the period before. Also every indicator and region that has a series, for discovery.',
   })
-  showBoard(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.board.show(call);
+  showBoard(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.board.show(context);
   }
 
   @Get(':indicator')
@@ -39,8 +39,8 @@ export class MacroController {
   find(
     @Query({ schema: MacroQuery }) query: MacroQuery,
     @Param('indicator', { schema: IndicatorSlug }) indicator: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.macro.find(indicator, query, call);
+    return this.macro.find(indicator, query, context);
   }
 }

@@ -37,10 +37,10 @@ export class MacroService {
   ) {}
 
   /** One indicator: whole series of regions, or the newest figures of every region. @throws `not_found` */
-  find(slug: string, query: MacroQuery, call: RequestContext): Promise<Result<MacroSeries>> {
-    return this.reader.read(macroResource, call, async (read, cite) => {
-      const { asOf = call.today } = query;
-      if (asOf > call.today) throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
+  find(slug: string, query: MacroQuery, context: RequestContext): Promise<Result<MacroSeries>> {
+    return this.reader.read(macroResource, context, async (read, cite) => {
+      const { asOf = context.today } = query;
+      if (asOf > context.today) throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
       requirePeriodOrder(query.from, query.to);
       requireOneRegion(query);
       const regions = query.region === undefined ? null : await resolveRegions(read, 'region', query.region);
@@ -52,25 +52,25 @@ export class MacroService {
       const groups = ranked([...byRegion(rows).values()], indicator, query);
       return {
         data: {
-          indicator: showIndicator(indicator, call.locale, cite),
+          indicator: showIndicator(indicator, context.locale, cite),
           series: groups.map((group) => {
             const [{ region: code, regionName, currency, source }] = group;
             return {
-              ...this.urls.links(call.locale, ['macro', slug], {
+              ...this.urls.links(context.locale, ['macro', slug], {
                 region: code,
-                ...asOfQuery(query.asOf, call.today),
+                ...asOfQuery(query.asOf, context.today),
               }),
-              region: { code, name: regionName[call.locale] },
+              region: { code, name: regionName[context.locale] },
               currency: UNITS[indicator.unit].dimension === 'exchange_rate' ? currency : null,
               observations: shown(
-                new Observations(group, indicator.unit, cite, call.locale, indicator.decision),
+                new Observations(group, indicator.unit, cite, context.locale, indicator.decision),
                 query,
               ),
               source: cite.source(source),
             };
           }),
         },
-        notices: rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, call.locale),
+        notices: rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale),
       };
     });
   }

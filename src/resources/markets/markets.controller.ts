@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import {
   Instrument,
   InstrumentBars,
@@ -30,8 +30,8 @@ export class MarketsController {
     description:
       'Every instrument that has a figure, whole, each with its newest quote and the one before. Empty while no market figures are held.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.markets.list(call);
+  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.markets.list(context);
   }
 
   @Get('kind/:kind')
@@ -46,9 +46,9 @@ export class MarketsController {
   listBars(
     @Query({ schema: KindQuery }) query: KindQuery,
     @Param('kind', { schema: KindName }) kind: InstrumentKind,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.markets.listBars(kind, query, call);
+    return this.markets.listBars(kind, query, context);
   }
 
   @Get(':key')
@@ -64,8 +64,8 @@ export class MarketsController {
   find(
     @Query({ schema: MarketQuery }) query: MarketQuery,
     @Param('key', { schema: InstrumentKey }) key: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.markets.find(key, query, call);
+    return this.markets.find(key, query, context);
   }
 }

@@ -48,10 +48,10 @@ export class MarketsService {
   ) {}
 
   /** Every instrument with its quote, in the catalogue's order. */
-  list(call: RequestContext): Promise<Result<Instrument[]>> {
-    return this.reader.read(marketsResource, call, async (read, cite) => {
+  list(context: RequestContext): Promise<Result<Instrument[]>> {
+    return this.reader.read(marketsResource, context, async (read, cite) => {
       const rows = await read<InstrumentRow>(ALL_INSTRUMENTS);
-      return { data: rows.map((row) => this.show(row, call.locale, cite)) };
+      return { data: rows.map((row) => this.show(row, context.locale, cite)) };
     });
   }
 
@@ -59,10 +59,10 @@ export class MarketsService {
    * One instrument with the newest figures of a window, oldest first.
    * @throws ApiError `not_found`
    */
-  find(key: string, query: MarketQuery, call: RequestContext): Promise<Result<InstrumentDetail>> {
+  find(key: string, query: MarketQuery, context: RequestContext): Promise<Result<InstrumentDetail>> {
     const { points, cursor, from, to, asOf } = query;
-    return this.reader.read(marketsResource, call, async (read, cite) => {
-      requireWindow(query, call);
+    return this.reader.read(marketsResource, context, async (read, cite) => {
+      requireWindow(query, context);
       const one = instrumentStatement(key, asOf);
       const [row] = await read<InstrumentRow>(one.sql, one.parameters);
       if (row === undefined)
@@ -75,12 +75,12 @@ export class MarketsService {
       const shown = prices.slice(0, points);
       const oldest = prices.length > points ? shown.at(-1) : undefined;
       const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
-      const quotes = new Quotes(row, cite, call.locale);
+      const quotes = new Quotes(row, cite, context.locale);
       const figures = shown.reverse().map((price) => quotes.price(price));
       return {
-        data: { ...this.show(row, call.locale, cite, asOfQuery(asOf, call.today)), points: figures },
+        data: { ...this.show(row, context.locale, cite, asOfQuery(asOf, context.today)), points: figures },
         page: { limit: points, nextCursor },
-        notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, call.locale),
+        notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, context.locale),
       };
     });
   }
@@ -89,10 +89,14 @@ export class MarketsService {
    * Every instrument of a kind with its bars of one time frame, in the catalogue's order; empty for a kind without
    * instruments.
    */
-  listBars(kind: InstrumentKind, query: KindQuery, call: RequestContext): Promise<Result<InstrumentBars[]>> {
+  listBars(
+    kind: InstrumentKind,
+    query: KindQuery,
+    context: RequestContext,
+  ): Promise<Result<InstrumentBars[]>> {
     const { tf, bars, instrument: key, asOf } = query;
-    return this.reader.read(marketsResource, call, async (read, cite) => {
-      requireWindow(query, call);
+    return this.reader.read(marketsResource, context, async (read, cite) => {
+      requireWindow(query, context);
       const held = instrumentsOfKind(kind, key, asOf);
       const rows = await read<InstrumentRow>(held.sql, held.parameters);
       if (key !== undefined && rows.length === 0) {
@@ -104,16 +108,16 @@ export class MarketsService {
       const { sql, parameters } = closesStatement({ kind, key, tf, bars, span, days, asOf });
       const closes = byInstrument(await read<CloseRow>(sql, parameters));
       const data = rows.map((row): InstrumentBars => {
-        const quotes = new Quotes(row, cite, call.locale);
+        const quotes = new Quotes(row, cite, context.locale);
         return {
-          ...this.show(row, call.locale, cite, asOfQuery(asOf, call.today)),
+          ...this.show(row, context.locale, cite, asOfQuery(asOf, context.today)),
           timeframe: tf,
           bars: barsOf(row, tf, closes.get(row.key) ?? [], quotes),
           missing: hasFrame(row, tf) ? null : 'not_published',
         };
       });
       const isEmpty = data.every((one) => one.bars.length === 0);
-      return { data, notices: isEmpty ? await this.beforeHeld(read, rows, query, call.locale) : [] };
+      return { data, notices: isEmpty ? await this.beforeHeld(read, rows, query, context.locale) : [] };
     });
   }
 

@@ -42,8 +42,8 @@ export class ReceiptsService {
   ) {}
 
   /** @throws ApiError `not_found`, or `withdrawn` */
-  ofChange(id: string, call: RequestContext): Promise<Result<Receipt>> {
-    return this.reader.read(changesResource, call, async (read, cite) => {
+  ofChange(id: string, context: RequestContext): Promise<Result<Receipt>> {
+    return this.reader.read(changesResource, context, async (read, cite) => {
       const [row] = await read<DerivedChangeRow>(DERIVED_CHANGE, [id]);
       if (row === undefined) throw notFound('id', 'no_change', id);
       if (row.status === 'withdrawn') throw new ApiError('withdrawn');
@@ -55,8 +55,8 @@ export class ReceiptsService {
       return {
         data: {
           of: { id, url: this.urls.of('changes', id) },
-          rule: this.rule(row.kind, call.locale),
-          unit: row.unit === null ? null : unitOf(row.unit, call.locale),
+          rule: this.rule(row.kind, context.locale),
+          unit: row.unit === null ? null : unitOf(row.unit, context.locale),
           inputs: inputs.map((input) => inputView(input, roleOf(row, input), cite)),
           relations: relations.map((relation) => relationView(relation, cite)),
           results: { delta: numberOf(row.delta), deltaPercent: numberOf(row.deltaPercent) },
@@ -68,8 +68,8 @@ export class ReceiptsService {
   /**
    * The inputs of a signal: the figures of its changes and, for one on a single series, the figures that its rule read.
    */
-  ofSignal(id: string, call: RequestContext): Promise<Result<Receipt>> {
-    return this.reader.read(signalsResource, call, async (read, cite) => {
+  ofSignal(id: string, context: RequestContext): Promise<Result<Receipt>> {
+    return this.reader.read(signalsResource, context, async (read, cite) => {
       const [signal] = await read<{ rule: Receipt['rule']['name'] }>(
         `SELECT rule FROM signals WHERE id = $1`,
         [id],
@@ -81,8 +81,8 @@ export class ReceiptsService {
       return {
         data: {
           of: { id, url: this.urls.of('signals', id) },
-          rule: this.rule(signal.rule, call.locale),
-          unit: first.unit === null ? null : unitOf(first.unit, call.locale),
+          rule: this.rule(signal.rule, context.locale),
+          unit: first.unit === null ? null : unitOf(first.unit, context.locale),
           inputs: inputs.map((input) => inputView(input, 'evidence', cite)),
           relations: [],
           results: { delta: null, deltaPercent: null },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { SearchQuery, SearchResult, searchResource } from './search.schema.js';
 import { SearchService } from './search.service.js';
 
@@ -19,7 +19,7 @@ export class SearchController {
     description:
       'Signals, companies, legal entities, countries, indicators and instruments by name, code or topic, the best answer first; equal scores in order of type and id. The pages of one search stay consistent for ten minutes while imports go on. Nothing to find is an empty list. Changes are searched by `GET /changes?q=`.',
   })
-  search(@Query({ schema: SearchQuery }) query: SearchQuery, @Call() call: RequestContext) {
-    return this.found.search(query, call);
+  search(@Query({ schema: SearchQuery }) query: SearchQuery, @Context() context: RequestContext) {
+    return this.found.search(query, context);
   }
 }

@@ -36,10 +36,10 @@ export class SearchService {
   }
 
   /** Ranked. The locale decides the texts, not the matches. */
-  search({ q, type, limit, cursor }: SearchQuery, call: RequestContext): Promise<Result<SearchResult[]>> {
+  search({ q, type, limit, cursor }: SearchQuery, context: RequestContext): Promise<Result<SearchResult[]>> {
     const wanted = searchTermsOf(q);
     const scope = { route: 'search', filters: { q: wanted.text, type } };
-    return this.reader.read(searchResource, call, async (read, cite) => {
+    return this.reader.read(searchResource, context, async (read, cite) => {
       const after = cursor === undefined ? null : readPosition(this.cursors.readText(scope, cursor));
       const [held] = await read<{ dataVersion: number }>(AS_OF, [after?.asOf ?? null]);
       const asOf = held?.dataVersion ?? 0;
@@ -52,7 +52,7 @@ export class SearchService {
         const row = rows.get(document);
         return row === undefined
           ? []
-          : [this.view.show({ ...row, type: of as SearchType, key: id, score }, call.locale, cite)];
+          : [this.view.show({ ...row, type: of as SearchType, key: id, score }, context.locale, cite)];
       });
       return { data, page };
     });

@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { Signal, SignalId, signalsResource } from './signal.schema.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { SignalsService } from './signals.service.js';
@@ -22,8 +22,8 @@ export class SignalsController {
   find(
     @Query({ schema: LocaleQuery }) _query: object,
     @Param('id', { schema: SignalId }) id: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.signals.find(id, call);
+    return this.signals.find(id, context);
   }
 }

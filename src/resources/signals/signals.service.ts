@@ -19,12 +19,12 @@ export class SignalsService {
   ) {}
 
   /** One signal with the newest of the changes that it rests on. @throws ApiError `not_found` */
-  find(id: string, call: RequestContext): Promise<Result<Signal>> {
-    const { locale } = call;
-    return this.reader.read(signalsResource, call, async (read, cite) => {
+  find(id: string, context: RequestContext): Promise<Result<Signal>> {
+    const { locale } = context;
+    return this.reader.read(signalsResource, context, async (read, cite) => {
       const [row] = await read<SignalRow>(ONE_SIGNAL, [id, locale]);
       if (row === undefined) throw notFound('id', 'no_signal', id);
-      const changes = await this.changes.at(read, cite, row.positions, call);
+      const changes = await this.changes.at(read, cite, row.positions, context);
       const { title, summary, rule, status, evidenceClass, total, independent, publishers, byLevel } = row;
       return {
         data: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
-import { Call } from '../../http/request/call.decorator.js';
+import { Context } from '../../http/request/context.decorator.js';
 import { Topic, TopicDetail, TopicQuery, TopicSlug, topicsResource } from './topic.schema.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { TopicsService } from './topics.service.js';
@@ -19,8 +19,8 @@ export class TopicsController {
     summary: 'Topics',
     description: 'All topics, whole, with how much changed in each as of the newest data day.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Call() call: RequestContext) {
-    return this.topics.list(call);
+  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.topics.list(context);
   }
 
   @Get(':slug')
@@ -34,8 +34,8 @@ export class TopicsController {
   find(
     @Query({ schema: TopicQuery }) query: TopicQuery,
     @Param('slug', { schema: TopicSlug }) slug: string,
-    @Call() call: RequestContext,
+    @Context() context: RequestContext,
   ) {
-    return this.topics.find(slug, query, call);
+    return this.topics.find(slug, query, context);
   }
 }

@@ -34,23 +34,23 @@ export class TopicsService {
   ) {}
 
   /** All topics, in the catalogue's order. */
-  list(call: RequestContext): Promise<Result<Topic[]>> {
-    return this.reader.read(topicsResource, call, async (read) => {
+  list(context: RequestContext): Promise<Result<Topic[]>> {
+    return this.reader.read(topicsResource, context, async (read) => {
       const rows = await read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`);
-      return { data: rows.map((row) => this.show(row, call.locale)) };
+      return { data: rows.map((row) => this.show(row, context.locale)) };
     });
   }
 
   /** One topic with a page of its changes. @throws ApiError `not_found` */
-  find(slug: string, query: TopicQuery, call: RequestContext): Promise<Result<TopicDetail>> {
-    return this.reader.read(topicsResource, call, async (read, cite) => {
+  find(slug: string, query: TopicQuery, context: RequestContext): Promise<Result<TopicDetail>> {
+    return this.reader.read(topicsResource, context, async (read, cite) => {
       const [row] = await read<TopicRow>(`${TOPICS} WHERE t.slug = $1`, [slug]);
       if (row === undefined)
         throw notFound('slug', 'no_topic', slug, await nearestMembers(read, 'topic', slug));
       const request = { ...query, scope: { route: 'topics', filters: { slug } } };
-      const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, call);
-      const signals = await this.signals.ofTopic(read, slug, call.locale);
-      return { data: { ...this.show(row, call.locale), signals, changes: data as Change[] }, page };
+      const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, context);
+      const signals = await this.signals.ofTopic(read, slug, context.locale);
+      return { data: { ...this.show(row, context.locale), signals, changes: data as Change[] }, page };
     });
   }
 

@@ -22,15 +22,15 @@ export class BriefPageController {
 
   @Get('latest')
   latest(@Req() request: ApiRequest) {
-    return this.pages.page(request, 'brief latest', async (call) =>
-      this.rendered(await this.briefs.findLatest(call), call),
+    return this.pages.page(request, 'brief latest', async (context) =>
+      this.rendered(await this.briefs.findLatest(context), context),
     );
   }
 
   @Get(':day')
   show(@Req() request: ApiRequest, @Param('day', { schema: BriefDate }) day: string) {
-    return this.pages.page(request, `brief ${day}`, async (call) =>
-      this.rendered(await this.briefs.find(day, call), call),
+    return this.pages.page(request, `brief ${day}`, async (context) =>
+      this.rendered(await this.briefs.find(day, context), context),
     );
   }
 

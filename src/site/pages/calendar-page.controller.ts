@@ -32,11 +32,11 @@ export class CalendarPageController {
 
   @Get()
   list(@Req() request: ApiRequest, @Query({ schema: CalendarQuery }) query: z.infer<typeof CalendarQuery>) {
-    return this.pages.page(request, `calendar ${query.day ?? ''}`, async (call) => {
-      const { locale, today } = call;
+    return this.pages.page(request, `calendar ${query.day ?? ''}`, async (context) => {
+      const { locale, today } = context;
       const on = query.day ?? today;
       const [from, to] = [shiftedDay(on, -DAYS.before), shiftedDay(on, DAYS.after)];
-      const result = await this.ahead.list({ locale, limit: MOST, from, to }, call);
+      const result = await this.ahead.list({ locale, limit: MOST, from, to }, context);
       const title = this.texts.say(locale, 'site.calendar_page.title');
       const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
       const description = this.texts.say(locale, 'site.calendar_page.lead', named);
@@ -68,9 +68,9 @@ export class CalendarPageController {
 
   @Get(':id')
   show(@Req() request: ApiRequest, @Param('id', { schema: EventId }) id: string) {
-    return this.pages.page(request, `event ${id}`, async (call) => {
-      const { locale } = call;
-      const result = await this.ahead.find(id, call);
+    return this.pages.page(request, `event ${id}`, async (context) => {
+      const { locale } = context;
+      const result = await this.ahead.find(id, context);
       const { title, url, history, scheduledOn } = result.data;
       return {
         view: 'event',

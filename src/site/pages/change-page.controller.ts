@@ -33,11 +33,11 @@ export class ChangePageController {
 
   @Get(':id')
   show(@Req() request: ApiRequest, @Param('id', { schema: ChangeId }) id: string) {
-    return this.pages.page(request, `change ${id}`, async (call) => {
-      const { locale } = call;
+    return this.pages.page(request, `change ${id}`, async (context) => {
+      const { locale } = context;
       const [change, receipt] = await Promise.all([
-        this.changes.find(id, call),
-        this.receipts.ofChange(id, call),
+        this.changes.find(id, context),
+        this.receipts.ofChange(id, context),
       ]);
       const { data } = change;
       const path = `/changes/${id}`;
@@ -54,13 +54,13 @@ export class ChangePageController {
           ),
           change: data,
           day: formatDay(locale, data.occurredAt.slice(0, 10)),
-          figure: this.figure(data, call),
+          figure: this.figure(data, context),
           corrections: data.corrections.map(({ correctedAt, actual }) => ({
             day: formatDay(locale, correctedAt.slice(0, 10)),
             figure: cellText({ value: actual, decimals: data.figure?.actual.decimals ?? 0 }, locale),
           })),
           subjectPath: subjectPath(data),
-          chart: await this.chart(data, receipt.data, call),
+          chart: await this.chart(data, receipt.data, context),
           receipt: receiptView(receipt.data, path, locale),
           ...sourcesView([change, receipt], locale),
           api: data.url,
@@ -71,7 +71,7 @@ export class ChangePageController {
 
   @Get(':id/receipt.json')
   receipt(@Req() request: ApiRequest, @Param('id', { schema: ChangeId }) id: string) {
-    return this.pages.json(request, `receipt ${id}`, (call) => this.receipts.ofChange(id, call));
+    return this.pages.json(request, `receipt ${id}`, (context) => this.receipts.ofChange(id, context));
   }
 
   private figure({ figure }: ChangeDetail, { locale }: RequestContext) {
@@ -87,26 +87,30 @@ export class ChangePageController {
   }
 
   /** For a move, the prices that its rule read; for any other change, its series until now. */
-  private async chart(change: ChangeDetail, receipt: Receipt, call: RequestContext): Promise<Chart | null> {
+  private async chart(
+    change: ChangeDetail,
+    receipt: Receipt,
+    context: RequestContext,
+  ): Promise<Chart | null> {
     const { subject, figure, kind } = change;
     if (figure === null) return null;
-    const title = this.texts.say(call.locale, 'site.figure.vintage_chart', { name: subject.name });
+    const title = this.texts.say(context.locale, 'site.figure.vintage_chart', { name: subject.name });
     const marked = figure.period;
     if (subject.type === 'instrument') {
       const points = receipt.inputs.map(({ period, value }) => ({ label: period, value }));
-      return lineChart(points, { title: subject.name, locale: call.locale, marked });
+      return lineChart(points, { title: subject.name, locale: context.locale, marked });
     }
-    const points = await this.series(subject.key, marked, call);
+    const points = await this.series(subject.key, marked, context);
     const before = kind === 'revision' ? figure.previous.value : null;
-    return lineChart(points, { title, locale: call.locale, steps: kind === 'decision', marked, before });
+    return lineChart(points, { title, locale: context.locale, steps: kind === 'decision', marked, before });
   }
 
-  private async series(key: string, period: string, call: RequestContext): Promise<ChartPoint[]> {
+  private async series(key: string, period: string, context: RequestContext): Promise<ChartPoint[]> {
     const [indicator = '', region = ''] = key.split('@');
-    const query = { locale: call.locale, region: [region] };
+    const query = { locale: context.locale, region: [region] };
     const [series, vintages] = await Promise.all([
-      this.macro.find(indicator, { ...query, vintages: 'newest' }, call),
-      this.macro.find(indicator, { ...query, vintages: 'all' }, call),
+      this.macro.find(indicator, { ...query, vintages: 'newest' }, context),
+      this.macro.find(indicator, { ...query, vintages: 'all' }, context),
     ]);
     const points = bandOf(
       series.data.series[0]?.observations ?? [],

@@ -30,9 +30,9 @@ export class MarketPageController {
     @Query({ schema: AsOfQuery }) { asOf }: AsOfQuery,
     @Param('key', { schema: InstrumentKey }) key: string,
   ) {
-    return this.pages.page(request, `market ${key} ${asOf ?? ''}`, async (call) => {
-      const { locale } = call;
-      const result = await this.markets.find(key, { locale, points: POINTS, asOf }, call);
+    return this.pages.page(request, `market ${key} ${asOf ?? ''}`, async (context) => {
+      const { locale } = context;
+      const result = await this.markets.find(key, { locale, points: POINTS, asOf }, context);
       const { data } = result;
       const { name, description, quote, points } = data;
       const [first, last] = [points[0]?.period ?? '', points.at(-1)?.period ?? ''];

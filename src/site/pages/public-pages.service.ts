@@ -46,11 +46,11 @@ export class PublicPages {
   page(
     request: ApiRequest,
     name: string,
-    make: (call: RequestContext) => Promise<RenderedPage>,
+    make: (context: RequestContext) => Promise<RenderedPage>,
   ): Promise<EncodedResponse> {
-    return this.respond(request, `page ${name}`, async (call) => {
-      const { view, model } = await make(call);
-      return this.pages.create(view, model, call.locale);
+    return this.respond(request, `page ${name}`, async (context) => {
+      const { view, model } = await make(context);
+      return this.pages.create(view, model, context.locale);
     });
   }
 
@@ -58,27 +58,27 @@ export class PublicPages {
   json(
     request: ApiRequest,
     name: string,
-    make: (call: RequestContext) => Promise<Result<unknown>>,
+    make: (context: RequestContext) => Promise<Result<unknown>>,
   ): Promise<EncodedResponse> {
-    return this.respond(request, `json ${name}`, async (call) => {
+    return this.respond(request, `json ${name}`, async (context) => {
       const headers = { ...PAGE_HEADERS, 'content-type': 'application/json; charset=utf-8' };
-      const text = JSON.stringify(envelopeOf(await make(call), call.locale));
-      return new SerializedResponse(200, headers, call.locale, Buffer.from(text));
+      const text = JSON.stringify(envelopeOf(await make(context), context.locale));
+      return new SerializedResponse(200, headers, context.locale, Buffer.from(text));
     });
   }
 
   private async respond(
     request: ApiRequest,
     name: string,
-    make: (call: RequestContext) => Promise<SerializedResponse>,
+    make: (context: RequestContext) => Promise<SerializedResponse>,
   ): Promise<EncodedResponse> {
     if (!this.settings.publicPages) throw new ApiError('not_found');
     const locale = pageLocale(request);
     const { id, receivedAt, path } = request.context;
     // A call without an account has the reach of the smallest plan; of the query it keeps only the locale.
-    const call = new RequestContext(id, receivedAt, path, () => ({ locale }));
-    const key = `${this.heartbeat.latest.dataVersion} ${call.today} ${locale} ${name}`;
-    const made = () => this.slots.run(READERS, () => this.cache.compute(key, () => make(call)));
+    const context = new RequestContext(id, receivedAt, path, () => ({ locale }));
+    const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${locale} ${name}`;
+    const made = () => this.slots.run(READERS, () => this.cache.compute(key, () => make(context)));
     const response = this.cache.find(key) ?? (await (request.slot?.releaseWhile(made) ?? made()));
     return this.writer.encode(request, response);
   }

@@ -36,11 +36,11 @@ export class SeriesPageController {
     @Param('indicator', { schema: IndicatorSlug }) slug: string,
     @Param('region', { schema: RegionSegment }) code: string,
   ) {
-    return this.pages.page(request, `macro ${slug} ${code} ${asOf ?? ''}`, async (call) => {
-      const { locale } = call;
+    return this.pages.page(request, `macro ${slug} ${code} ${asOf ?? ''}`, async (context) => {
+      const { locale } = context;
       const query = { locale, region: [code], asOf };
       const result = await this.macro
-        .find(slug, { ...query, vintages: 'newest' }, call)
+        .find(slug, { ...query, vintages: 'newest' }, context)
         .catch((error: unknown) => {
           throw isUnknownRegion(error) ? notFound('region', 'no_path', code) : error;
         });
@@ -48,7 +48,7 @@ export class SeriesPageController {
       const [held] = series;
       if (held === undefined) throw notFound('region', 'no_path', `${slug}/${code}`);
       const { region, observations } = held;
-      const vintages = await this.macro.find(slug, { ...query, vintages: 'all' }, call);
+      const vintages = await this.macro.find(slug, { ...query, vintages: 'all' }, context);
       const latest = observations.findLast(({ value }) => value !== null);
       const name = this.texts.say(locale, 'resources.series', {
         indicator: indicator.name,

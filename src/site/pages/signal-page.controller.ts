@@ -21,11 +21,11 @@ export class SignalPageController {
 
   @Get(':id')
   show(@Req() request: ApiRequest, @Param('id', { schema: SignalId }) id: string) {
-    return this.pages.page(request, `signal ${id}`, async (call) => {
-      const { locale } = call;
+    return this.pages.page(request, `signal ${id}`, async (context) => {
+      const { locale } = context;
       const [signal, receipt] = await Promise.all([
-        this.signals.find(id, call),
-        this.receipts.ofSignal(id, call),
+        this.signals.find(id, context),
+        this.receipts.ofSignal(id, context),
       ]);
       const { title, summary, url, firstSeenAt, lastSeenAt, changes } = signal.data;
       const { inputs } = receipt.data;
@@ -59,6 +59,6 @@ export class SignalPageController {
 
   @Get(':id/receipt.json')
   receipt(@Req() request: ApiRequest, @Param('id', { schema: SignalId }) id: string) {
-    return this.pages.json(request, `receipt ${id}`, (call) => this.receipts.ofSignal(id, call));
+    return this.pages.json(request, `receipt ${id}`, (context) => this.receipts.ofSignal(id, context));
   }
 }
