@@ -33,7 +33,7 @@ const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
  * Sends one request. Never rejects: a failure has `status` 0 and an `error`.
- * @param {{ agent?: Agent, at?: number, keepBody?: boolean, patienceMs?: number }} how `at`: its scheduled time, by
+ * @param {{ agent?: Agent, at?: number, keepBody?: boolean, timeoutMs?: number }} how `at`: its scheduled time, by
  * `performance.now()`
  */
 export function send(
