@@ -57,19 +57,16 @@ export async function deriveDecisions({ client, vintage }: DeriveContext): Promi
   await output.flush();
 }
 
-function row(
-  subject: Subject,
-  decision: Decision,
-  ranges: readonly KnownRange[],
-): (string | number | null)[] {
-  const { id, indicator, region, day, unit, wording, publisher } = subject;
+function changeOf(subject: Subject, decision: Decision, ranges: readonly KnownRange[]): NewChange {
+  const { id: series, indicator, region, day, unit, wording, publisher, weight } = subject;
   const { period, actual, previous } = decision;
-  const texts = decisionTexts({ ...wording.decision, publisher, unit }, decision);
-  const delta = difference(actual, previous.value);
-  return [
-    ...[changeId({ kind: 'decision', indicator, region, period, vintageDay: day }), 'decision'],
-    ...[JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
-    importanceOf(Number(delta), ordinaryStepOf(ranges, day, period), subject.weight),
+  const ordinaryStep = ordinaryStepOf(ranges, day, period);
+  return {
+    id: changeId({ kind: 'decision', indicator, region, period, vintageDay: day }),
+    kind: 'decision',
+    figure: { series, unit, period, actual, previous: { ...previous, basis: 'period', missing: null } },
+    texts: decisionTexts({ ...wording.decision, publisher, unit }, decision),
+    importance: importanceOf(Number(difference(actual, previous.value)), ordinaryStep, weight),
     // The source states the day from which the rate holds.
     ...{ occurredOn: period, occurredBasis: 'observed', vintageDay: day },
   };
