@@ -365,8 +365,7 @@ describe('A day whose price the source has withdrawn', () => {
       changePercent: null,
     });
     const { body: weeks } = await service.get<Bars[]>('/api/v1/markets/kind/fx?tf=W1');
-    const closes = weeks.data.map(({ key, bars }) => [key, bars.map(({ close }) => close.period)]);
-    expect(closes).toEqual([
+    expect(weeks.data.map(({ key, bars }) => [key, bars.map(({ close }) => close.period)])).toEqual([
       ['eurusd', ['2026-04-09']],
       ['eurjpy', ['2026-04-10', '2026-04-13']],
     ]);
@@ -387,8 +386,7 @@ describe('An empty database', () => {
 
   it('has empty market lists and no instrument', async () => {
     for (const path of ['/markets', '/markets/kind/fx', '/markets/kind/commodity?tf=MN']) {
-      const { status, body } = await service.get(`/api/v1${path}`);
-      expect({ path, status, data: body.data }).toEqual({ path, status: 200, data: [] });
+      expect(await service.get(`/api/v1${path}`)).toMatchObject({ status: 200, body: { data: [] } });
     }
     expect((await service.get('/api/v1/markets/eurusd')).status).toBe(404);
   });
