@@ -132,13 +132,13 @@ const steps = ({ changes, observations, entities }) => [
   ],
   [
     'entities',
-    `INSERT INTO entities (id, lei, name, type, country, status, source_id)
+    `INSERT INTO entities (id, lei, name, type, country, status, source_id, data_version)
      SELECT 'ent_' || n, '5299' || lpad(n::text, 14, '0') || lpad((n % 97)::text, 2, '0'),
             (ARRAY['Northern','Pacific','Imperial','Golden','United','Harbour','Granite','Meridian','Silver','Atlas'])[1 + n % 10]
               || ' ' || (ARRAY['Steel','Energy','Foods','Shipping','Bank','Motors','Chemical','Textile','Optics','Rail'])[1 + n / 10 % 10]
               || ' ' || initcap(substr(md5(n::text), 1, 6))
               || ' ' || (ARRAY['AG','plc','Inc','Ltd','S.A.','K.K.','GmbH'])[1 + n % 7],
-            'legal_entity', c.code, 'active', (SELECT id FROM sources WHERE id = 'gleif')
+            'legal_entity', c.code, 'active', (SELECT id FROM sources WHERE id = 'gleif'), ${NEWEST_VERSION}
      FROM generate_series(1, $1::integer) n
      JOIN (SELECT row_number() OVER (ORDER BY weight DESC, code) - 1 AS place, code, count(*) OVER () AS total
            FROM regions WHERE kind = 'country') c ON c.place = n % c.total`,
@@ -151,19 +151,6 @@ const steps = ({ changes, observations, entities }) => [
             date '2026-01-01', false, 'gleif', 1
      FROM generate_series(3, $1::integer) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`,
     [entities],
-  ],
-  [
-    'companies',
-    `INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
-     SELECT 'company-' || lower(lei), id, true, lower(name), ' ' || lower(name), country, source_id FROM entities`,
-  ],
-  [
-    'words of companies',
-    `INSERT INTO company_words (word, folded_name, slug, source_id)
-     SELECT DISTINCT left(w, length), c.folded_name, c.slug, c.source_id
-     FROM companies c CROSS JOIN LATERAL regexp_split_to_table(c.folded_name, '[^a-z0-9]+') w
-       CROSS JOIN generate_series(2, 4) length
-     WHERE char_length(w) >= length`,
   ],
   [
     'calendar events',

@@ -8,6 +8,7 @@ import { AccountRole1795340000000 } from './migrations/1795340000000-account-rol
 import { IdentityTriggers1795334000000 } from './migrations/1795334000000-identity-triggers.migration.js';
 import { IndicatorWording1795351000000 } from './migrations/1795351000000-indicator-wording.migration.js';
 import { SeriesUrls1795352000000 } from './migrations/1795352000000-series-urls.migration.js';
+import { CompanyRanks1795356000000 } from './migrations/1795356000000-company-ranks.migration.js';
 import { KnownLicences1795365000000 } from './migrations/1795365000000-known-licences.migration.js';
 import { RegionCurrencies1795343000000 } from './migrations/1795343000000-region-currencies.migration.js';
 import { ImportantChanges1795344000000 } from './migrations/1795344000000-important-changes.migration.js';
@@ -59,6 +60,7 @@ export const MIGRATIONS = [
   ImportantChanges1795344000000,
   IndicatorWording1795351000000,
   SeriesUrls1795352000000,
+  CompanyRanks1795356000000,
   KnownLicences1795365000000,
 ];
 

@@ -5,7 +5,10 @@ import { ApiError } from '../errors/api-error.js';
 import { normalizeText } from '../search/normalize.js';
 import type { Company, CompanyDetail } from '../resources/companies/company.schema.js';
 import { CompaniesService } from '../resources/companies/companies.service.js';
+import { isNamed } from '../resources/search/score.rule.js';
+import type { SearchResult } from '../resources/search/search.schema.js';
 import { SearchService } from '../resources/search/search.service.js';
+import { codeSpan } from './text/quoted-text.js';
 
 /** The companies that a query may mean. */
 export interface Candidates {
@@ -16,9 +19,8 @@ const CHANGES = 5;
 const CANDIDATES = 10;
 /** Subsidiaries listed; a link leads to the rest. */
 const RELATIONS = 25;
-/** Legal forms that a query may omit after a name. */
-const LEGAL_FORM =
-  /^(se|sa|ag|nv|spa|plc|inc|ltd|llc|corp|co|gmbh|kgaa|ab|asa|oyj|corporation|company|limited|holding|holdings|group)$/;
+/** Of two that bear the name, the one that outranks the other so far is meant: the head of a group, not its namesake. */
+const CLEARLY = 15;
 
 /** Finds the company that a query names, or lists the candidates. */
 @Injectable()
@@ -47,15 +49,19 @@ export class CompanyFinder {
     return { ...result, data };
   }
 
-  /** The company of this name, or candidates. @throws ApiError `not_found` with the nearest slugs */
+  /** The company of this name, or candidates, best first. @throws ApiError `not_found` with the nearest names */
   async byName(query: string, context: RequestContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
-    const found = await this.companies.list({ locale: context.locale, q: query, limit: CANDIDATES }, context);
-    const [only] = found.data;
-    if (only === undefined) throw await this.unknown('query', query, context);
-    const meant = found.data.length === 1 ? only : theOneOf(found.data, query);
-    return meant === undefined
+    const { locale } = context;
+    const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
+    const [best, other] = found.data;
+    if (best === undefined) throw await this.unknown('query', query, context);
+    if (other === undefined) return this.bySlug(best.slug, context);
+    const registered = found.data.filter(({ name }) => normalizeText(name) === normalizeText(query));
+    const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
+    const slug = registered.length === 0 ? clearlyBest(hits.data)?.id : registered[0]?.slug;
+    return slug === undefined || registered.length > 1
       ? { ...found, data: { candidates: found.data } }
-      : this.bySlug(meant.slug, context);
+      : this.bySlug(slug, context);
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
@@ -64,26 +70,20 @@ export class CompanyFinder {
       context,
     );
     return new ApiError('not_found', {
-      faults: [{ parameter, reason: 'unknown_company', allowed: near.data.map(({ id }) => id) }],
+      faults: [
+        {
+          parameter,
+          reason: 'unknown_company',
+          allowed: near.data.map(({ id, title }) => `${id} (${codeSpan(title)})`),
+        },
+      ],
     });
   }
 }
 
-/** By ticker or by full name, with or without legal form; undefined if no or several companies match. */
-function theOneOf(companies: readonly Company[], query: string): Company | undefined {
-  const asked = normalizeText(query);
-  const [one, ...others] = companies.filter(
-    ({ name, tickers }) =>
-      tickers.some((ticker) => normalizeText(ticker) === asked) || isNameOf(normalizeText(name), asked),
-  );
-  return others.length === 0 ? one : undefined;
-}
-
-function isNameOf(name: string, asked: string): boolean {
-  if (name === asked) return true;
-  if (!name.startsWith(`${asked} `)) return false;
-  return name
-    .slice(asked.length + 1)
-    .split(' ')
-    .every((word) => LEGAL_FORM.test(word));
+/** What bears the name; undefined if nothing does, or several that are alike. */
+function clearlyBest([best, other]: readonly SearchResult[]): SearchResult | undefined {
+  if (best === undefined || !isNamed(best.score)) return undefined;
+  const alike = other !== undefined && isNamed(other.score) && best.score - other.score < CLEARLY;
+  return alike ? undefined : best;
 }

@@ -12,13 +12,45 @@ export interface Piece {
   readonly text: string;
 }
 
+/** A number before a unit of time: 10-year, 3 months, 10年物, 3か月. A year of the calendar has four digits. */
+const TENOR_NUMBER = /^\d{1,2}$/;
+const TENOR_UNIT = /^(?:(years?|yrs?)|(months?))$/;
+const TENOR_UNIT_CJK = /^(?:(年)|([かヶケヵカ个個箇]月))[期物]?/;
+const INITIAL = /^\p{L}$/u;
+
 /** The normalised tokens of a text, in order. Everything but Han and kana counts as Latin. */
 export function pieces(text: string): Piece[] {
-  return normalizeText(text)
+  const found = normalizeText(text)
     .split(' ')
     .flatMap(piecesOf)
-    .filter((piece) => piece.text !== '')
-    .map((piece) => (piece.text.length > MOST_CHARACTERS ? cut(piece) : piece));
+    .filter((piece) => piece.text !== '');
+  return joinTokens(found).map((piece) => (piece.text.length > MOST_CHARACTERS ? cut(piece) : piece));
+}
+
+/** Joins initials (J P Morgan is JP Morgan) and the s of a possessive (McDonald's), and writes each tenor in one way: 10y, 3m. */
+function joinTokens(found: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  let initials = false;
+  for (const [index, piece] of found.entries()) {
+    const before = joined.at(-1);
+    const initial = piece.script === 'latin' && INITIAL.test(piece.text);
+    const possessive = piece.text === 's' && !INITIAL.test(found[index + 1]?.text ?? '');
+    const tenor = before?.script === 'latin' && TENOR_NUMBER.test(before.text) ? tenorOf(piece) : null;
+    if (before !== undefined && tenor !== null) {
+      joined.splice(-1, 1, { script: 'latin', text: `${before.text}${tenor.unit}` });
+      if (tenor.rest !== '') joined.push({ script: 'cjk', text: tenor.rest });
+    } else if (before?.script === 'latin' && (initials ? initial : possessive)) {
+      joined.splice(-1, 1, { script: 'latin', text: `${before.text}${piece.text}` });
+    } else joined.push(piece);
+    initials = initial;
+  }
+  return joined;
+}
+
+function tenorOf({ script, text }: Piece): { readonly unit: 'y' | 'm'; readonly rest: string } | null {
+  const found = (script === 'cjk' ? TENOR_UNIT_CJK : TENOR_UNIT).exec(text);
+  if (found === null) return null;
+  return { unit: found[1] === undefined ? 'm' : 'y', rest: text.slice(found[0].length) };
 }
 
 const cut = ({ script, text }: Piece): Piece => ({

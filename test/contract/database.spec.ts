@@ -172,7 +172,6 @@ describe('The database', () => {
       'calendar_events',
       'companies',
       'company_tickers',
-      'company_words',
       'entities',
       'observations',
       'register_vintages',

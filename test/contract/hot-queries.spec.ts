@@ -32,7 +32,6 @@ const GROWING = [
   'entities',
   'relations',
   'companies',
-  'company_words',
   'accounts',
   'api_keys',
   'follows',

@@ -34,7 +34,11 @@ import {
   LATEST_TWO,
   WHOLE_SERIES,
 } from '../../src/resources/macro/macro.rows.js';
-import { companiesStatement, ONE_COMPANY } from '../../src/resources/companies/company.rows.js';
+import {
+  COMPANIES_OF_SLUGS,
+  companiesStatement,
+  ONE_COMPANY,
+} from '../../src/resources/companies/company.rows.js';
 import { DOWNWARD, EDGES, UPWARD } from '../../src/resources/entities/structure.rows.js';
 import {
   ALL_INSTRUMENTS,
@@ -111,7 +115,7 @@ const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
     title: 'Search: what holds all words, or is named so',
     indexes: ['search_documents_words', 'search_names_pkey', 'search_texts_pkey'],
     sql: WITH_ALL,
-    parameters: [1000, null, 'pacific steel', "('~:pacific') & ('~:steel')"],
+    parameters: [1000, null, ['pacific steel'], "('~:pacific' | '~:pacific':*) & ('~:steel')", null],
   },
   {
     title: 'Search: what holds any of the words',
@@ -300,10 +304,11 @@ export const HOT: readonly HotQuery[] = [
     ...companiesStatement({ country: 'JP', after: 'company-000000000000001f4000' }, 20),
   },
   {
-    title: 'A page of companies by a word of the name',
+    title: 'Companies that a search found',
     where: 'src/resources/companies/company.rows.ts',
-    indexes: ['companies_pkey', 'company_words_pkey'],
-    ...companiesStatement({ words: ['company'] }, 20),
+    indexes: ['companies_pkey', 'relations_upward'],
+    sql: COMPANIES_OF_SLUGS,
+    parameters: [['company-000000000000001f4000', 'company-000000000000001f4100']],
   },
   {
     title: 'One company',

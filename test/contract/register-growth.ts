@@ -13,15 +13,10 @@ const RELATIONS = `
   FROM generate_series(3, $1) n CROSS JOIN (VALUES ('direct'), ('ultimate')) k (kind)`;
 
 const COMPANIES = `
-  INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
-  SELECT 'company-' || lower(lei), id, true, lower(name), ' ' || lower(name), country, source_id
+  INSERT INTO companies (slug, entity_id, listed, folded_name, country, source_id)
+  SELECT 'company-' || lower(lei), id, true, lower(name), country, source_id
   FROM entities
   WHERE id LIKE 'ent_grown%'`;
-
-const WORDS = `
-  INSERT INTO company_words (word, folded_name, slug, source_id)
-  SELECT DISTINCT left(w, 4), c.folded_name, c.slug, c.source_id
-  FROM companies c CROSS JOIN LATERAL regexp_split_to_table(c.folded_name, ' ') w ON CONFLICT DO NOTHING`;
 
 /** So many legal entities in groups, each a company. */
 export async function growRegister(
@@ -30,6 +25,6 @@ export async function growRegister(
   entities: number,
 ): Promise<void> {
   for (const sql of [ENTITIES, RELATIONS]) await publisher.query(sql, [entities]);
-  for (const sql of [COMPANIES, WORDS]) await publisher.query(sql);
-  await owner.query('VACUUM ANALYZE entities, relations, companies, company_words');
+  await publisher.query(COMPANIES);
+  await owner.query('VACUUM ANALYZE entities, relations, companies');
 }

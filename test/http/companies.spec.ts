@@ -103,7 +103,7 @@ describe('GET /api/v1/companies', () => {
           slug: 'harbour-crane-services-limited',
           missing: null,
         },
-        counts: { subsidiaries: 1, changes: 0 },
+        counts: { subsidiaries: 1, consolidated: 1, changes: 0 },
         sources: ['gleif', 'sec'],
       },
     ]);
@@ -114,7 +114,12 @@ describe('GET /api/v1/companies', () => {
     ['a word', 'seefracht', ['nordwind-seefracht-gmbh']],
     ['the beginning of a word', 'logi', ['nordwind-logistics-limited']],
     ['more than the key of a word', 'logistic', ['nordwind-logistics-limited']],
-    ['more than any word', 'logisticsx', []],
+    ['a word with one letter too many', 'logisticsx', ['nordwind-logistics-limited']],
+    ['more than any word', 'logisticsxyz', []],
+    ['a name without its legal form', 'Nordwind Logistics', ['nordwind-logistics-limited']],
+    ['a name with its legal form in short', 'nordwind logistics ltd.', ['nordwind-logistics-limited']],
+    ['an LEI', '9ztest00quaysoft0505', ['quay-software-inc']],
+    ['a CIK', 'CIK 0009000001', ['quay-software-inc']],
     ['words in any order and case', 'LIMITED nordwind', ['nordwind-logistics-limited']],
     ['a name without its accents', 'ecluse', ['ecluse-profonde-sa']],
     [
@@ -230,6 +235,38 @@ describe('A company of a withheld source', () => {
     expect((await blind.get(`/api/v1/entities/${quay.data.entityId}/structure`)).status).toBe(404);
     expect((await blind.get<Company[]>('/api/v1/companies?q=nordwind')).body.data).toEqual([]);
     await blind.close();
+    await own.drop();
+  });
+});
+
+describe('a name that several companies bear', () => {
+  it('finds the head of the group first, then the others', async () => {
+    const own = await createTestDatabase();
+    const many = Array.from({ length: 120 }, (_, index) => `child${String(index).padStart(3, '0')}`);
+    const named = (name: string) => ({ name, country: 'DE' });
+    await publishRegister(
+      own,
+      groupOf('2026-02-01', {
+        entities: {
+          head: named('Zimt SE'),
+          namesake: named('Zimt GmbH'),
+          ...Object.fromEntries(many.map((child) => [child, named(`Aaa Zimt ${child} GmbH`)])),
+        },
+        relations: Object.fromEntries(many.map((child) => [`${child} head`, {}])),
+        lists: { head: many.length },
+      }),
+    );
+    const other = await startTestServer({ database: own });
+    const first = async (q: string) =>
+      (await other.get<Company[]>(`/api/v1/companies?limit=2&q=${encodeURIComponent(q)}`)).body.data;
+    expect(await first('Zimt')).toEqual([
+      like({ slug: 'zimt-se', counts: { subsidiaries: 120, consolidated: 120, changes: 0 } }),
+      like({ slug: 'zimt-gmbh' }),
+    ]);
+    expect((await first('zimt gmbh')).map(({ slug }) => slug)).toEqual(['zimt-gmbh', 'zimt-se']);
+    const found = (await other.get<{ id: string }[]>('/api/v1/search?q=zimt&limit=1')).body.data;
+    expect(found).toEqual([like({ id: 'zimt-se' })]);
+    await other.close();
     await own.drop();
   });
 });

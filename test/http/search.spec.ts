@@ -38,6 +38,9 @@ afterAll(async () => {
 
 const search = (q: string, rest = '') =>
   service.get<Found[]>(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`);
+/** Words with commas between them, each with the result that it is for. */
+const words = (id: string, list: string): (readonly [id: string, q: string])[] =>
+  list.split(', ').map((q) => [id, q]);
 const named = (found: readonly Found[]): string[] => found.map(({ type, id }) => `${type}:${id}`);
 
 describe('The list of judged queries', () => {
@@ -67,6 +70,36 @@ describe('The list of judged queries', () => {
       expect(within).toBeGreaterThanOrEqual(0.9);
     },
   );
+});
+
+describe('What people call things', () => {
+  it.each([
+    ...words(
+      'indicator:policy-rate-upper',
+      'Fed, FOMC, FRB, fed funds, federal reserve, Fed rate cut, policy rates',
+    ),
+    ...words('indicator:policy-rate-upper', '美联储, 联邦基金利率, 政策利率, 降息, 加息'),
+    ...words('indicator:policy-rate-upper', '政策金利, 利下げ, 利上げ, FF金利'),
+    ...words(
+      'instrument:us-par-yield-10y',
+      '10-year yield, 10 year yield, 10y, t-note, 美债, 长期利率, 10年期美债',
+    ),
+    ...words('instrument:us-par-yield-10y', '十年期, 長期金利, 米国債, 10年債'),
+    ...words('instrument:us-par-yield-2y', '2-year yield, 2年期美债'),
+    ...words('indicator:current-account-balance', 'trade deficit, US trade deficit, 贸易逆差, 貿易赤字'),
+    ...words('indicator:unemployment-rate', 'jobless, payrolls, nonfarm payrolls, 非农, 雇用統計'),
+    ...words('instrument:euraud', 'Aussie, 澳元, 豪ドル'),
+    ...words('instrument:eurcad', 'loonie, 加元, カナダドル'),
+    ...words(
+      'indicator:unemployment-rate',
+      'What is the unemployment rate now?, 失业率是多少, 失業率はいくらですか',
+    ),
+    ...words('indicator:cpi-inflation', 'how much is inflation, 通胀率是多少, インフレ率を教えてください'),
+    ...words('indicator:policy-rate-upper', 'When did the Fed cut rates?, 美联储什么时候降息'),
+    ...words('indicator:gdp-growth', 'recession, 景気後退'),
+  ])('finds %s first by “%s”', async (id, q) => {
+    expect(named((await search(q)).body.data)[0]).toBe(id);
+  });
 });
 
 describe('GET /api/v1/search', () => {

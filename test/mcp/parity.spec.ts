@@ -174,7 +174,12 @@ describe('MCP and HTTP', () => {
       const named = (await ask('company', { query: name, locale: 'zh' })).structuredContent;
       const alike = body.data.filter((other) => normalizeText(other.name) === normalizeText(name));
       if (alike.length === 1) expect(named).toEqual(same);
-      else expect(named).toMatchObject({ data: { candidates: alike.map((one) => ({ slug: one.slug })) } });
+      else {
+        const found = await service.get(`/api/v1/companies?limit=10&locale=zh&q=${encodeURIComponent(name)}`);
+        const slugs = (found.body.data as { slug: string }[]).map((one) => one.slug);
+        expect(slugs).toEqual(expect.arrayContaining(alike.map((one) => one.slug)));
+        expect(named).toMatchObject({ data: { candidates: found.body.data } });
+      }
     }
   });
 

@@ -204,7 +204,9 @@ describe('A register', () => {
 
   describe('with companies', () => {
     const companies = () =>
-      sql<object>(`SELECT slug, listed, subsidiaries, changes, words FROM companies ORDER BY slug`);
+      sql<object>(
+        `SELECT slug, listed, subsidiaries, changes, consolidated, rank FROM companies ORDER BY slug`,
+      );
 
     it('has one company for each active entity, with counts', async () => {
       await publish('2026-01-01', {
@@ -217,9 +219,9 @@ describe('A register', () => {
         lists: { alpha: 2 },
       });
       expect(await companies()).toEqual([
-        { slug: 'alpha-ag', listed: true, subsidiaries: 2, changes: 1, words: ' alpha ag' },
-        { slug: 'beta-ag', listed: true, subsidiaries: 0, changes: 0, words: ' beta ag' },
-        { slug: 'gamma-ag', listed: true, subsidiaries: 0, changes: 1, words: ' gamma ag' },
+        { slug: 'alpha-ag', listed: true, subsidiaries: 2, changes: 1, consolidated: 2, rank: 42 },
+        { slug: 'beta-ag', listed: true, subsidiaries: 0, changes: 0, consolidated: 0, rank: 25 },
+        { slug: 'gamma-ag', listed: true, subsidiaries: 0, changes: 1, consolidated: 0, rank: 25 },
       ]);
     });
 
@@ -241,6 +243,9 @@ describe('A register', () => {
       });
       await publish('2026-04-01', { ...FAMILY, entities: { alpha: { name: 'Omega AG' } } });
       expect((await companies())[0]).toMatchObject({ slug: 'alpha-ag', listed: true });
+      expect(await sql(`SELECT other_names FROM entities WHERE name = 'Omega AG'`)).toEqual([
+        { other_names: ['Alpha AG'] },
+      ]);
     });
   });
 

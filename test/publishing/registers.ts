@@ -27,6 +27,7 @@ export function groupOf(vintage: string, group: Group): Delivery {
   const entityRows = Object.entries(entities).map(([name, traits]) => ({
     lei: leiOf(name),
     name: `${name.charAt(0).toUpperCase()}${name.slice(1)} AG`,
+    otherNames: [],
     language: null,
     type: 'legal_entity',
     country: 'DE',

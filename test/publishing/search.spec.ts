@@ -185,5 +185,6 @@ describe('Aliases', () => {
     for (const type of ['country', 'indicator', 'instrument'] as const) {
       expect(Object.keys(aliases[type]).filter((key) => !known[type].includes(key))).toEqual([]);
     }
+    expect(Object.keys(aliases.related.indicator).filter((key) => !(key in aliases.indicator))).toEqual([]);
   });
 });

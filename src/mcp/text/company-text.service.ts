@@ -20,7 +20,9 @@ export class CompanyText {
   candidates({ candidates }: Candidates, locale: Locale): string[] {
     return [
       this.renderer.say(locale, 'company.candidates'),
-      ...candidates.map((company) => `- ${company.slug}: ${this.identity(company, locale)}`),
+      ...candidates.map(
+        (company) => `- ${company.slug}: ${this.identity(company, locale)}${this.group(company, locale)}`,
+      ),
     ];
   }
 
@@ -36,6 +38,18 @@ export class CompanyText {
         : []),
       ...(changes.length > 0 ? ['', ...this.changes.page(changes, locale)] : []),
     ];
+  }
+
+  /** Tells candidates of one name apart. */
+  private group({ parent, counts }: Company, locale: Locale): string {
+    const who = parent === null ? null : parent.name === null ? parent.lei : codeSpan(parent.name);
+    const facts = [
+      ...(who === null ? [] : [this.renderer.say(locale, 'company.parent', { who })]),
+      ...(counts.consolidated === 0
+        ? []
+        : [this.renderer.say(locale, 'company.group', { count: counts.consolidated })]),
+    ];
+    return facts.map((fact) => ` · ${fact}`).join('');
   }
 
   private identity({ name, lei, cik, tickers, country, sources }: Company, locale: Locale): string {

@@ -8,6 +8,8 @@ export interface EntityRow {
   readonly lei: string;
   /** In the register's own spelling. */
   readonly name: string;
+  /** Former names, brands and transliterations, as the register states them. */
+  readonly otherNames: readonly string[];
   /** BCP 47, if the register states it. */
   readonly language: string | null;
   /** `legal_entity`, `fund`, `branch`, … */

@@ -62,6 +62,7 @@ const PICKED = `
     SELECT r.publication, 2, 'entities', e.source_id, jsonb_build_object(
       'lei', e.lei, 'name', e.name, 'language', e.name_language, 'type', e.type, 'country', e.country,
       'jurisdiction', e.jurisdiction, 'status', e.status)
+        || CASE e.other_names WHEN '{}' THEN '{}' ELSE jsonb_build_object('otherNames', e.other_names) END
     FROM entities e JOIN registered v ON v.source_id = e.source_id AND v.day = e.known_on
       JOIN recorded r USING (day, basis)
     WHERE e.lei IS NOT NULL AND e.name IS NOT NULL AND e.status <> 'unknown'

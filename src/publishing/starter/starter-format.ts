@@ -61,6 +61,7 @@ const ROW = z.discriminatedUnion('kind', [
     z.strictObject({
       lei,
       name,
+      otherNames: z.array(name).default([]),
       language: z.string().nullable(),
       type: z.string(),
       country: z.string().nullable(),

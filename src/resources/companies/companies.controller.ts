@@ -24,7 +24,7 @@ export class CompaniesController {
     operation: 'listCompanies',
     summary: 'Companies',
     description:
-      'Active legal entities with an LEI or a CIK, by name without regard to case, accents and punctuation. Empty where no name has all words of `q`.',
+      'Active legal entities with an LEI or a CIK, by name without regard to case, accents and punctuation; with `q` those that it may mean, the likeliest first. Empty where nothing has all words of `q`.',
   })
   list(@Query({ schema: CompaniesQuery }) query: CompaniesQuery, @Context() context: RequestContext) {
     return this.companies.list(query, context);

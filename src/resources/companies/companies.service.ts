@@ -7,12 +7,14 @@ import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { notFound } from '../../errors/api-error.js';
 import { similar } from '../../errors/nearest.js';
-import { normalizeText } from '../../search/normalize.js';
 import type { Citations } from '../../sources/citations.js';
 import type { Change } from '../changes/change.schema.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { resolveRegion } from '../closed-sets.rows.js';
+import { SearchService } from '../search/search.service.js';
+import { searchTermsOf } from '../search/search-terms.rule.js';
 import {
+  COMPANIES_OF_SLUGS,
   companiesStatement,
   ONE_COMPANY,
   SLUGS_AROUND,
@@ -34,22 +36,27 @@ export class CompaniesService {
   constructor(
     private readonly reader: ConsistentReader,
     private readonly changes: ChangesService,
+    private readonly search: SearchService,
     private readonly cursors: Cursors,
     private readonly urls: UrlBuilder,
   ) {}
 
-  /** Sorted by normalised name, then slug. */
+  /** Sorted by normalised name, then slug; with a query its matches, best first. */
   list(query: CompaniesQuery, context: RequestContext): Promise<Result<Company[]>> {
-    const { limit, cursor } = query;
+    const { q, limit, cursor } = query;
     return this.reader.read(companiesResource, context, async (read, cite) => {
       const country = query.country && (await resolveRegion(read, 'country', query.country));
-      const words = query.q === undefined ? undefined : wordsOf(query.q);
       // Covers the meaning of the filters, so that another spelling fits too.
-      const scope = { route: 'companies', filters: { country, words: words?.toSorted() } };
+      const words = q === undefined ? undefined : searchTermsOf(q).text;
+      const scope = { route: 'companies', filters: { country, words } };
+      if (q !== undefined) {
+        const filter = { q, type: 'company', country, whole: true } as const;
+        const { shown, page } = await this.search.ranked(read, filter, { limit, cursor, scope });
+        const rows = await read<CompanyRow>(COMPANIES_OF_SLUGS, [shown.map(({ id }) => id)]);
+        return { data: rows.map((row) => this.show(row, cite)), page };
+      }
       const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      // The query contains punctuation only, which no normalised name contains.
-      if (words?.length === 0) return { data: [], page: { limit, nextCursor: null } };
-      const { sql, parameters } = companiesStatement({ country, words, after }, limit);
+      const { sql, parameters } = companiesStatement({ country, after }, limit);
       const rows = await read<CompanyRow>(sql, parameters);
       const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
       return { data: shown.map((row) => this.show(row, cite)), page };
@@ -83,8 +90,8 @@ export class CompaniesService {
   }
 
   private show(row: CompanyRow, cite: Citations): Company {
-    const { slug, name, nameLanguage, lei, cik, country, entityId, tickers, parent, subsidiaries, changes } =
-      row;
+    const { slug, name, nameLanguage, lei, cik, country, entityId, tickers, parent } = row;
+    const { subsidiaries, consolidated, changes } = row;
     const sources = [row.source, row.registrantSource, parent?.source ?? null].filter((id) => id !== null);
     return {
       slug,
@@ -98,7 +105,7 @@ export class CompaniesService {
       country,
       entityId,
       parent: parent === null ? null : endOf(parent),
-      counts: { subsidiaries, changes },
+      counts: { subsidiaries, consolidated, changes },
       sources: cite.sources([...new Set(sources)].sort()),
     };
   }
@@ -114,8 +121,4 @@ async function nearestSlugs(read: Read, sent: string): Promise<string[]> {
 
 function endOf({ entityId, lei, name, slug }: EndRow): NonNullable<Company['parent']> {
   return { entityId, lei, name, slug, missing: name === null ? 'not_in_source' : null };
-}
-
-function wordsOf(q: string): string[] {
-  return [...new Set(normalizeText(q).split(' '))].filter((word) => word !== '');
 }

@@ -11,10 +11,11 @@ export class CompanyEntity {
   readonly entityId!: string;
   @Column('boolean') readonly listed!: boolean;
   @Column({ type: 'text', collation: 'C' }) readonly foldedName!: string;
-  @Column('text') readonly words!: string;
   @Column('text', { nullable: true }) @ForeignKey('sources') readonly tickerSource!: string | null;
   @Column('text', { nullable: true }) @ForeignKey('regions') readonly country!: string | null;
   @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;
   @Column('integer', { default: 0 }) readonly subsidiaries!: number;
+  @Column('integer', { default: 0 }) readonly consolidated!: number;
+  @Column('smallint', { default: 35 }) readonly rank!: number;
   @Column('integer', { default: 0 }) readonly changes!: number;
 }

@@ -38,6 +38,11 @@ const members = {
     subsidiaries: z
       .int()
       .describe('Directly consolidated entities that are held; see `known` of the structure map'),
+    consolidated: z
+      .int()
+      .describe(
+        'Entities of its group that are held: directly or ultimately consolidated, whichever are more',
+      ),
     changes: z.int(),
   }),
   sources: z.array(z.string()).describe('Ids in `meta.sources`'),
@@ -79,7 +84,7 @@ export const CompaniesQuery = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Words of the name or tickers, each whole or its beginning of two letters or more; all must be there. Case, accents and punctuation do not count',
+      'A name in any usual spelling, with or without its legal form, a former name or brand, a ticker, LEI or CIK, or words of it or their beginnings. Best first, heads of groups before subsidiaries; at most some hundred. Case, accents and punctuation do not count, one wrong letter is forgiven',
     )
     .meta({ examples: ['microsoft'] }),
 });

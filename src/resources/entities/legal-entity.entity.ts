@@ -9,6 +9,7 @@ export class LegalEntity {
   @Column('text', { nullable: true, unique: true }) readonly lei!: string | null;
   @Column('integer', { nullable: true, unique: true }) readonly cik!: number | null;
   @Column('text', { nullable: true }) readonly name!: string | null;
+  @Column('text', { array: true, default: '{}' }) readonly otherNames!: readonly string[];
   @Column('text', { nullable: true }) readonly nameLanguage!: string | null;
   @Column('text') readonly type!: string;
   @Column('text', { nullable: true }) @ForeignKey('regions') readonly country!: string | null;

@@ -2,7 +2,7 @@
 // names of subjects are looked up here, so that changes need not repeat them.
 import { facetToken, PARTITIONS_PER_TIER } from '../../search/index-partitions.js';
 import type { Read } from '../../database/snapshots.js';
-import { findForms, type Forms } from './forms.rows.js';
+import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { formsAs, queryOfAll, queryOfAny, wordsOf } from './word-query.rule.js';
 
@@ -43,6 +43,6 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
 function marksOf(word: string, forms: Forms, subjects: readonly SubjectRow[]): string[] {
   const found = forms.get(word);
   const named = (name: string): boolean =>
-    found === undefined ? name.includes(word) : name.split(' ').some((part) => found.has(part));
+    found === undefined ? name.includes(word) : name.split(' ').some((part) => weightOfForm(found, part) > 0);
   return subjects.filter(({ names }) => names.some(named)).map(({ type, key }) => facetToken(type, key));
 }

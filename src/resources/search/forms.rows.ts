@@ -8,17 +8,25 @@ const WORTH = { itself: 1, plural: 0.95, joined: 0.9, beginning: 0.8, misspelt: 
 const SHORTEST_BEGINNING = 3;
 const SHORTEST_MISSPELT = 4;
 
-/** By term: its forms, each with its weight. */
+/** By term: its forms, each with its weight. A form that ends in `*` is every word that begins so. */
 export type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The first words with a given prefix, the exact word first. */
+/** The weight of the best form that the word is; 0 if it is none. */
+export function weightOfForm(forms: ReadonlyMap<string, number> | undefined, word: string): number {
+  let best = forms?.get(word) ?? 0;
+  for (const [form, weight] of forms ?? [])
+    if (weight > best && form.endsWith('*') && word.startsWith(form.slice(0, -1))) best = weight;
+  return best;
+}
+
+/** The word, if it stands, and one longer word that begins so. */
 export const BEGINNINGS = `
   SELECT a.word AS term, v.word
   FROM unnest($1::text[]) AS a (word)
     CROSS JOIN LATERAL (
       SELECT w.word FROM search_words w
       WHERE w.word >= a.word AND w.word < a.word || chr(1114111) AND w.since <= $2
-      ORDER BY w.word LIMIT 8) v`;
+      ORDER BY w.word LIMIT 2) v`;
 
 export const SIMILAR = `
   SELECT a.word AS term, v.word
@@ -34,28 +42,35 @@ export async function findForms(read: Read, terms: readonly SearchTerm[], asOf: 
   const latin = terms.filter(({ script }) => script === 'latin').map(({ text }) => text);
   if (latin.length === 0) return new Map();
   const joined = latin.slice(1).map((word, index) => `${latin[index] ?? ''}${word}`);
-  const singular = latin.flatMap((word) => (/.{3,}s$/.test(word) ? [word.slice(0, -1)] : []));
-  const rows = await read<FormRow>(BEGINNINGS, [[...new Set([...latin, ...joined, ...singular])], asOf]);
+  const numbers = latin.map((word) => [word, ...otherNumber(word)] as const);
+  const rows = await read<FormRow>(BEGINNINGS, [[...new Set([...numbers.flat(), ...joined])], asOf]);
   const standing = (word: string): boolean => rows.some((row) => row.term === word && row.word === word);
   const forms = new Map<string, Map<string, number>>(latin.map((word) => [word, new Map()]));
   const add = (word: string, form: string, worth: number): void => {
     const held = forms.get(word);
     if (held !== undefined) held.set(form, Math.max(worth, held.get(form) ?? 0));
   };
-  for (const { term: word, word: form } of rows) {
-    if (form === word) add(word, form, WORTH.itself);
-    else if (form === `${word}s`) add(word, form, WORTH.plural);
-    else if (word.length >= SHORTEST_BEGINNING && /^\p{L}/u.test(word)) add(word, form, WORTH.beginning);
+  for (const [word, ...others] of numbers) {
+    if (standing(word)) add(word, word, WORTH.itself);
+    for (const other of others) if (standing(other)) add(word, other, WORTH.plural);
+    const begins = rows.some((row) => row.term === word && row.word !== word);
+    const shortest = standing(word) ? SHORTEST_BEGINNING : SHORTEST_BEGINNING - 1;
+    if (begins && word.length >= shortest && /^\p{L}/u.test(word)) add(word, `${word}*`, WORTH.beginning);
   }
   for (const [index, word] of joined.entries()) {
     if (!standing(word)) continue;
     add(latin[index] ?? '', word, WORTH.joined);
     add(latin[index + 1] ?? '', word, WORTH.joined);
   }
-  for (const word of singular) if (standing(word)) add(`${word}s`, word, WORTH.plural);
   await addMisspelt(read, forms, asOf);
   return forms;
 }
+
+/** Its plural and its singular, as regular nouns form them. */
+const otherNumber = (word: string): string[] => [
+  `${word}s`,
+  ...(/.{3,}s$/.test(word) ? [word.slice(0, -1)] : []),
+];
 
 /** Only without an exact match: an indexed word is not taken for a misspelling. */
 async function addMisspelt(read: Read, forms: Map<string, Map<string, number>>, asOf: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { bigrams } from '../../search/words.js';
-import type { Forms } from './forms.rows.js';
+import { weightOfForm, type Forms } from './forms.rows.js';
 import type { SearchTerm, SearchTerms } from './search-terms.rule.js';
 
 /** The properties that a document's score depends on. */
@@ -8,12 +8,17 @@ export interface Measured {
   readonly names: readonly string[];
   /** 0..100: decides between equal matches. */
   readonly rank: number;
+  /** Whether the whole query is one of its names; `loose` if but for legal form or number. */
+  readonly named: 'whole' | 'loose' | null;
   /** Whether the document contains all terms, if not in one name. */
   readonly whole: boolean;
 }
 
-/** The remainder is for the rank. */
-const FOR_WORDS = 900;
+/** For a query that is a name of the document, and for one but for legal form or number. The rest is for the rank. */
+const FOR_NAME = 900;
+const FOR_LOOSE_NAME = 878;
+/** For words of a name: whatever the rank, less than for the name. */
+const FOR_WORDS = 790;
 /** The score of a long name that contains all terms, relative to a name that equals them. */
 const LOOSE = 0.7;
 /** The score of a match in the description only. */
@@ -33,18 +38,19 @@ interface Match {
 
 const NONE: Match = { strength: 0, characters: 0 };
 
+/** Whether a score says that the whole query is a name of the document. */
+export const isNamed = (score: number): boolean => score >= FOR_NAME;
+
 /** 0..1000, or null if the document does not match. docs/explanation/search.md has the formula. */
-export function scoreOf({ text, terms }: SearchTerms, forms: Forms, measured: Measured): number | null {
+export function scoreOf({ terms }: SearchTerms, forms: Forms, measured: Measured): number | null {
+  if (measured.named !== null)
+    return measured.rank + (measured.named === 'whole' ? FOR_NAME : FOR_LOOSE_NAME);
   const total = terms.reduce(
     (sum, { text: word, weight }) => sum + (forms.get(word)?.size === 0 ? UNKNOWN * weight : weight),
     0,
   );
   let best = measured.whole ? ELSEWHERE * (worth(terms, forms) / total) ** 2 : 0;
-  for (const name of measured.names) {
-    if (name === text) best = 1;
-    if (best === 1) break;
-    best = Math.max(best, likeness(name, terms, forms, total));
-  }
+  for (const name of measured.names) best = Math.max(best, likeness(name, terms, forms, total));
   return best === 0 ? null : Math.round(FOR_WORDS * best) + measured.rank;
 }
 
@@ -75,7 +81,7 @@ function likeness(name: string, terms: readonly SearchTerm[], forms: Forms, tota
 function matchWord(parts: readonly string[], forms: ReadonlyMap<string, number> | undefined): Match {
   let best = NONE;
   for (const part of parts) {
-    const strength = forms?.get(part) ?? 0;
+    const strength = weightOfForm(forms, part);
     if (strength > best.strength) best = { strength, characters: part.length };
   }
   return best;

@@ -3,6 +3,7 @@ import type { SearchDocumentEntity } from './search.entity.js';
 
 export interface CandidateRow extends Pick<SearchDocumentEntity, 'id' | 'type' | 'key' | 'rank'> {
   readonly names: readonly string[];
+  readonly named: 'whole' | 'loose' | null;
   readonly whole: boolean;
 }
 
@@ -26,7 +27,8 @@ export const AS_OF = `
 const SHOWN = `d.since <= $1 AND (d.until IS NULL OR d.until > $1) AND ($2::text IS NULL OR d.type = $2)`;
 
 /**
- * Searches one partition after another and stops at enough matches; `OFFSET 0` keeps the planner from another order.
+ * Searches one partition after another, which begin with the best ranks, and stops at enough matches; `OFFSET 0` keeps
+ * the planner from another order.
  */
 const matching = (query: string, most: number): string => `
   (SELECT f.id FROM (SELECT partition FROM search_partitions ORDER BY partition) s
@@ -35,30 +37,38 @@ const matching = (query: string, most: number): string => `
      WHERE d.words @@ replace(${query}, '~', s.partition::text)::tsquery AND ${SHOWN} ORDER BY d.id OFFSET 0) f
    LIMIT ${String(most)})`;
 
-/** Names that start with the whole query; by words alone there may be too many. */
-const BEGINNING = `
-  (SELECT d.id FROM (
-     SELECT DISTINCT n.name, n.document FROM search_names n
-     WHERE n.name >= $3 AND n.name < $3 || chr(1114111) ORDER BY n.name, n.document LIMIT 100) n
+/**
+ * What is named so, best rank first: any number of subsidiaries may share a name with the head of their group. $3 the key
+ * of the query, then other forms of it.
+ */
+const NAMED = `
+  (SELECT d.id, n.loose FROM unnest($3::text[]) AS k (name) CROSS JOIN LATERAL (
+     SELECT n.document, n.loose OR n.name <> ($3::text[])[1] AS loose FROM search_names n
+     WHERE n.name = k.name ORDER BY n.rank DESC, n.document DESC LIMIT 100) n
    CROSS JOIN LATERAL (
-     SELECT d.id FROM search_documents d WHERE d.id = n.document AND ${SHOWN} OFFSET 0) d)`;
+     SELECT d.id FROM search_documents d
+     WHERE d.id = n.document AND ${SHOWN}
+       AND ($5::text IS NULL OR d.words @@ replace($5, '~', d.partition::text)::tsquery) OFFSET 0) d)`;
 
-const measured = (found: string, whole: string): string => `
+const measured = (found: string): string => `
   WITH found AS (${found})
-  SELECT d.id, d.type, d.key, d.rank, d.names, ${whole} AS whole
-  FROM (SELECT id, bool_or(whole) AS whole FROM found GROUP BY id) f
+  SELECT d.id, d.type, d.key, d.rank, d.names, f.whole,
+    CASE WHEN NOT f.loose THEN 'whole' WHEN f.loose THEN 'loose' END AS named
+  FROM (SELECT id, bool_and(loose) AS loose, bool_or(whole) AS whole FROM found GROUP BY id) f
     CROSS JOIN LATERAL (
       SELECT d.id, d.type, d.key, d.rank, t.names
       FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = f.id OFFSET 0) d`;
 
-/** All words, or a name with this beginning. */
+/** All words $4, or the names $3, with the facet $5 or any. */
 export const WITH_ALL = measured(
-  `SELECT id, false AS whole FROM ${BEGINNING} b UNION ALL SELECT id, true FROM ${matching('$4', 100)} m`,
-  'f.whole',
+  `SELECT id, loose, false AS whole FROM ${NAMED} n
+   UNION ALL SELECT id, NULL, true FROM ${matching('$4', 100)} m`,
 );
 
 /** Any of the words. */
-export const WITH_ANY = measured(`SELECT id, false AS whole FROM ${matching('$3', 100)} m`, 'false');
+export const WITH_ANY = measured(
+  `SELECT id, NULL::boolean AS loose, false AS whole FROM ${matching('$3', 100)} m`,
+);
 
 /** Texts of one page. */
 export const TEXTS = `

@@ -2,24 +2,40 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
-import { Cursors } from '../../responses/cursors.service.js';
+import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
+import { facetToken } from '../../search/index-partitions.js';
 import { Texts } from '../../locale/texts.service.js';
 import { findForms } from './forms.rows.js';
 import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
-import { searchTermsOf, type SearchTerms } from './search-terms.rule.js';
+import { searchTermsOf } from './search-terms.rule.js';
 import { scoreOf } from './score.rule.js';
 import { AS_OF, TEXTS, WITH_ALL, WITH_ANY, type CandidateRow, type ShownRow } from './search.rows.js';
 import { searchResource, type SearchQuery, type SearchResult, type SearchType } from './search.schema.js';
 import { SearchView } from './search.view.js';
-import { formsAs, queryOfAll, queryOfAny } from './word-query.rule.js';
+import { formsAs, queryOfAll, queryOfAny, queryOfFacet } from './word-query.rule.js';
 
 /** With this many full matches, partial ones are not searched. */
 const ENOUGH = 20;
 
-interface Found extends Ranked {
+export interface Found extends Ranked {
   readonly document: number;
+}
+
+export interface SearchFilter {
+  readonly q: string;
+  readonly type?: SearchType | undefined;
+  /** Of companies and entities: alpha-2 of the legal address. */
+  readonly country?: string | undefined;
+  /** Only what holds all words or is named so; else also what holds some of them, where few hold all. */
+  readonly whole: boolean;
+}
+
+export interface RankedPageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly scope: CursorScope;
 }
 
 @Injectable()
@@ -36,16 +52,11 @@ export class SearchService {
   }
 
   /** Ranked. The locale decides the texts, not the matches. */
-  search({ q, type, limit, cursor }: SearchQuery, context: RequestContext): Promise<Result<SearchResult[]>> {
-    const wanted = searchTermsOf(q);
-    const scope = { route: 'search', filters: { q: wanted.text, type } };
+  search(query: SearchQuery, context: RequestContext): Promise<Result<SearchResult[]>> {
+    const { q, type, limit, cursor } = query;
     return this.reader.read(searchResource, context, async (read, cite) => {
-      const after = cursor === undefined ? null : readPosition(this.cursors.readText(scope, cursor));
-      const [held] = await read<{ dataVersion: number }>(AS_OF, [after?.asOf ?? null]);
-      const asOf = held?.dataVersion ?? 0;
-      const ranked = await rank(read, wanted, type ?? null, asOf);
-      const rest = after === null ? ranked : ranked.filter((one) => inOrder(after, one) < 0);
-      const { shown, page } = this.cursors.page(rest, limit, scope, (one) => writePosition({ ...one, asOf }));
+      const scope = { route: 'search', filters: { q: searchTermsOf(q).text, type } };
+      const { shown, page } = await this.ranked(read, { q, type, whole: false }, { limit, cursor, scope });
       const texts = await read<ShownRow>(TEXTS, [shown.map(({ document }) => document)]);
       const rows = new Map(texts.map((row) => [row.id, row]));
       const data = shown.flatMap(({ document, type: of, id, score }) => {
@@ -57,19 +68,32 @@ export class SearchService {
       return { data, page };
     });
   }
+
+  /** A page of what the query finds, best first; a walk keeps the ranking that it began with. */
+  async ranked(read: Read, filter: SearchFilter, { limit, cursor, scope }: RankedPageRequest) {
+    const after = cursor === undefined ? null : readPosition(this.cursors.readText(scope, cursor));
+    const [held] = await read<{ dataVersion: number }>(AS_OF, [after?.asOf ?? null]);
+    const asOf = held?.dataVersion ?? 0;
+    const ranked = await rank(read, filter, asOf);
+    const rest = after === null ? ranked : ranked.filter((one) => inOrder(after, one) < 0);
+    return this.cursors.page(rest, limit, scope, (one) => writePosition({ ...one, asOf }));
+  }
 }
 
 /** All that matches the terms, best first. */
-async function rank(read: Read, wanted: SearchTerms, type: string | null, asOf: number): Promise<Found[]> {
+async function rank(read: Read, { q, type, country, whole }: SearchFilter, asOf: number): Promise<Found[]> {
+  const wanted = searchTermsOf(q);
   if (wanted.terms.length === 0) return [];
   const forms = await findForms(read, wanted.terms, asOf);
   const alternatives = formsAs(forms);
-  const all = queryOfAll(wanted.terms, alternatives) ?? '';
-  const whole = await read<CandidateRow>(WITH_ALL, [asOf, type, wanted.text, all]);
-  const any = whole.length >= ENOUGH ? null : queryOfAny(wanted.terms, alternatives);
-  const parts = any === null ? [] : await read<CandidateRow>(WITH_ANY, [asOf, type, any]);
+  const facet = country === undefined ? null : queryOfFacet(facetToken('country', country));
+  const words = queryOfAll(wanted.terms, alternatives) ?? '';
+  const all = facet === null || words === '' ? words : `${words} & ${facet}`;
+  const rows = await read<CandidateRow>(WITH_ALL, [asOf, type ?? null, wanted.keys, all, facet]);
+  const any = whole || rows.length >= ENOUGH ? null : queryOfAny(wanted.terms, alternatives);
+  const parts = any === null ? [] : await read<CandidateRow>(WITH_ANY, [asOf, type ?? null, any]);
   const found = new Map<number, Found>();
-  for (const row of [...whole, ...parts]) {
+  for (const row of [...rows, ...parts]) {
     if (found.has(row.id)) continue;
     const score = scoreOf(wanted, forms, row);
     if (score !== null) found.set(row.id, { document: row.id, type: row.type, id: row.key, score });

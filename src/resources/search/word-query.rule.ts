@@ -16,8 +16,13 @@ export const formsAs =
 /** Placeholder of the partition number. */
 const ANYWHERE = '~';
 
-const any = (words: readonly string[]): string =>
-  `(${[...new Set(words)].map((word) => `'${inPartition(ANYWHERE, word)}'`).join(' | ')})`;
+const any = (words: readonly string[]): string => `(${[...new Set(words)].map(lexeme).join(' | ')})`;
+
+/** A form that ends in `*` is a prefix. */
+const lexeme = (form: string): string =>
+  form.endsWith('*') ? `'${inPartition(ANYWHERE, form.slice(0, -1))}':*` : `'${inPartition(ANYWHERE, form)}'`;
+
+export const queryOfFacet = (token: string): string => any([token]);
 
 export const wordsOf = ({ script, text }: SearchTerm): string[] =>
   script === 'cjk' ? bigrams(text) : [text];
@@ -34,9 +39,10 @@ function coveringCondition(run: string, alternatives: Alternatives): string | nu
   return all.some((words) => words.length === 0) ? null : all.map(any).join(' & ');
 }
 
-/** Matches all terms; null if the index lacks a term. */
+/** Matches all terms that are not optional; null if the index lacks one of them. */
 export function queryOfAll(terms: readonly SearchTerm[], alternatives: Alternatives): string | null {
-  const conditions = terms.map((piece) => {
+  const required = terms.filter(({ optional }) => optional !== true);
+  const conditions = required.map((piece) => {
     if (piece.script === 'cjk') return coveringCondition(piece.text, alternatives);
     const words = alternatives(piece.text);
     return words.length === 0 ? null : any(words);

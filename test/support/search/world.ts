@@ -101,9 +101,9 @@ export async function writeRegister(publisher: DataSource): Promise<void> {
     );
     if (slug === id) continue;
     await publisher.query(
-      `INSERT INTO companies (slug, entity_id, listed, folded_name, words, country, source_id)
-       VALUES ($1, $2, true, lower($3), '', $4, 'worldbank-wdi')`,
-      [slug, id, name, country],
+      `INSERT INTO companies (slug, entity_id, listed, folded_name, rank, country, source_id)
+       VALUES ($1, $2, true, lower($3), $4, $5, 'worldbank-wdi')`,
+      [slug, id, name, ticker === undefined ? 35 : 55, country],
     );
     if (ticker === undefined) continue;
     await publisher.query(

@@ -14,12 +14,20 @@ export interface ComparisonCounts {
 
 export const NO_ROWS: ComparisonCounts = { rows: 0, newer: 0, replaced: 0, older: 0 };
 
+/** Other names of entity `e` once row `t` is stored: what the same source called it before stays one of them. */
+export const otherNames = (stated: string): string => `
+  ARRAY(SELECT n FROM unnest(${stated} || CASE WHEN e.source_id = t.source_id THEN e.other_names || coalesce(e.name, t.name)
+          ELSE '{}' END) AS n
+        WHERE n <> t.name GROUP BY n ORDER BY n COLLATE "C")`;
+const STATED_NAMES = 'ARRAY(SELECT jsonb_array_elements_text(t.other_names))';
+
 /** A value that the register no longer states stays. */
 const DIFFERS = `
   (e.name, e.type, e.status) IS DISTINCT FROM (t.name, t.type, t.status)
   OR coalesce(t.country, e.country) IS DISTINCT FROM e.country
   OR coalesce(t.jurisdiction, e.jurisdiction) IS DISTINCT FROM e.jurisdiction
-  OR coalesce(t.language, e.name_language) IS DISTINCT FROM e.name_language`;
+  OR coalesce(t.language, e.name_language) IS DISTINCT FROM e.name_language
+  OR NOT ${STATED_NAMES} <@ e.other_names`;
 
 const COMPARE = `
   SELECT count(*) AS rows,
@@ -61,14 +69,14 @@ const ATTACH = `
     AND NOT EXISTS (SELECT FROM entities h WHERE h.match_name = t.match_name AND h.lei IS NOT NULL)`;
 
 const INSERT = `
-  INSERT INTO entities (id, lei, name, name_language, type, country, jurisdiction, status, match_name, known_on,
+  INSERT INTO entities (id, lei, name, other_names, name_language, type, country, jurisdiction, status, match_name, known_on,
     source_id, data_version)
-  SELECT ${entityId("'lei:' || t.lei")}, t.lei, t.name, t.language, t.type, t.country, t.jurisdiction, t.status,
+  SELECT ${entityId("'lei:' || t.lei")}, t.lei, t.name, ${STATED_NAMES}, t.language, t.type, t.country, t.jurisdiction, t.status,
          t.match_name, $1, t.source_id, $2
   FROM staged_entities_distinct t WHERE NOT EXISTS (SELECT FROM entities e WHERE e.lei = t.lei) ORDER BY t.lei`;
 
 const UPDATE = `
-  UPDATE entities e SET name = t.name, name_language = coalesce(t.language, e.name_language), type = t.type,
+  UPDATE entities e SET name = t.name, other_names = ${otherNames(STATED_NAMES)}, name_language = coalesce(t.language, e.name_language), type = t.type,
     country = coalesce(t.country, e.country), jurisdiction = coalesce(t.jurisdiction, e.jurisdiction),
     status = t.status, match_name = t.match_name, source_id = t.source_id, data_version = $2
   FROM staged_entities_distinct t

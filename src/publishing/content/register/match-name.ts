@@ -1,4 +1,5 @@
 // Decides when names of two registers mean one company: docs/explanation/companies.md says why so rarely.
+import { withoutState } from '../../../search/names.js';
 import { normalizeText } from '../../../search/normalize.js';
 
 /** Spellings of the same legal form. Different forms stay different: Acme Inc is not Acme Corp. */
@@ -19,8 +20,6 @@ const FORM = new RegExp(
   'u',
 );
 
-/** The state behind a slash that tells registrants of one name apart: BANK OF AMERICA CORP /DE/. */
-const FILED_IN = /\s*\/\s*[A-Z]{2,3}\s*\/?\s*$/;
 /** Shorter names are too common to identify a company. */
 const SHORTEST = 4;
 
@@ -33,7 +32,7 @@ export function matchName(name: string): string | null {
 
 /** A registrant's name without the state that distinguishes it from namesakes. */
 export function registrantMatchName(name: string): string | null {
-  return FILED_IN.test(name) ? matchName(name.replace(FILED_IN, '')) : matchName(name);
+  return matchName(withoutState(name));
 }
 
 interface Described {

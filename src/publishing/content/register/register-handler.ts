@@ -117,10 +117,23 @@ class RegisterHandler implements ContentHandler {
     if (unknown !== null) unmapped.add('region', unknown);
     const country = unknown === null ? row.country : null;
     this.ordinal += 1;
-    const { lei, name, language, type, jurisdiction, status, place } = row;
+    const { lei, name, otherNames, language, type, jurisdiction, status, place } = row;
     const at = badRowLine({ place: { ...place, column: 'lei' }, reason: '' }).replace(/, lei: $/, '');
     const matched = entityMatchName(row);
-    this.entities.add([lei, name, language, type, country, jurisdiction, status, matched, source, at]);
+    const others = JSON.stringify(otherNames);
+    this.entities.add([
+      lei,
+      name,
+      others,
+      language,
+      type,
+      country,
+      jurisdiction,
+      status,
+      matched,
+      source,
+      at,
+    ]);
   }
 
   private addRelation({ child, parent, kind, state, since, until, from }: RelationRow, source: string): void {

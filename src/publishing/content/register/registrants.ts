@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { entityId, NO_ROWS, type ComparisonCounts } from './entities.js';
+import { entityId, NO_ROWS, otherNames, type ComparisonCounts } from './entities.js';
 
 const HELD = `
   SELECT r.*, (SELECT array_agg(k.ticker ORDER BY k.ordinal) FROM company_tickers k WHERE k.cik = r.cik) AS tickers
@@ -50,7 +50,7 @@ const STEPS = [
    SELECT ${entityId("'cik:' || t.cik")}, t.cik, t.name, 'registrant', 'active', $1, t.source_id, $2
    FROM staged_registrants_distinct t WHERE NOT EXISTS (SELECT FROM entities e WHERE e.cik = t.cik) ORDER BY t.cik`,
   // Only the regulator's list describes entities without an LEI.
-  `UPDATE entities e SET name = t.name, status = 'active', known_on = $1, data_version = $2 FROM staged_registrants_distinct t
+  `UPDATE entities e SET name = t.name, other_names = ${otherNames(`'{}'::text[]`)}, status = 'active', known_on = $1, data_version = $2 FROM staged_registrants_distinct t
    WHERE e.cik = t.cik AND e.lei IS NULL AND e.known_on <= $1 AND (e.name, e.status) <> (t.name, 'active')`,
   `UPDATE entities e SET data_version = $2 FROM staged_registrants_distinct t JOIN (${HELD}) h ON h.cik = t.cik
    WHERE e.id = h.entity_id AND h.known_on <= $1

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Rows of the delivery as read. */
 const TABLES = `
 CREATE TEMP TABLE staged_entities (
-  lei text NOT NULL, name text NOT NULL, language text, type text NOT NULL, country text, jurisdiction text,
+  lei text NOT NULL, name text NOT NULL, other_names jsonb NOT NULL, language text, type text NOT NULL, country text, jurisdiction text,
   status text NOT NULL, match_name text, source_id text NOT NULL, place text NOT NULL) ON COMMIT DROP;
 CREATE TEMP TABLE staged_relations (
   child text NOT NULL, parent text NOT NULL, kind text NOT NULL, state text NOT NULL, since date, until date,
@@ -20,7 +20,8 @@ CREATE TEMP TABLE staged_registrants (
 const DISTINCT_TABLES = `
 CREATE TEMP TABLE staged_entities_distinct ON COMMIT DROP AS
   SELECT DISTINCT ON (lei) * FROM staged_entities
-  ORDER BY lei, language NULLS LAST, jurisdiction NULLS LAST, country NULLS LAST;
+  ORDER BY lei, language NULLS LAST, jurisdiction NULLS LAST, country NULLS LAST,
+    other_names::text COLLATE "C";
 CREATE TEMP TABLE staged_extents_distinct ON COMMIT DROP AS
   SELECT DISTINCT ON (lei, side, kind) * FROM staged_extents
   ORDER BY lei, side, kind, recorded DESC, stated DESC;

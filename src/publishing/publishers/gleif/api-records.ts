@@ -9,6 +9,8 @@ const LEI_RECORD = z.object({
     lei: z.string(),
     entity: z.object({
       legalName: z.object({ name: z.string(), language: z.string().nullish() }),
+      otherNames: z.array(z.object({ name: z.string() })).nullish(),
+      transliteratedOtherNames: z.array(z.object({ name: z.string() })).nullish(),
       legalAddress: z.object({ country: z.string().nullish() }),
       jurisdiction: z.string().nullish(),
       category: z.string().nullish(),
@@ -45,7 +47,9 @@ export function entityIn(record: unknown, place: SourcePosition): EntityRow | Fa
   if (!parsed.success) return faultOf(parsed.error, NOT_A_RECORD);
   const { lei, entity } = parsed.data.attributes;
   const { legalName, legalAddress } = entity;
-  return entityOf({ ...entity, ...legalName, lei, country: legalAddress.country }, place);
+  const others = [...(entity.otherNames ?? []), ...(entity.transliteratedOtherNames ?? [])];
+  const otherNames = others.map(({ name }) => name);
+  return entityOf({ ...entity, ...legalName, otherNames, lei, country: legalAddress.country }, place);
 }
 
 /** `null`: a record of another kind, or a retracted one. */

@@ -20,6 +20,11 @@ const ENTITY_MORE = {
   jurisdiction: ['jurisdiction', 'Entity.LegalJurisdiction'],
 } as const satisfies Columns;
 
+const OTHER_NAMES =
+  /^(?:other_names|Entity\.(?:Other|TransliteratedOther)EntityNames\.(?:Other|TransliteratedOther)EntityName\.\d)$/;
+/** An extract lists names with their languages: DRESDNER BANK [de] | … */
+const LISTED_NAME = /\s*\[[A-Za-z-]*\]\s*(?:\||$)/;
+
 const RELATION = {
   child: ['start_lei', 'Relationship.StartNode.NodeID'],
   kind: ['relationship', 'Relationship.RelationshipType'],
@@ -40,6 +45,8 @@ interface Layout {
   readonly what: 'entities' | 'relations';
   readonly at: ReadonlyMap<string, number>;
   readonly width: number;
+  /** Where other names stand: in one column of an extract, in several of the golden copy. */
+  readonly otherNames: readonly number[];
   /** The columns of each stated period in the golden copy. */
   readonly periods: readonly { readonly start: number; readonly end: number; readonly type: number }[];
 }
@@ -70,7 +77,8 @@ export function layoutOf(header: readonly string[], file: string): Layout {
     const column = (part: string): number => names.indexOf(`Relationship.Period.${String(number)}.${part}`);
     return { start: column('startDate'), end: column('endDate'), type: column('periodType') };
   });
-  return { what, at, width: names.length, periods: periods.filter(({ type }) => type >= 0) };
+  const otherNames = names.flatMap((name, index) => (OTHER_NAMES.test(name) ? [index] : []));
+  return { what, at, otherNames, width: names.length, periods: periods.filter(({ type }) => type >= 0) };
 }
 
 const missing = (columns: Columns, names: readonly string[]): string[] =>
@@ -105,6 +113,7 @@ function readRow(
     const stated = {
       ...{ lei: cell('lei'), name: cell('name'), language: cell('language'), category: cell('category') },
       ...{ country: cell('country'), jurisdiction: cell('jurisdiction'), status: cell('status') },
+      otherNames: layout.otherNames.flatMap((column) => (cells[column] ?? '').split(LISTED_NAME)),
     };
     const entity = entityOf(stated, place);
     if (isFault(entity)) buffer.add('bad', badRow(place, entity));

@@ -14,10 +14,13 @@ export class RegisterBuffer extends BatchBuffer {
 
   addEntity(row: EntityRow): void {
     const named = registeredName(row.name);
-    const fault = 'fault' in named ? { column: 'name', reason: named.fault } : null;
-    const refused = faultOfEntity(row) ?? fault;
-    if (refused !== null) this.add('bad', badRow(row.place, refused));
-    else this.add('entities', { ...row, ...named, language: languageTag(row.language) });
+    const fault = faultOfEntity(row);
+    if (fault !== null) this.add('bad', badRow(row.place, fault));
+    else if ('fault' in named) this.add('bad', badRow(row.place, { column: 'name', reason: named.fault }));
+    else {
+      const otherNames = namesOf(row.otherNames, named.name);
+      this.add('entities', { ...row, ...named, otherNames, language: languageTag(row.language) });
+    }
   }
 
   addRelation(row: RelationRow): void {
@@ -52,6 +55,12 @@ function faultOfRelation({ child, parent, since, until }: RelationRow): Fault | 
     return { column: 'until', reason: `the relation is stated to end on ${until}, before it begins` };
   }
   return null;
+}
+
+/** Each once and in one order; one that cannot be kept is left out, for it only helps to find the entity. */
+function namesOf(given: readonly string[], own: string): string[] {
+  const kept = given.map(registeredName).flatMap((other) => ('name' in other ? [other.name] : []));
+  return [...new Set(kept)].filter((name) => name !== own).sort();
 }
 
 /** A text that is no BCP 47 tag does not identify the name's language. */

@@ -10,6 +10,7 @@ type Stated = string | null | undefined;
 interface StatedEntity {
   readonly lei: string;
   readonly name: string;
+  readonly otherNames: readonly string[];
   readonly language?: Stated;
   readonly category?: Stated;
   readonly country?: Stated;
@@ -23,7 +24,8 @@ export function entityOf(stated: StatedEntity, place: SourcePosition): EntityRow
   if (typeof status !== 'string') return status;
   if (typeof type !== 'string') return type;
   return {
-    ...{ lei: stated.lei, name: stated.name, language: emptyToNull(stated.language), type },
+    ...{ lei: stated.lei, name: stated.name, otherNames: stated.otherNames },
+    ...{ language: emptyToNull(stated.language), type },
     ...{
       country: emptyToNull(stated.country),
       jurisdiction: emptyToNull(stated.jurisdiction),

@@ -1,16 +1,32 @@
 import type pg from 'pg';
 
-/** Counts subsidiaries of new entities and of those whose relations this publication changed. */
-const SUBSIDIARIES = `
+/**
+ * Rank of a company before words are compared: the head of a group before its subsidiaries, by the number of entities
+ * in its accounts, and what is quoted before what is not. docs/explanation/companies.md has the numbers.
+ */
+const RANK = `least(100, CASE WHEN n.child THEN 25 ELSE 35 END + CASE WHEN n.quoted THEN 15 ELSE 0 END
+    + least(45, round(15 * log(1 + n.consolidated))))`;
+
+/** Of new and changed entities, of both ends of changed relations, and of those whose tickers are withheld now. */
+const COUNTS = `
   WITH concerned AS (
     SELECT parent AS id FROM relations WHERE data_version = $1
-    UNION SELECT id FROM entities WHERE data_version = $1),
+    UNION SELECT child FROM relations WHERE data_version = $1
+    UNION SELECT id FROM entities WHERE data_version = $1
+    UNION SELECT c.entity_id FROM companies c JOIN sources s ON s.id = c.ticker_source AND s.withheld),
   counted AS (
-    SELECT n.id, (SELECT count(*) FROM relations r
-      WHERE r.parent = n.id AND r.kind = 'direct' AND r.valid_to IS NULL) AS count
-    FROM concerned n)
-  UPDATE companies c SET subsidiaries = n.count FROM counted n
-  WHERE c.entity_id = n.id AND c.subsidiaries <> n.count`;
+    SELECT n.id,
+      (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'direct' AND r.valid_to IS NULL) AS direct,
+      (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'ultimate' AND r.valid_to IS NULL) AS ultimate,
+      EXISTS (SELECT FROM relations r WHERE r.child = n.id AND r.valid_to IS NULL) AS child,
+      EXISTS (SELECT FROM registrants g JOIN company_tickers k USING (cik)
+              JOIN sources p ON p.id = k.source_id AND NOT p.withheld WHERE g.entity_id = n.id) AS quoted
+    FROM concerned n),
+  ranked AS (
+    SELECT n.id, n.direct, n.consolidated, ${RANK} AS rank
+    FROM (SELECT *, greatest(direct, ultimate) AS consolidated FROM counted) n)
+  UPDATE companies c SET subsidiaries = n.direct, consolidated = n.consolidated, rank = n.rank FROM ranked n
+  WHERE c.entity_id = n.id AND (c.subsidiaries, c.consolidated, c.rank) <> (n.direct, n.consolidated, n.rank)`;
 
 /**
  * Counts changes of the entities of affected changes; a deleted change has lost its links, but not its subject.
@@ -28,7 +44,7 @@ const CHANGES = `
   WHERE c.entity_id = n.id AND c.changes <> n.count`;
 
 export async function countCompanies(client: pg.PoolClient, dataVersion: number): Promise<number> {
-  const subsidiaries = await client.query(SUBSIDIARIES, [dataVersion]);
+  const counts = await client.query(COUNTS, [dataVersion]);
   const changes = await client.query(CHANGES, [dataVersion]);
-  return (subsidiaries.rowCount ?? 0) + (changes.rowCount ?? 0);
+  return (counts.rowCount ?? 0) + (changes.rowCount ?? 0);
 }

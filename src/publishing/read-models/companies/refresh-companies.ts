@@ -2,7 +2,6 @@
 import type pg from 'pg';
 import { normalizeText } from '../../../search/normalize.js';
 import type { Publication } from '../../versions/record-publication.js';
-import { companyKeysOf } from './company-keys.js';
 import { slugCandidates, type Identified } from './company-slugs.js';
 import { countCompanies } from './count-companies.js';
 
@@ -15,20 +14,16 @@ interface Entity extends Identified {
   readonly source: string;
   readonly active: boolean;
   readonly slug: string | null;
-  readonly tickers: readonly string[];
   readonly tickerSource: string | null;
 }
 
 /** Entities that this publication changed, and those with tickers of a source that is withheld now. */
 const ALTERED = `
   SELECT e.id, e.name, e.lei, e.cik, e.country, e.source_id AS source, e.status = 'active' AS active, c.slug,
-         coalesce(k.tickers, '{}') AS tickers, k.source AS "tickerSource"
+         (SELECT min(t.source_id) FROM company_tickers t JOIN sources s ON s.id = t.source_id AND NOT s.withheld
+          WHERE t.cik = e.cik) AS "tickerSource"
   FROM entities e
     LEFT JOIN companies c ON c.entity_id = e.id
-    LEFT JOIN LATERAL (
-      SELECT array_agg(t.ticker ORDER BY t.ordinal) AS tickers, min(t.source_id) AS source
-      FROM company_tickers t JOIN sources s ON s.id = t.source_id AND NOT s.withheld
-      WHERE t.cik = e.cik) k ON true
   WHERE e.name IS NOT NULL AND (c.slug IS NOT NULL OR e.status = 'active') AND e.id > $2
     AND (e.data_version = $1
       OR c.ticker_source IN (SELECT id FROM sources WHERE withheld))
@@ -49,40 +44,19 @@ export async function refreshCompanies(client: pg.PoolClient, { dataVersion }: P
 
 async function renew(client: pg.PoolClient, entities: readonly Entity[]): Promise<void> {
   const slugs = await slugsOf(client, entities);
-  const rows = entities.map((entity) => {
-    const name = normalizeText(entity.name).slice(0, 300);
-    const words = [
-      ...new Set([
-        ...name.split(' '),
-        ...entity.tickers.flatMap((ticker) => normalizeText(ticker).split(' ')),
-      ]),
-    ];
-    return { ...entity, slug: slugs.get(entity.id) ?? '', folded: name, words };
-  });
+  const rows = entities.map((entity) => ({
+    ...entity,
+    slug: slugs.get(entity.id) ?? '',
+    folded: normalizeText(entity.name).slice(0, 300),
+  }));
   await client.query(
-    `INSERT INTO companies AS c (slug, entity_id, listed, folded_name, words, ticker_source, country, source_id)
-     SELECT slug, id, active, folded, words, "tickerSource", country, source
-     FROM jsonb_to_recordset($1::jsonb) AS given (slug text, id text, active boolean, folded text, words text,
+    `INSERT INTO companies AS c (slug, entity_id, listed, folded_name, ticker_source, country, source_id)
+     SELECT slug, id, active, folded, "tickerSource", country, source
+     FROM jsonb_to_recordset($1::jsonb) AS given (slug text, id text, active boolean, folded text,
        "tickerSource" text, country text, source text)
      ON CONFLICT (slug) DO UPDATE SET listed = excluded.listed, folded_name = excluded.folded_name,
-       words = excluded.words, ticker_source = excluded.ticker_source, country = excluded.country,
-       source_id = excluded.source_id`,
-    [JSON.stringify(rows.map((row) => ({ ...row, words: row.words.map((word) => ` ${word}`).join('') })))],
-  );
-  await client.query('DELETE FROM company_words WHERE slug = ANY ($1)', [rows.map(({ slug }) => slug)]);
-  const keys = rows.flatMap(({ active, words, folded, slug, source }) =>
-    active ? companyKeysOf(words).map((word) => ({ word, folded, slug, source })) : [],
-  );
-  // COPY does not work on a table with row-level security.
-  await client.query(
-    `INSERT INTO company_words (word, folded_name, slug, source_id)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
-    [
-      keys.map(({ word }) => word),
-      keys.map(({ folded }) => folded),
-      keys.map(({ slug }) => slug),
-      keys.map(({ source }) => source),
-    ],
+       ticker_source = excluded.ticker_source, country = excluded.country, source_id = excluded.source_id`,
+    [JSON.stringify(rows)],
   );
 }
 

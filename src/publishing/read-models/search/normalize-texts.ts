@@ -1,14 +1,25 @@
+import { companyKeys, nameKey, singularKey } from '../../../search/names.js';
 import { isCjk, pieces, words } from '../../../search/words.js';
 
 /** Texts of a subject as its statement gives them. */
 export interface SubjectTexts {
   readonly names: readonly (string | null)[];
   readonly more: readonly (string | null)[];
+  /** Whether its names are names of companies, which are said without their legal form. */
+  readonly company: boolean;
+}
+
+/** `loose`: without the legal form of a company, or in the singular. */
+export interface NameKey {
+  readonly name: string;
+  readonly loose: boolean;
 }
 
 export interface NormalizedTexts {
   /** Each name once, in pieces one space apart. */
   readonly names: readonly string[];
+  /** What a query equals that gives one of the names whole. */
+  readonly keys: readonly NameKey[];
   /** All words of names and other texts, each once. */
   readonly words: readonly string[];
   /** Those of them without Han and kana. */
@@ -18,7 +29,7 @@ export interface NormalizedTexts {
 /** Longer names are not searched as names. */
 const LONGEST_NAME = 200;
 
-export function normalizeTexts({ names, more }: SubjectTexts): NormalizedTexts {
+export function normalizeTexts({ names, more, company }: SubjectTexts): NormalizedTexts {
   const folded = names.map((name) =>
     pieces(name ?? '')
       .map(({ text }) => text)
@@ -26,9 +37,20 @@ export function normalizeTexts({ names, more }: SubjectTexts): NormalizedTexts {
       .slice(0, LONGEST_NAME)
       .trim(),
   );
+  const keys = names.flatMap((name) => {
+    const [key = '', ...shorter] = company ? companyKeys(name ?? '') : [nameKey(name ?? '')];
+    return [
+      { name: key, loose: false },
+      ...[...shorter, singularKey(key), ...shorter.map(singularKey)].map((other) => ({
+        name: other,
+        loose: true,
+      })),
+    ];
+  });
   const all = [...new Set([...names, ...more].flatMap((text) => words(text ?? '')))];
   return {
     names: [...new Set(folded)].filter((name) => name !== ''),
+    keys: keys.filter((key) => key.name !== ''),
     words: all,
     latin: all.filter((word) => !isCjk(word)),
   };

@@ -1,16 +1,15 @@
 // Refreshes the documents and words of search.
 import type pg from 'pg';
-import { PARTITIONS_PER_TIER, PARTITION_SIZE } from '../../../search/index-partitions.js';
+import { facetToken, PARTITIONS_PER_TIER, PARTITION_SIZE } from '../../../search/index-partitions.js';
 import { readAliases } from '../../catalogue/aliases.js';
 import type { Publication } from '../../versions/record-publication.js';
 import { normalizeTexts, type SubjectTexts } from './normalize-texts.js';
 import { SEARCH_SUBJECTS } from './search-subjects.js';
 
 /** Raise it when normalisation changes: all stored texts are then normalised again. */
-const FOLDING = 1;
-/** The tier of a document; lower tiers are found first: few subjects, then traded companies, then others. */
-const TIER = `CASE WHEN type IN ('country', 'indicator', 'instrument') THEN 0
-  WHEN type = 'company' AND rank >= 50 THEN 1 WHEN type IN ('company', 'signal') THEN 2 ELSE 3 END`;
+const FOLDING = 2;
+/** The tier of a document; lower tiers are found first: few subjects, then the others by tens of their rank. */
+const TIER = `CASE WHEN type IN ('country', 'indicator', 'instrument') THEN 0 ELSE 1 + (100 - rank) / 10 END`;
 /** How long older states of documents stay for paging that began with them. */
 const PINNED_FOR = '10 minutes';
 const BATCH = 1_000;
@@ -22,7 +21,7 @@ const WANTED = `
 
 const want = (type: string, sql: string): string => `
   WITH aliases AS (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (type text, key text, names text[])
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (type text, key text, names text[], related text[])
   ), subjects AS (${sql})
   INSERT INTO desired_documents
   SELECT '${type}', key, least(100, rank), title, snippet, names, more, facts, sources, md5(s::text || '${String(FOLDING)}')
@@ -67,8 +66,8 @@ const INSERT = `
   WITH numbered AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('search_documents', 'id'))::integer AS id, g.*
     FROM jsonb_to_recordset($1::jsonb) AS g (
-      type text, key text, rank smallint, title jsonb, snippet jsonb, names text[], words text[], facts jsonb,
-      sources text[], fingerprint text)
+      type text, key text, rank smallint, title jsonb, snippet jsonb, names text[], keys jsonb, words text[],
+      facts jsonb, sources text[], fingerprint text)
   ), given AS MATERIALIZED (
     SELECT *, ${TIER} * ${String(PARTITIONS_PER_TIER)} + id / ${String(PARTITION_SIZE)} AS partition FROM numbered
   ), made AS (
@@ -82,7 +81,9 @@ const INSERT = `
     INSERT INTO search_texts (document, title, snippet, names, facts, sources, fingerprint)
     SELECT id, title, snippet, names, facts, sources, fingerprint FROM given
   )
-  INSERT INTO search_names (name, document) SELECT n.name, g.id FROM given g, unnest(g.names) AS n (name)`;
+  INSERT INTO search_names (name, rank, document, loose)
+  SELECT n.name, g.rank, g.id, bool_and(n.loose) FROM given g, jsonb_to_recordset(g.keys) AS n (name text, loose boolean)
+  GROUP BY n.name, g.rank, g.id`;
 
 const LEARN = `
   INSERT INTO search_words (word, since) SELECT DISTINCT w.word, $2::integer FROM unnest($1::text[]) AS w (word)
@@ -94,9 +95,10 @@ const FORGET = `
     SELECT FROM search_partitions s
       JOIN search_documents d ON d.words @@ ('''' || s.partition || ':' || w.word || '''')::tsquery)`;
 
-interface WantedRow extends SubjectTexts {
+interface WantedRow extends Pick<SubjectTexts, 'names' | 'more'> {
   readonly type: string;
   readonly key: string;
+  readonly facts: { readonly country?: string };
 }
 
 /** Refreshes documents and words. Returns how many documents moved. */
@@ -124,9 +126,12 @@ async function makeMissing(client: pg.PoolClient, dataVersion: number): Promise<
     if (rows.length === 0) break;
     const latin = new Set<string>();
     const documents = rows.map(({ more, ...row }) => {
-      const folded = normalizeTexts({ names: row.names, more });
-      for (const word of folded.latin) latin.add(word);
-      return { ...row, names: folded.names, words: folded.words };
+      const company = row.type === 'company' || row.type === 'entity';
+      const { names, keys, words, latin: found } = normalizeTexts({ names: row.names, more, company });
+      for (const word of found) latin.add(word);
+      const { country } = row.facts;
+      const facets = country === undefined ? [] : [facetToken('country', country)];
+      return { ...row, names, keys, words: [...words, ...facets] };
     });
     await client.query(INSERT, [JSON.stringify(documents), dataVersion]);
     await client.query(LEARN, [[...latin], dataVersion]);

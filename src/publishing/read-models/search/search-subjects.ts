@@ -5,15 +5,15 @@ export interface SearchSubject {
   /**
    * Returns `key, title, snippet, names, more, rank, facts, sources` of every subject that may be shown; none of
    * withheld series and sources. `names` are its names, `more` other texts about it. It may join `aliases (type,
-   * key, names)`.
+   * key, names, related)`.
    */
   readonly sql: string;
 }
 
 const NO_TEXTS = `'{}'::text[]`;
 const inAll = (column: string) => `ARRAY[${column} ->> 'en', ${column} ->> 'zh', ${column} ->> 'ja']`;
-const aliases = (type: SearchSubject['type'], key: string) =>
-  `coalesce((SELECT a.names FROM aliases a WHERE a.type = '${type}' AND a.key = ${key}), '{}')`;
+const aliases = (type: SearchSubject['type'], key: string, column = 'names') =>
+  `coalesce((SELECT a.${column} FROM aliases a WHERE a.type = '${type}' AND a.key = ${key}), '{}')`;
 /** All languages of the texts of several rows, in a stable order. */
 const gathered = (column: string, from: string) =>
   `ARRAY(SELECT x.text FROM ${from} CROSS JOIN LATERAL unnest(${inAll(column)}) AS x (text) ORDER BY 1)`;
@@ -38,7 +38,7 @@ const INDICATORS: SearchSubject = {
       ${inAll('i.name')} || ${inAll('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
       ${inAll('i.description')}
         || ${gathered('t.name', 'indicator_topics l JOIN topics t ON t.slug = l.topic AND l.indicator = i.slug')}
-        AS more,
+        || ${aliases('indicator', 'i.slug', 'related')} AS more,
       greatest(60, 95 - i.ordinal) AS rank, '{}'::jsonb AS facts, ${seriesSources('s.indicator = i.slug')} AS sources
     FROM indicators i WHERE EXISTS (SELECT FROM derivable_series s WHERE s.indicator = i.slug)`,
 };
@@ -64,16 +64,18 @@ const COMPANIES: SearchSubject = {
   type: 'company',
   sql: `
     SELECT c.slug AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
-      ARRAY[e.name, e.lei] || t.names || t.tickers AS names, ${NO_TEXTS} AS more,
-      CASE WHEN t.tickers = '{}' THEN 40 ELSE 55 END AS rank,
+      ARRAY[e.name, e.lei] || e.other_names || t.names || t.tickers || t.ciks || coalesce(a.names, '{}') AS names,
+      ${NO_TEXTS} AS more, c.rank,
       jsonb_strip_nulls(jsonb_build_object('country', c.country, 'tickers', nullif(t.tickers, '{}'), 'lei', e.lei))
         AS facts,
       ARRAY(SELECT DISTINCT x.id FROM unnest(ARRAY[c.source_id, e.source_id] || t.sources) AS x (id) ORDER BY 1)
         AS sources
     FROM companies c JOIN entities e ON e.id = c.entity_id
+      LEFT JOIN aliases a ON a.type = 'company' AND a.key = coalesce(e.cik::text, e.lei)
       CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(t.ticker ORDER BY t.ordinal, t.ticker), '{}') AS tickers,
                coalesce(array_agg(DISTINCT r.name), '{}') AS names,
+               coalesce(array_agg(DISTINCT r.cik::text), '{}') AS ciks,
                coalesce(array_agg(DISTINCT t.source_id), '{}') AS sources
         FROM registrants r JOIN company_tickers t USING (cik)
         WHERE r.entity_id = c.entity_id
@@ -86,7 +88,8 @@ const COMPANIES: SearchSubject = {
 const ENTITIES: SearchSubject = {
   type: 'entity',
   sql: `
-    SELECT e.id AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet, ARRAY[e.name, e.lei] AS names, ${NO_TEXTS} AS more,
+    SELECT e.id AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
+      ARRAY[e.name, e.lei] || e.other_names AS names, ${NO_TEXTS} AS more,
       CASE e.status WHEN 'active' THEN 20 ELSE 10 END AS rank,
       jsonb_strip_nulls(jsonb_build_object('country', e.country, 'lei', e.lei)) AS facts,
       ARRAY[e.source_id] AS sources

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { Importer } from '../../src/publishing/batches/importer.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+
+interface Found {
+  readonly slug: string;
+  readonly name: string;
+  readonly cik: number | null;
+}
+
+// More than a thousand searches, on a machine that may be busy.
+jest.setTimeout(300_000);
+
+describeWithSharedData('the companies of the constituents list', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const publisher = await database.open('import');
+    const publish = async (importer: Importer, path: string, vintage: string) =>
+      importFiles(publisher, importer, await importer.open([path], vintage), {
+        now: () => new Date('2026-11-21T10:00:00Z'),
+      });
+    await publish(gleif, sharedData('gleif-groups', 'entities.csv'), '2026-01-01');
+    await publish(gleif, sharedData('gleif-groups', 'relationships.csv'), '2026-01-01');
+    await publish(sec, sharedData('companies', 'sec-company_tickers.json'), '2026-08-22');
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const first = async (q: string): Promise<Found | undefined> => {
+    const path = `/api/v1/companies?limit=1&q=${encodeURIComponent(q)}`;
+    return (await service.get<Found[]>(path)).body.data[0];
+  };
+  const constituents = () =>
+    readFileSync(sharedData('companies', 'sp500-constituents.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((cell) => cell.replace(/^"|"$/g, '')))
+      .map(([ticker = '', name = '', , , , , cik = '']) => ({ ticker, name, cik: Number(cik) }));
+
+  /** Of the day of the regulator's list: some are newer, or quoted under another ticker today. */
+  const registrants = () =>
+    Object.values(
+      JSON.parse(readFileSync(sharedData('companies', 'sec-company_tickers.json'), 'utf8')) as Record<
+        string,
+        { readonly cik_str: number; readonly ticker: string }
+      >,
+    );
+
+  it.each(['ticker', 'name'] as const)('are each the first hit by %s', async (by) => {
+    const held = new Set(registrants().flatMap((row) => [`${row.cik_str}`, `${row.cik_str} ${row.ticker}`]));
+    const wanted = constituents()
+      .map((one) => ({ ...one, ticker: one.ticker.replace('.', '-') }))
+      .filter(({ cik, ticker }) => held.has(by === 'name' ? `${cik}` : `${cik} ${ticker}`));
+    expect(wanted.length).toBeGreaterThan(480);
+    const missed = [];
+    for (const one of wanted) {
+      const found = await first(one[by]);
+      if (found?.cik !== one.cik) missed.push({ ...one, found: found?.name });
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it.each([
+    ['Allianz', 'Allianz SE'],
+    ['Shell', 'SHELL PLC'],
+    ['Commerzbank', 'COMMERZBANK Aktiengesellschaft'],
+    ['Fraport', 'Fraport'],
+    ['Royal Dutch Shell plc', 'SHELL PLC'],
+    ['Apple Computer', 'Apple Inc.'],
+    ['Google', 'Alphabet Inc.'],
+    ['アップル', 'Apple Inc.'],
+  ])('has the head of the group first: %s', async (q, name) => {
+    expect((await first(q))?.name).toMatch(new RegExp(`^${name}`, 'i'));
+  });
+});
