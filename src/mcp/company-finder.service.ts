@@ -56,12 +56,16 @@ export class CompanyFinder {
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
     if (other === undefined) return this.bySlug(best.slug, context);
-    const registered = found.data.filter(({ name }) => normalizeText(name) === normalizeText(query));
+    const named = (name: string) =>
+      found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
-    const slug = registered.length === 0 ? clearlyBest(hits.data)?.id : registered[0]?.slug;
-    return slug === undefined || registered.length > 1
+    const [registered] = named(query);
+    const slug = registered?.slug ?? clearlyBest(hits.data)?.id;
+    const meant = found.data.find((one) => one.slug === slug);
+    // Several companies of one name are told apart by who asks.
+    return meant === undefined || named(meant.name).length > 1
       ? { ...found, data: { candidates: found.data } }
-      : this.bySlug(slug, context);
+      : this.bySlug(meant.slug, context);
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
