@@ -62,7 +62,7 @@ export class CompanyFinder {
     const [registered] = named(query);
     const slug = registered?.slug ?? clearlyBest(hits.data)?.id;
     const meant = found.data.find((one) => one.slug === slug);
-    // Several companies of one name are told apart by who asks.
+    // Two companies of one name are both candidates, because the words do not say which is meant.
     return meant === undefined || named(meant.name).length > 1
       ? { ...found, data: { candidates: found.data } }
       : this.bySlug(meant.slug, context);

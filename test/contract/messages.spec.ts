@@ -40,7 +40,7 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   direct: { en: /directly/, zh: /直接/, ja: /直接/ },
   unusual: { en: /unusual/, zh: /大幅/, ja: /大幅/ },
 };
-/** What is told as news. */
+/** Messages of changes, signals and briefs. */
 const NEWS = ['ahead', 'briefs', 'changes', 'decisions', 'moves', 'signals', 'sources', 'structures'];
 
 /** All of a language by the keys that are asked for; one in forms of its plural also by its key without the form. */
