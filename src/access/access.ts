@@ -60,7 +60,7 @@ export class Access {
       .returning('id')
       .execute();
     if ((made.raw as unknown[]).length === 0) {
-      throw new AccessError(`${address} has an account already`, { code: 'has_account' });
+      throw new AccessError(`${address} already has an account`, { code: 'has_account' });
     }
     await inheritFormer(manager, { id, email: address }, this.peppers, this.now());
     await this.record(manager, id, 'account_created');
@@ -167,7 +167,7 @@ export class Access {
 
   private async refuseSecond(manager: EntityManager, id: string): Promise<void> {
     if (await manager.existsBy(ApiKey, { id })) {
-      throw new AccessError('This form has made its key already', { code: 'key_made' });
+      throw new AccessError('This form has already created its key', { code: 'key_made' });
     }
   }
 

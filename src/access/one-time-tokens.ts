@@ -55,7 +55,7 @@ export class OneTimeTokens {
       [hashToken(text), purpose, this.now()],
     );
     if (token === undefined) {
-      throw new AccessError('The link was used already or has expired', { code: 'token_invalid' });
+      throw new AccessError('The link was already used or has expired', { code: 'token_invalid' });
     }
     return token;
   }

@@ -15,11 +15,11 @@ export type MissingReason = (typeof MISSING_REASONS)[number];
 export const Unit = z
   .object({
     code: z.enum(unitCodes),
-    dimension: z.string().describe('What is measured: ratio, money, count, …'),
-    currency: z.string().nullable().describe('ISO 4217, or null where the unit is not money'),
-    scale: z.int().describe('Power of ten that values stand at: 6 for millions'),
-    per: z.string().nullable().describe('What one unit is counted per, or null'),
-    label: z.string().describe("The unit's name, in the language of the request"),
+    dimension: z.string().describe('The measured dimension: ratio, money, count, …'),
+    currency: z.string().nullable().describe('ISO 4217 code; null if the unit is not money'),
+    scale: z.int().describe('Power of ten of the values: 6 for millions'),
+    per: z.string().nullable().describe('Denominator of the unit; null without one'),
+    label: z.string().describe('Name of the unit, in the language of the request'),
   })
   .meta({ id: 'Unit' });
 export type Unit = z.infer<typeof Unit>;
@@ -28,16 +28,13 @@ export const Period = z
   .string()
   .describe('Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day');
 
-const missing = z
-  .enum(MISSING_REASONS)
-  .nullable()
-  .describe('Why the value is null; null where there is a value');
+const missing = z.enum(MISSING_REASONS).nullable().describe('Why `value` is null; null if it is not');
 
 const text = z
   .string()
   .nullable()
   .describe(
-    'The figure as a person writes it in the language of the request, rounded, with its unit; null without a value',
+    'The figure as text in the language of the request: rounded, with its unit; null without a value',
   );
 
 const previous = z.object({
@@ -46,23 +43,26 @@ const previous = z.object({
   period: Period,
   basis: z
     .enum(['period', 'vintage'])
-    .describe('period: the reference period before; vintage: the same period as published before'),
+    .describe('period: the previous reference period; vintage: the same period as published before'),
   missing,
 });
 
 export const Figure = z
   .object({
-    value: z.number().nullable().describe('Equal to what the source printed'),
-    decimals: z.int().nullable().describe('How many decimals the source printed'),
+    value: z.number().nullable().describe('The value that the source printed, not rounded'),
+    decimals: z.int().nullable().describe('Number of decimals that the source printed'),
     unit: z.enum(unitCodes).describe('Code of the unit'),
     text,
-    period: Period.nullable().describe('Reference period; null only where the source has no such series'),
+    period: Period.nullable().describe('Reference period; null only if the source has no such series'),
     source: z.string().describe('Id of the publisher in `meta.sources`'),
-    origins: z.array(z.string()).describe('Ids of the sources that the publisher names as its own'),
+    origins: z.array(z.string()).describe('Ids of the sources that the publisher cites'),
     knownSince: z.string().nullable().describe('Day of the first vintage that had this value'),
-    releasedAt: z.string().nullable().describe('When the source released it, where it says so'),
+    releasedAt: z
+      .string()
+      .nullable()
+      .describe('When the source released it; null if the source does not state it'),
     previous: previous.optional(),
     missing,
   })
-  .meta({ id: 'Figure', description: 'One figure. There is none without a source.' });
+  .meta({ id: 'Figure', description: 'One figure with its source' });
 export type Figure = z.infer<typeof Figure>;

@@ -17,14 +17,14 @@ function namesIn(file: string, member: 'key' | 'slug'): string {
 export const localeArgument = z
   .enum(LOCALES)
   .default('en')
-  .describe('Language of the answer; zh is Simplified Chinese');
+  .describe('Language of the result; zh is Simplified Chinese');
 
 export const cursor = z
   .string()
   .min(1)
   .max(200)
   .optional()
-  .describe('From the answer before, with the same arguments');
+  .describe('From the previous result, with the same arguments');
 
 export const limitOf = (most: number, usual: number) =>
   z.number().int().min(1).max(most).default(usual).describe('Items');
@@ -35,7 +35,7 @@ export const namedCountries = z
   .min(1)
   .max(600)
   .optional()
-  .describe('Name or code of a country or aggregate, or several with commas: JP, Germany, EMU; none: all');
+  .describe('Names or codes of countries or aggregates, separated by commas: JP, Germany, EMU; none: all');
 /** What something is called. */
 export const nameArgument = z.string().min(1).max(200);
 
@@ -43,4 +43,4 @@ export const coverage = slug.optional().describe(`One of ${namesIn('coverage.jso
 export const topic = slug.optional().describe(`One of ${namesIn('topics.json', 'slug')}; none: all`);
 
 export const since = moment.optional().describe('Earliest occurredAt, inclusive: 2026-05-01');
-export const until = moment.optional().describe('Latest occurredAt, a day counts whole; none: no bound');
+export const until = moment.optional().describe('Latest occurredAt, days inclusive; none: no bound');

@@ -38,7 +38,7 @@ function outputOf({ data }: ToolDefinition): z.ZodObject {
     data,
     meta: z.looseObject({
       sources: z.array(z.looseObject({ id: z.string() })).describe('Name, link, licence: cite them'),
-      notices: z.array(z.string()).describe('Must be shown'),
+      notices: z.array(z.string()).describe('Show these'),
     }),
   });
 }

@@ -5,5 +5,5 @@ export const page = z
   .url()
   .optional()
   .describe(
-    'What a person opens, in the language of the request; left out where there is no such page or public pages are off',
+    'URL of the page for people, in the language of the request; absent if there is no such page or public pages are off',
   );

@@ -8,7 +8,7 @@ import { LOCALES } from '../locale/locale.js';
 export const locale = z
   .enum(LOCALES)
   .default('en')
-  .describe('Language of the answer: `en`, `zh` (Simplified Chinese) or `ja`');
+  .describe('Language of the response: `en`, `zh` (Simplified Chinese) or `ja`');
 
 /** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });
@@ -30,13 +30,13 @@ export const optionalCountOf = (most: number) =>
   count(most).optional().meta({ type: 'integer', minimum: 1, maximum: most });
 
 export const paging = {
-  limit: countOf(100, 20).describe('Items a page'),
+  limit: countOf(100, 20).describe('Items per page'),
   cursor: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('`meta.page.nextCursor` of the page before; bound to the same route and filters'),
+    .describe('`meta.page.nextCursor` of the previous page; valid only for the same route and filters'),
 };
 
 /** Lower-case words and digits joined by hyphens: slugs and keys. */

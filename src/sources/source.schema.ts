@@ -14,10 +14,10 @@ export type SourceLevel = (typeof SOURCE_LEVELS)[number];
 /** One attribution in `meta.sources`. */
 export const SourceAttribution = z
   .object({
-    id: z.string().describe('What `source`, `origins` and `sources` in the data refer to'),
+    id: z.string().describe('`source`, `origins` and `sources` in the data refer to this id'),
     name: z.string().describe('Name of the publication, in the language of the request'),
-    publisher: z.string().describe('Who publishes it'),
-    url: z.url().describe('Where it is published'),
+    publisher: z.string().describe('Name of the publisher'),
+    url: z.url().describe('URL of the publication'),
     series: z
       .array(
         z.object({
@@ -26,17 +26,20 @@ export const SourceAttribution = z
           url: z.url(),
         }),
       )
-      .describe(
-        'Of the series in `data`, those that have a page of their own at the publisher: cite that page',
-      ),
-    level: z.enum(SOURCE_LEVELS).describe('How near the source stands to the fact'),
+      .describe('The series in `data` that have their own page at the publisher: cite that page'),
+    level: z.enum(SOURCE_LEVELS).describe('How close the source is to the fact'),
     licence: z.object({ id: z.string(), name: z.string(), url: z.url() }),
-    attribution: z.string().describe('Sentence to show wherever the figures are shown'),
-    notice: z.string().nullable().describe('Sentence that must be shown with the figures, or null'),
+    attribution: z.string().describe('Attribution to show wherever you show the figures'),
+    notice: z
+      .string()
+      .nullable()
+      .describe('Sentence that you must show with the figures; null if the licence requires none'),
     retrievedAt: z
       .string()
       .nullable()
-      .describe('Day of the newest data held from it, YYYY-MM-DD; null for a source named by another'),
+      .describe(
+        'Day of the newest data from this source, YYYY-MM-DD; null for a source that only another source cites',
+      ),
   })
   .meta({ id: 'Source' });
 

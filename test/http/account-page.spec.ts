@@ -262,7 +262,7 @@ describe('A request about an e-mail address', () => {
     await visitor.open(`/account/confirm?token=${token}`);
     await visitor.send('/account/confirm', { token });
     expect(visitor.status).toBe(400);
-    expect(visitor.html).toContain('This address has an account already.');
+    expect(visitor.html).toContain('This address already has an account.');
     await visitor.open('/account/sign-in');
     await visitor.send('/account/sign-in', { email, password: PASSWORD });
     expect(visitor.status).toBe(400);

@@ -113,7 +113,7 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
   });
 
   it.each([
-    ['en', 'The earliest vintage held is of 17 December 2025'],
+    ['en', 'The earliest stored vintage is of 17 December 2025'],
     ['zh', '2025年12月17日'],
     ['ja', '2025年12月17日'],
   ])('is empty before the first vintage, with a notice that names its day in %s', async (locale, words) => {

@@ -25,9 +25,9 @@ const refused = async (count: number, locale = 'en') => {
 describe('A request with many mistakes', () => {
   it('gets ten of them named, and the number of the others', async () => {
     for (const [count, more] of [
-      [10, /accepted\.$/],
-      [11, / Only the first 10 mistakes are named; there is 1 more\.$/],
-      [63, / Only the first 10 mistakes are named; there are 53 more\.$/],
+      [10, /with the accepted values\.$/],
+      [11, / Only the first 10 errors are listed; there is 1 more\.$/],
+      [63, / Only the first 10 errors are listed; there are 53 more\.$/],
     ] as const) {
       const error = await refused(count);
       expect(error?.errors?.map(({ parameter }) => parameter)).toEqual(names(Math.min(count, 10)));
@@ -69,7 +69,7 @@ describe('A request with many mistakes', () => {
     };
     const lines = (await said(13)).split('\n');
     expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(10);
-    expect(lines.at(-1)).toBe('Only the first 10 mistakes are named; there are 3 more.');
+    expect(lines.at(-1)).toBe('Only the first 10 errors are listed; there are 3 more.');
     expect(await said(500)).toBe(
       'invalid_parameter: A request may have at most 64 parameters; this one has 500.',
     );

@@ -179,7 +179,7 @@ describe('The markets', () => {
       expect([before.data.quote, before.data.points]).toEqual([null, []]);
       expect(before.meta.notices).toEqual([
         holding('free of charge'),
-        holding('The earliest vintage held is of'),
+        holding('The earliest stored vintage is of'),
       ]);
       expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
     });

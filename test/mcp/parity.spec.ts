@@ -262,7 +262,7 @@ describe('The quotes tool and /markets', () => {
 
   it('lead to earlier figures by what the tool takes', async () => {
     const { result } = (await post(service.url, toolCall('quotes', { instrument: 'eurusd' }), { key })).body;
-    expect(result?.content[0]?.text).toMatch(/Earlier figures are held: name the days by from and to/);
+    expect(result?.content[0]?.text).toMatch(/Earlier figures exist: set the days in from and to/);
     const whole = { instrument: 'eurusd', from: '2026-04-10', to: '2026-04-13', limit: 200 };
     const span = (await post(service.url, toolCall('quotes', whole), { key })).body.result;
     expect(span?.content[0]?.text).not.toMatch(/Earlier figures/);

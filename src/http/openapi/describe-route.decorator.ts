@@ -38,13 +38,13 @@ export function DescribeRoute(described: RouteDescription) {
   return applyDecorators(
     ApiOperation({ operationId: operation, summary, description }),
     ApiOkResponse({
-      description: 'The answer, with its sources in `meta`',
+      description: 'The data, with its sources in `meta`',
       standardSchema: paged ? envelopedPage(data) : enveloped(data),
       headers: headersOf(paged ? [...validated, 'Link'] : validated),
     }),
     ApiResponse({
       status: 304,
-      description: 'Nothing has changed since the ETag sent as `If-None-Match`; it counts as a request',
+      description: 'The response still equals the ETag sent as `If-None-Match`. It counts as a request',
       headers: headersOf(validated),
     }),
     ...(tools === undefined ? [] : [ApiExtension('x-mcp-tools', tools)]),

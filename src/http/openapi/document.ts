@@ -28,18 +28,18 @@ const DESCRIPTION = `Verified changes in economic and market figures, each with 
 
 **Try it**: press *Authorize*, enter your key, open an operation and press *Execute*.
 
-**Every answer** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` holds one attribution for each source id in \`data\`: keep it with the figures you show, and show \`meta.notices\` too.
+**Every response** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` has one attribution for each source id in \`data\`: keep it with the figures that you show, and show \`meta.notices\` too.
 
-**A value that is missing** is \`null\` with its reason beside it in \`missing\`, never 0 and never left out.
+**A missing value** is \`null\`, with its reason in \`missing\`; it is never 0 and never omitted.
 
-**Limits** are per account, over all its keys. Every answer says what is left in its headers; above a limit the answer is 429 with \`retry-after\`. Programs decide by \`error.code\`: [what each code means](/docs/errors).
+**Limits** apply per account, over all its keys. The headers of every response state the remaining requests; above a limit the response is 429 with \`retry-after\`. Use \`error.code\` in programs: [what each code means](/docs/errors).
 
-**Copies** stay cheap and true: send the \`ETag\` back as \`If-None-Match\`, ask for changes with \`publishedSince\`, and drop what \`status=withdrawn\` lists.
+**Copies** stay current at low cost: send the \`ETag\` as \`If-None-Match\`, request changes with \`publishedSince\`, and delete the changes that \`status=withdrawn\` lists.
 
-**Within v1** members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore what you do not know. Everything is safe to retry.`;
+**Within v1**, members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore members and values that you do not know. Every request is safe to retry.`;
 
 /** Licence of the data, not of the code: no single licence covers all figures. */
-const LICENCE = "Each figure under its source's licence, which meta.sources names";
+const LICENCE = 'Each figure has the licence of its source, which meta.sources names';
 
 /** The document at /docs/openapi.json, built from the validating schemas and the error table. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
@@ -55,7 +55,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
         scheme: 'bearer',
         // By default the framework documents keys as JWTs.
         bearerFormat: 'opaque',
-        description: 'A key: tm_ and 36 letters and digits',
+        description: 'A key: `tm_` followed by 36 letters and digits',
       },
       'key',
     )

@@ -20,28 +20,34 @@ const text = (description: string, example: string): Header => ({
  * search for that spelling; HTTP ignores case.
  */
 export const HEADERS = {
-  'X-Request-Id': text('Taken over from the request when it is a sane token, else made', 'a3f2c9d0-4b1e'),
+  'X-Request-Id': text(
+    'The id that the request sent, if it is a valid token; otherwise a generated one',
+    'a3f2c9d0-4b1e',
+  ),
   'Content-Language': text('Language of the content', 'en'),
   ETag: text(
-    'Strong. Send it as If-None-Match: the answer is 304 while nothing has changed',
+    'Strong validator. Send it as If-None-Match: the response is 304 until the content changes',
     '"x1YpG0bT4uS_9jGd0t2mQpZkA7c"',
   ),
   Link: text(
-    'The next page, where there is one',
+    'The next page; absent on the last page',
     '<https://tidemark.example/api/v1/changes?cursor=6EC9iWqN>; rel="next"',
   ),
-  'X-RateLimit-Limit-Minute': integer("The plan's requests in any 60 seconds", 120),
-  'X-RateLimit-Limit-Day': integer("The plan's requests a UTC day", 100_000),
+  'X-RateLimit-Limit-Minute': integer('Requests that the plan allows in any 60 seconds', 120),
+  'X-RateLimit-Limit-Day': integer('Requests that the plan allows in a UTC day', 100_000),
   'X-RateLimit-Remaining-Minute': integer('Requests left in the rolling minute, after this one', 119),
   'X-RateLimit-Remaining-Day': integer('Requests left today, after this one', 99_999),
   'RateLimit-Policy': text(
     'Both windows, as in draft-ietf-httpapi-ratelimit-headers-10',
     '"minute";q=120;w=60, "day";q=100000;w=86400',
   ),
-  RateLimit: text('What is left of them, and when it changes', '"minute";r=119;t=60, "day";r=99999;t=43200'),
-  'Retry-After': integer('Whole seconds until a request would be admitted', 12),
+  RateLimit: text(
+    'Remaining requests of both windows, and the seconds until they change',
+    '"minute";r=119;t=60, "day";r=99999;t=43200',
+  ),
+  'Retry-After': integer('Whole seconds until the service accepts a request again', 12),
   'WWW-Authenticate': text('How to send a key', 'Bearer'),
-  Allow: text('The methods that this address takes', 'GET, HEAD, OPTIONS'),
+  Allow: text('The methods that this URL supports', 'GET, HEAD, OPTIONS'),
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof HEADERS;

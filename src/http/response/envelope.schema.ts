@@ -4,34 +4,39 @@ import { SourceAttribution } from '../../sources/source.schema.js';
 
 const page = z
   .object({
-    limit: z.int().describe('Items asked for'),
-    nextCursor: z.string().nullable().describe('Send as `cursor` for the next page; null at the end'),
+    limit: z.int().describe('Requested number of items'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Send it as `cursor` to get the next page; null on the last page'),
   })
   .meta({ id: 'Page' });
 
 const meta = z
   .object({
     locale: z.enum(LOCALES).describe('Language of the content'),
-    dataVersion: z.int().describe('Newest data version that changed this family of resources; 0 before any'),
-    publishedAt: z.iso.datetime().nullable().describe('When that data version was published'),
-    sources: z.array(SourceAttribution).describe('Each source id that stands in `data`, once, by id'),
-    notices: z.array(z.string()).describe('Sentences that must be shown with this data'),
+    dataVersion: z
+      .int()
+      .describe('Newest data version that changed these resources; 0 before the first publication'),
+    publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
+    sources: z.array(SourceAttribution).describe('The sources that `data` refers to, each once, by id'),
+    notices: z.array(z.string()).describe('Sentences that you must show with this data'),
     window: z
       .object({ from: z.string(), to: z.string() })
       .optional()
-      .describe('The days that a default became'),
+      .describe('The days that the service chose by default'),
     nearest: z
       .object({ before: z.string().nullable(), after: z.string().nullable() })
       .optional()
-      .describe('Where the window is empty: the nearest days before and after it that have something'),
+      .describe('If the window is empty: the nearest days with content before and after it'),
     reach: z
       .object({
-        given: z.int().describe('How far the answer reaches'),
-        allowed: z.int().describe('How far the plan allows'),
-        more: z.boolean().describe('Whether there is more beyond that'),
+        given: z.int().describe('Depth of this response'),
+        allowed: z.int().describe('Depth that the plan allows'),
+        more: z.boolean().describe('Whether deeper content exists'),
       })
       .optional()
-      .describe('Only where the plan cuts the answer'),
+      .describe('Only if the plan limits the response'),
   })
   .meta({ id: 'Meta' });
 

@@ -5,27 +5,32 @@ import { LOCALES } from '../../locale/locale.js';
 const fault = z
   .object({
     parameter: z.string().describe('Name of the parameter, as sent'),
-    message: z.string().describe('What is wrong with it, in the language of the request'),
-    allowed: z.array(z.string()).optional().describe('The closed set of values, or the nearest known ones'),
+    message: z.string().describe('Why the value is not valid, in the language of the request'),
+    allowed: z.array(z.string()).optional().describe('The accepted values, or the nearest known ones'),
   })
   .meta({ id: 'ParameterFault' });
 
 export const Problem = z
   .object({
-    type: z.url().describe("Address of this error's page in the documentation"),
-    title: z.string().describe('The error in a few words, in the language of the request'),
-    status: z.int().describe('The HTTP status, again'),
-    detail: z.string().describe('What happened and what to do about it'),
-    code: z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]).describe('Stable; programs decide by it'),
-    requestId: z.string().describe('Also in the header x-request-id: quote it when you ask for help'),
+    type: z.url().describe('URL of the documentation of this error'),
+    title: z.string().describe('Short name of the error, in the language of the request'),
+    status: z.int().describe('The HTTP status code'),
+    detail: z.string().describe('What happened and what to do, in the language of the request'),
+    code: z
+      .enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable identifier of the error, for programs'),
+    requestId: z.string().describe('Also in the header `x-request-id`. Quote it when you ask for help'),
     errors: z
       .array(fault)
       .optional()
       .describe(
-        'For bad input: one entry a mistake, ten at most. For 404: what the path names, with the nearest names',
+        'For 400: one entry per invalid parameter, at most ten. For 404: the unknown name in the path, with the nearest names',
       ),
   })
-  .meta({ id: 'Problem', description: 'Members of RFC 9457, plus `code`, `requestId` and `errors`' });
+  .meta({
+    id: 'Problem',
+    description: 'A problem of RFC 9457, with the additional members `code`, `requestId` and `errors`',
+  });
 
 export const ProblemEnvelope = z
   .object({
@@ -39,6 +44,6 @@ export const ProblemEnvelope = z
     }),
     error: Problem,
   })
-  .meta({ id: 'ProblemEnvelope', description: 'Every error has this shape' });
+  .meta({ id: 'ProblemEnvelope', description: 'The shape of every error' });
 
 export type ProblemEnvelope = z.infer<typeof ProblemEnvelope>;

@@ -12,7 +12,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 
 const input = z.strictObject({
-  slug: z.string().min(1).max(64).optional().describe('As in an earlier answer: allianz-se'),
+  slug: z.string().min(1).max(64).optional().describe('As in an earlier result: allianz-se'),
   query: z.string().min(1).max(200).optional().describe('Name or ticker: Allianz, AAPL'),
   locale: localeArgument,
 });
@@ -21,7 +21,7 @@ export const company = {
   name: 'company',
   title: 'Company',
   description:
-    'Gets one active legal entity by slug or by name, exactly one of the two: identifiers, group parent and subsidiaries as registers state them, and its newest changes. Use it for who a company is and who consolidates it; for changes in words use search_changes. A name of several companies answers with candidates and their slugs; an unknown one is not_found with the nearest slugs. No prices, no filings.',
+    'Gets one active legal entity by slug or by name, exactly one of the two: identifiers, group parent and subsidiaries as registers state them, and its newest changes. Use it for who a company is and who consolidates it; to find changes by words use search_changes. A name of several companies returns candidates with their slugs; an unknown name is not_found with the nearest slugs. No prices, no filings.',
   input,
   data: z.looseObject({
     slug: z.string().optional(),
@@ -33,7 +33,7 @@ export const company = {
     candidates: z
       .array(z.looseObject({ slug: z.string(), name: z.string() }))
       .optional()
-      .describe('Instead of a company, where several fit'),
+      .describe('Instead of a company, if several match'),
   }),
 } satisfies ToolDefinition;
 

@@ -17,7 +17,7 @@ import { TextRenderer } from '../text/text-renderer.service.js';
 const input = z.strictObject({
   country: namedCountries.describe('One name or code: JP, Germany; none: the hottest first'),
   days: z.number().int().min(1).max(90).default(7).describe('Length of the window'),
-  until: day.optional().describe('Last day; none: the newest change that matches'),
+  until: day.optional().describe('Last day; none: day of the newest matching change'),
   coverage,
   limit: limitOf(60, 20).describe('Countries'),
   locale: localeArgument,
@@ -27,7 +27,7 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description:
-    'Ranks countries by how much changed there in a window of days against their own normal, 0 to 100, hottest first; or gives one country. Use it for "where is a lot changing"; for the changes themselves use latest_changes with country. 50 is an ordinary window, 0 an empty one, null means that nothing ever changed there. It measures change, never risk.',
+    'Ranks countries by how much changed in a window of days compared with their normal, 0 to 100, highest first; or returns one country. Use it for "where is a lot changing"; for the changes themselves use latest_changes with country. 50 is a normal window, 0 an empty one, null a country without changes. It measures change, never risk.',
   input,
   data: z.array(
     z.looseObject({

@@ -32,7 +32,7 @@ export const figures = {
   name: 'figures',
   title: 'Figures',
   description:
-    'Gets published figures of one indicator: the newest two of countries, a series over a span (from, to), figures as they were known on a day (asOf), or a ranking of countries by newest value, highest first. Use it for "how high is", "since when", "which country has the most"; for what was newly published or revised use latest_changes; for exchange rates, yields and prices use quotes. Each figure names its period: mostly annual, none is live. Words that name no indicator are an error with the likeliest; a country without figures is left out.',
+    'Gets published figures of one indicator: the newest two of countries, a series over a span (from, to), figures as they were known on a day (asOf), or a ranking of countries by newest value, highest first. Use it for "how high is", "since when", "which country has the most"; for newly published or revised figures use latest_changes; for exchange rates, yields and prices use quotes. Each figure names its period: mostly annual, none is live. Words that name no indicator are an error that lists the most likely ones; countries without figures are omitted.',
   input,
   data: z.looseObject({
     indicator: z.looseObject({ slug: z.string(), name: z.string() }),

@@ -15,7 +15,7 @@ export const getChange = {
   name: 'get_change',
   title: 'One change',
   description:
-    'Gets one change by its id, with what it said before each correction. Use it only for an id you hold; for finding changes use latest_changes or search_changes, whose items already hold the rest. An unknown id is not_found; a change that was withdrawn is withdrawn and must not be cited.',
+    'Gets one change by its id, with its figures before each correction. Use it only for an id you have; to find changes use latest_changes or search_changes, whose items already contain the rest. An unknown id is not_found; a withdrawn change is withdrawn and must not be cited.',
   input,
   data: ChangeItem,
 } satisfies ToolDefinition;

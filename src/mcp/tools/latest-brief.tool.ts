@@ -14,7 +14,7 @@ export const latestBrief = {
   name: 'latest_brief',
   title: 'Latest brief',
   description:
-    'Gets the brief of the newest day that has changes: up to 40 items by domain, the most important first, with market closes and what is scheduled next. Use it for "what happened" without a subject; with a country, topic or day use latest_changes. Its title names the day, which may lie well before today; before anything is published it is not_found.',
+    'Gets the brief of the newest day with changes: up to 40 items by domain, most important first, with market closes and upcoming releases. Use it for "what happened" without a subject; with a country, topic or day use latest_changes. Its title names the day, which may be well before today; before the first publication it is not_found.',
   input,
   data: z.looseObject({
     date: z.string(),

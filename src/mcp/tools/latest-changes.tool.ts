@@ -29,7 +29,7 @@ const input = z.strictObject({
   country: namedCountries,
   kind: listOf(z.enum(CHANGE_KINDS))
     .optional()
-    .describe(`${CHANGE_KINDS.join(', ')}, or several with commas; none: all`),
+    .describe(`${CHANGE_KINDS.join(', ')}, separated by commas; none: all`),
   since,
   until,
   locale: localeArgument,
@@ -39,7 +39,7 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description:
-    'Lists verified changes in economic and market figures, newest publication first, up to 25 a call. Use it for "what changed" by country, topic, kind or days; to find words use search_changes. Each item is complete but for corrections, so get_change is seldom needed. Changes begin with the first vintage held, and a move is the last unusual one, not the latest quote: that is quotes. Nothing matching is an empty list; an unknown coverage, topic or country is an error that names the nearest.',
+    'Lists verified changes in economic and market figures, newest publication first, up to 25 per call. Use it for "what changed" by country, topic, kind or days; to find words use search_changes. Each item is complete except for corrections, so get_change is seldom needed. Changes begin with the first stored vintage. A move is the last unusual one, not the latest quote: for that use quotes. The list is empty without a match; an unknown coverage, topic or country is an error that names the nearest.',
   input,
   data: z.array(ChangeItem),
 } satisfies ToolDefinition;

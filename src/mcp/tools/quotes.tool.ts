@@ -23,14 +23,14 @@ const input = z.strictObject({
     .optional()
     .describe('Key or words: eurusd, Brent, 金价, 10-year Treasury yield; none: give kind'),
   kind: z.enum(INSTRUMENT_KINDS).optional().describe('All instruments of a kind; none: give instrument'),
-  from: period.optional().describe('First day or period: 2026-01-01, 2026-Q1; none: as limit says'),
-  to: period.optional().describe('Last day or period, inclusive; none: the newest held'),
+  from: period.optional().describe('First day or period: 2026-01-01, 2026-Q1; none: limit decides'),
+  to: period.optional().describe('Last day or period, inclusive; none: the newest'),
   asOf: day.optional().describe('As known at the end of this day; none: today'),
   timeframe: z
     .enum(TIMEFRAMES)
     .optional()
-    .describe('D1 days, W1 weeks, MN months; none: as the source prints'),
-  limit: limitOf(260, 5).describe('How many of the newest figures of the span, each instrument'),
+    .describe('D1 days, W1 weeks, MN months; none: as printed by the source'),
+  limit: limitOf(260, 5).describe('Newest figures of the span, per instrument'),
   locale: localeArgument,
 });
 
@@ -38,7 +38,7 @@ export const quotes = {
   name: 'quotes',
   title: 'Quotes',
   description:
-    'Gets the newest official close of an exchange rate, commodity or yield with its day and age, and earlier closes over a span, newest span first, by day, week or month. Use it for "what is the price" and "how has it moved"; for unusual moves use latest_changes with kind move; for economic figures use figures. Closes are those that official publishers print, days or weeks old and never live; exchange rates are against the euro, and no cross rate is computed. Words that name no instrument are an error with the likeliest.',
+    'Gets the newest official close of an exchange rate, commodity or yield with its day and age, and earlier closes over a span, newest span first, by day, week or month. Use it for "what is the price" and "how has it moved"; for unusual moves use latest_changes with kind move; for economic figures use figures. Official publishers print the closes, which are days or weeks old and never live; exchange rates are against the euro, without cross rates. Words that name no instrument are an error that lists the most likely ones.',
   input,
   data: z.union([z.looseObject({ key: z.string() }), z.array(z.looseObject({ key: z.string() }))]),
 } satisfies ToolDefinition;

@@ -26,7 +26,7 @@ export const releaseCalendar = {
   name: 'release_calendar',
   title: 'Release calendar',
   description:
-    'Lists releases and policy decisions in time order between two days, up to 100 a call, each with its previous and, once published, actual figure. Use it for "when is" and "what comes next", or for what was released on given days; for how figures moved use latest_changes. It holds no forecasts. An empty window names the nearest days that have events.',
+    'Lists releases and policy decisions between two days in chronological order, up to 100 per call, each with its previous and, once published, actual figure. Use it for "when is" and "what comes next", or for releases on given days; for how figures moved use latest_changes. No forecasts. If the window is empty, the result names the nearest days with events.',
   input,
   data: z.array(
     z.looseObject({

@@ -14,7 +14,7 @@ import { ChangeItem } from '../tool-outputs.schema.js';
 
 const input = z.strictObject({
   query: searchText
-    .describe('Words in any of the languages, all of which must be there: unemployment, 物价, 消費者物価')
+    .describe('Words in any of the languages; a change must match all: unemployment, 物价, 消費者物価')
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
   cursor,
@@ -27,7 +27,7 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description:
-    'Finds verified changes whose headline or subject holds all words of a query, newest publication first, up to 25 a call. Use it for an indicator, instrument or name you can put in words; without words, or by topic or kind, use latest_changes. Two or three words work best. A move is not the latest quote: that is quotes. Nothing found is an empty list: try fewer or other words.',
+    'Finds verified changes whose headline or subject contains all words of a query, newest publication first, up to 25 per call. Use it for an indicator, instrument or name in words; without words, or by topic or kind, use latest_changes. Two or three words work best. A move is not the latest quote: for that use quotes. If the list is empty, try fewer or other words.',
   input,
   data: z.array(ChangeItem),
 } satisfies ToolDefinition;

@@ -19,7 +19,7 @@ export class AheadController {
     tools: ['release_calendar'],
     summary: 'Release calendar',
     description:
-      'Releases and decisions from `from` to `to`, in time order, with the figures that were known on their day. Past events have their actual figure, those to come the previous one; there are no forecasts. An empty window names the nearest days with events in `meta.nearest`.',
+      'Releases and decisions from `from` to `to`, in chronological order, with the figures that were known on their day. Past events have the actual figure, future events the previous one; there are no forecasts. If the window is empty, `meta.nearest` has the nearest days with events.',
   })
   list(@Query({ schema: AheadQuery }) query: AheadQuery, @Context() context: RequestContext) {
     return this.ahead.list(query, context);
@@ -30,7 +30,8 @@ export class AheadController {
     data: CalendarEventDetail,
     operation: 'getAhead',
     summary: 'One calendar event',
-    description: 'With what its publisher had scheduled before, where it was moved or called off.',
+    description:
+      'The event with its figures, and its earlier schedules if the publisher has postponed or cancelled it.',
   })
   find(
     @Query({ schema: LocaleQuery }) _query: object,

@@ -16,38 +16,42 @@ export const EVENT_STATUSES = ['scheduled', 'released', 'revised', 'postponed', 
 export const IMPORTANCES = ['low', 'medium', 'high'] as const;
 
 const schedule = {
-  scheduledOn: z.string().describe('The publisher’s local day, YYYY-MM-DD'),
+  scheduledOn: z.string().describe('Day in the publisher’s time zone, YYYY-MM-DD'),
   timeZone: z.string().describe('IANA name of the publisher’s time zone'),
-  scheduledAt: z.iso.datetime().nullable().describe('null where the publisher states no time'),
+  scheduledAt: z.iso.datetime().nullable().describe('UTC; null if the publisher states no time'),
 };
 
 const members = {
-  id: z.string().describe('Opaque, and the same when the event is moved'),
-  url: z.url().describe('Its own address'),
+  id: z.string().describe('Opaque; it stays the same if the event is postponed'),
+  url: z.url().describe('URL of this event'),
   page,
   title: z.string(),
   region: z.object({ code: z.string(), name: z.string() }),
   indicator: z.object({ slug: z.string(), name: z.string() }),
   ...schedule,
-  period: Period.describe('What the figure is of; for a decision the day on which it is due or took effect'),
+  period: Period.describe(
+    'Reference period of the figure; for a decision, the day on which it is due or took effect',
+  ),
   estimate: z
     .object({ ordinal: z.int().min(1).max(9), name: z.string() })
     .nullable()
-    .describe('Which of several prints of the period; null where there is one only'),
+    .describe('Which of several estimates of the period; null if there is only one'),
   status: z
     .enum(EVENT_STATUSES)
     .describe(
-      'scheduled, postponed or cancelled as the publisher says; released once its figure is there, revised where that restates an earlier print',
+      'scheduled, postponed, cancelled: as the publisher states; released: the figure is published; revised: the figure restates an earlier estimate',
     ),
   importance: z.enum(IMPORTANCES),
   previous: Figure.describe(
-    'The period before as known on the day of the release, or now while it is awaited',
+    'The figure of the previous period as known on the day of the release; as known now for a future release',
   ),
   actual: Figure.describe(
-    'As published on the day; its value is null and `missing` says why while there is none',
+    'The figure as published on the day. Before that its value is null, with the reason in `missing`',
   ),
-  revisedFrom: Figure.nullable().describe('What the same period stood at just before; null unless restated'),
-  changeId: z.string().nullable().describe('The change that the release made, if any'),
+  revisedFrom: Figure.nullable().describe(
+    'The earlier figure of the same period; null unless the release restates one',
+  ),
+  changeId: z.string().nullable().describe('Id of the change that the release made; null without one'),
   source: z.string().describe('Id in `meta.sources`'),
 };
 
@@ -60,13 +64,16 @@ const Rescheduling = z
   .object({
     ...schedule,
     status: z.enum(['scheduled', 'postponed', 'cancelled']),
-    statedOn: z.string().describe('Day of the schedule that said so'),
-    replacedOn: z.string().describe('Day of the schedule that said otherwise'),
+    statedOn: z.string().describe('Day of the schedule that first stated this date'),
+    replacedOn: z.string().describe('Day of the schedule that replaced it'),
   })
-  .meta({ id: 'Rescheduling', description: 'What an event said before it was moved or called off' });
+  .meta({ id: 'Rescheduling', description: 'An earlier schedule of a postponed or cancelled event' });
 
 export const CalendarEventDetail = z
-  .object({ ...members, history: z.array(Rescheduling).describe('Oldest first; empty if never moved') })
+  .object({
+    ...members,
+    history: z.array(Rescheduling).describe('Oldest first; empty if the schedule never changed'),
+  })
   .meta({ id: 'CalendarEventDetail' });
 export type CalendarEventDetail = z.infer<typeof CalendarEventDetail>;
 
@@ -75,16 +82,16 @@ export const AheadQuery = z.strictObject({
   ...paging,
   from: day
     .optional()
-    .describe('First day, inclusive, by the publisher’s calendar; default yesterday (UTC)')
+    .describe('First day, inclusive, in the publisher’s calendar; default: yesterday (UTC)')
     .meta({ examples: ['2026-12-01'] }),
   to: day
     .optional()
-    .describe('Last day, inclusive; default 31 days ahead. At most 400 days in all')
+    .describe('Last day, inclusive; default: 31 days ahead. The window has at most 400 days')
     .meta({ examples: ['2026-12-31'] }),
   country: regionCodes
     .optional()
     .describe(
-      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which stands for itself and not for its members',
+      'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which does not include its members',
     ),
   coverage: slug
     .optional()
@@ -98,6 +105,6 @@ export const EventId = z
   .string()
   .max(64)
   .regex(/^evt_[A-Za-z0-9_-]{1,60}$/)
-  .describe("An event's id")
+  .describe('Id of an event')
   .meta({ examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] })
   .register(NAMED, { reason: 'no_event' });

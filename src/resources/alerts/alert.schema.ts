@@ -15,8 +15,11 @@ export const alertsResource = {
 
 const alertEvent = z
   .object({
-    changeId: z.string().nullable().describe('The change behind it; null where a figure made no change'),
-    url: z.url().describe('Of the change, else of the target'),
+    changeId: z
+      .string()
+      .nullable()
+      .describe('The change that fired the alert; null if a figure without a change fired it'),
+    url: z.url().describe('URL of the change, otherwise of the target'),
     page,
     headline: z.string().describe('One line, in the language of the request'),
     at: z.iso.datetime().describe('When the change or figure was published'),
@@ -27,31 +30,31 @@ const alertEvent = z
 export const Alert = z
   .object({
     id: z.string().describe('Opaque and stable'),
-    name: z.string().describe('As the account wrote it'),
+    name: z.string().describe('The text that the account set'),
     target: Target,
     condition: z.object({
       metric: z
         .enum(ALERT_METRICS)
         .describe(
-          'any_change: a change that touches the target is published; value_above, value_below: its newest figure comes to lie beyond the threshold; move_percent: it differs from the figure before by at least so much',
+          'any_change: a change of the target is published; value_above, value_below: the newest figure crosses the threshold; move_percent: the newest figure differs from the previous one by at least the threshold',
         ),
       threshold: z
         .number()
         .nullable()
-        .describe('In the target’s unit; percent for `move_percent`; null for `any_change`'),
+        .describe('In the unit of the target; in percent for `move_percent`; null for `any_change`'),
     }),
     state: z
       .enum(ALERT_STATES)
       .describe(
-        'triggered: the condition has turned true and still holds; armed: it waits to; paused: it rests',
+        'triggered: the condition has turned true and still holds; armed: it does not hold; paused: it is not evaluated',
       ),
     createdAt: z.iso.datetime(),
-    lastTriggeredAt: z.iso.datetime().nullable().describe('Of the newest event; null without any'),
-    events: z.array(alertEvent).max(20).describe('The newest 20, newest first'),
+    lastTriggeredAt: z.iso.datetime().nullable().describe('Time of the newest event; null without one'),
+    events: z.array(alertEvent).max(20).describe('The newest 20 events, newest first'),
   })
   .meta({
     id: 'Alert',
-    description: 'A condition that an account sets on a target, and the events where it fired',
+    description: 'A condition that an account sets on a target, with the events at which it fired',
   });
 export type Alert = z.infer<typeof Alert>;
 

@@ -19,7 +19,7 @@ export class AlertsController {
     operation: 'listAlerts',
     summary: "The account's alerts",
     description:
-      'The newest made first, each with its newest events; empty for an account without any. Only the calling account’s own. They are evaluated as figures are published, in the same publication.',
+      'Only the alerts of the calling account, newest first, each with its newest events. The list is empty for an account without alerts. Each publication evaluates the alerts that its figures affect.',
   })
   list(@Query({ schema: AlertsQuery }) query: AlertsQuery, @Context() context: RequestContext) {
     return this.alerts.list(query, context);

@@ -7,26 +7,28 @@ import type { Resource } from '../../responses/resource.js';
 export const briefsResource = {
   path: 'briefs',
   tag: 'Briefs',
-  about: 'What a day brought',
+  about: 'What changed on a day',
   family: 'briefs',
 } satisfies Resource;
 
 const BriefItem = z
   .object({
     headline: z.string().describe('One line, in the language of the request'),
-    count: z.int().describe('How many changes it gathers: one, or alike revisions'),
+    count: z.int().describe('Number of changes in this item: one, or several similar revisions'),
     changes: z
       .array(z.object({ id: z.string(), url: z.url(), page }))
-      .describe('The changes it gathers, the most important first; of many the first twenty'),
-    figure: Figure.nullable().describe('Of its most important change; null where that is none of figures'),
+      .describe('The changes in this item, most important first; at most 20'),
+    figure: Figure.nullable().describe(
+      'Figure of the most important change; null if that change has no figure',
+    ),
   })
   .meta({ id: 'BriefItem' });
 
 const BriefSection = z
   .object({
     coverage: z.object({ key: z.string(), name: z.string() }),
-    items: z.array(BriefItem).describe('At most ten, the most important first'),
-    omitted: z.int().describe('Changes of the day in this domain that no item gathers'),
+    items: z.array(BriefItem).describe('At most ten, most important first'),
+    omitted: z.int().describe('Number of changes of the day in this domain that are in no item'),
   })
   .meta({ id: 'BriefSection' });
 
@@ -37,13 +39,15 @@ const BriefMarket = z
     page,
     name: z.string(),
     kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
-    last: Figure.describe('The last close known at the end of the day'),
-    previous: Figure.describe('The close before it'),
-    change: z.number().describe('last − previous, in the unit; percentage points where that is a percentage'),
+    last: Figure.describe('The newest close known at the end of the day'),
+    previous: Figure.describe('The previous close'),
+    change: z
+      .number()
+      .describe('last − previous, in the unit of the instrument; in percentage points for percentages'),
     changePercent: z
       .number()
       .nullable()
-      .describe('Relative difference in percent; null for percent units and where the close before is ≤ 0'),
+      .describe('Relative difference in percent; null for percentages, and if the previous close is ≤ 0'),
   })
   .meta({ id: 'BriefMarket' });
 
@@ -57,39 +61,39 @@ const BriefEvent = z
     indicator: z.object({ slug: z.string(), name: z.string() }),
     period: Period,
     importance: z.enum(['low', 'medium', 'high']),
-    scheduledOn: z.string().describe("The publisher's local day"),
+    scheduledOn: z.string().describe('Day in the publisher’s time zone'),
     timeZone: z.string(),
-    scheduledAt: z.iso.datetime().nullable().describe('null where the publisher states no time'),
+    scheduledAt: z.iso.datetime().nullable().describe('UTC; null if the publisher states no time'),
     source: z.string(),
   })
   .meta({ id: 'BriefEvent' });
 
 export const Brief = z
   .object({
-    date: z.string().describe('The day, by the clock of the data'),
+    date: z.string().describe('The day on which the changes occurred, YYYY-MM-DD'),
     url: z.url(),
     page,
-    title: z.string().describe('Names the day'),
+    title: z.string().describe('Title, which names the day'),
     summary: z.string(),
-    state: z.enum(['open', 'final']).describe('open until the day ends in UTC'),
+    state: z.enum(['open', 'final']).describe('open: until the day ends in UTC'),
     sections: z
       .array(BriefSection)
-      .describe('Domains with changes of the day, in the order of the catalogue; at most 40 items in all'),
+      .describe('Domains with changes of the day, in the order of the catalogue; at most 40 items in total'),
     markets: z
       .array(BriefMarket)
-      .describe('Closes of the headline instruments as known at the end of the day; empty where none was'),
+      .describe('Closes of the headline instruments as known at the end of the day; empty without any'),
     ahead: z
       .array(BriefEvent)
       .describe(
-        'Releases scheduled for the seven days after, as known at the end of the day, in time order; at most twenty, the most important',
+        'Releases scheduled for the next seven days, as known at the end of the day, in chronological order; at most the 20 most important',
       ),
-    previousDate: z.string().nullable().describe('The nearest day before that has a brief'),
-    nextDate: z.string().nullable().describe('The nearest day after that has a brief'),
+    previousDate: z.string().nullable().describe('The nearest earlier day with a brief'),
+    nextDate: z.string().nullable().describe('The nearest later day with a brief'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
   })
   .meta({
     id: 'Brief',
-    description: 'What one day changed. It uses only what was known at the end of that day.',
+    description: 'The changes of one day, as known at the end of that day',
   });
 export type Brief = z.infer<typeof Brief>;
 

@@ -17,7 +17,8 @@ export class BriefsController {
     operation: 'getLatestBrief',
     tools: ['latest_brief'],
     summary: 'The latest brief',
-    description: 'The brief of the newest day that has one, however old; its title names the day.',
+    description:
+      'The brief of the newest day with changes, which may be in the past. Its title names the day.',
   })
   findLatest(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.briefs.findLatest(context);
@@ -29,7 +30,7 @@ export class BriefsController {
     operation: 'getBrief',
     summary: 'The brief of one day',
     description:
-      'What changed on one day by the clock of the data, by domain and importance, with what was known at the end of that day and nothing later. A day without changes has none: 404.',
+      'The changes that occurred on one day, by domain and importance, as known at the end of that day. A day without changes has no brief: 404.',
   })
   find(
     @Query({ schema: LocaleQuery }) _query: object,

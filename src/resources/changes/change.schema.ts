@@ -19,57 +19,63 @@ const named = <Key extends string>(key: Key) =>
 
 const changeFigure = z
   .object({
-    name: z.string().describe('Of the indicator or instrument, in the language of the request'),
+    name: z.string().describe('Name of the indicator or instrument, in the language of the request'),
     unit: Unit,
     period: Period,
     previous: Figure.describe(
-      'What it is compared with; its value is null with a reason where there is none',
+      'The figure that `actual` is compared with; without one, its value is null with a reason',
     ),
     actual: Figure,
     delta: z
       .number()
       .nullable()
-      .describe('actual − previous in the unit; percentage points where the unit is a percentage'),
+      .describe('actual − previous, in the unit; in percentage points for percentages'),
     deltaPercent: z
       .number()
       .nullable()
-      .describe('Relative difference in percent; null for percent units and where previous is ≤ 0'),
+      .describe('Relative difference in percent; null for percentages, and if `previous` is ≤ 0'),
   })
-  .meta({ id: 'ChangeFigure', description: 'What changed, from which figure to which' });
+  .meta({ id: 'ChangeFigure', description: 'The figures before and after the change' });
 
 const common = {
   id: z.string().describe('Opaque and stable'),
-  url: z.url().describe('Its own address'),
+  url: z.url().describe('URL of this change'),
   page,
   kind: z
     .enum(CHANGE_KINDS)
     .describe(
-      'release: the newest period is published for the first time; revision: a published figure is restated by more than 0.1 %; move: a market move beyond its own normal; decision: a policy rate; structure: a group relation began or ended',
+      'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
     ),
   evidenceClass: z
     .enum(['fact', 'supported'])
     .describe(
-      "fact: stated by a source, or plain arithmetic on its figures; supported: a named rule's inference",
+      'fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it',
     ),
   headline: z.string().describe('One line, in the language of the request'),
-  summary: z.string().describe('One or two sentences that name the source'),
-  importance: z.int().min(0).max(100).describe('Higher is more unusual, newer, or of a larger economy'),
+  summary: z.string().describe('One or two sentences, which name the source'),
+  importance: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe('0 to 100. Higher means more unusual, newer, or in a larger economy'),
   occurredAt: z
     .string()
-    .describe("The data's clock: the day (YYYY-MM-DD) or instant the source stated, else the vintage day"),
+    .describe('The day (YYYY-MM-DD) or instant that the source states; otherwise the vintage day'),
   occurredBasis: z
     .enum(['released', 'retrieved', 'observed'])
-    .describe('What `occurredAt` is: a release, the day the figures were retrieved, or an observation'),
-  publishedAt: z.iso.datetime().describe('When Tidemark published it'),
-  updatedAt: z.iso.datetime().describe('When Tidemark last published it: its newest correction'),
-  figure: changeFigure.nullable().describe('null where the change is not one of figures'),
+    .describe('Event at `occurredAt`: the release, the retrieval or the observation of the figures'),
+  publishedAt: z.iso.datetime().describe('When Tidemark first published the change'),
+  updatedAt: z.iso
+    .datetime()
+    .describe('When Tidemark published its newest correction; otherwise `publishedAt`'),
+  figure: changeFigure.nullable().describe('null for a change without figures'),
   subject: z.object({
     type: z.enum(['series', 'instrument', 'entity']),
     key: z.string().describe('indicator@region, the key of an instrument, or the id of an entity'),
     name: z.string(),
     region: z.string().nullable(),
   }),
-  countries: z.array(z.string()).describe('ISO 3166-1 alpha-2, or an aggregate’s code'),
+  countries: z.array(z.string()).describe('ISO 3166-1 alpha-2 codes, or codes of aggregates'),
   coverage: z.array(named('key')),
   topics: z.array(named('slug')),
   companies: z.array(named('slug')),
@@ -77,13 +83,13 @@ const common = {
   signals: z.array(z.object({ id: z.string(), title: z.string() })),
   evidence: z
     .object({
-      total: z.int().describe('Sourced figures that it rests on'),
-      publishers: z.int().describe('Different publishers among them'),
+      total: z.int().describe('Number of sourced figures behind it'),
+      publishers: z.int().describe('Number of their different publishers'),
       byLevel: z
         .partialRecord(z.enum(SOURCE_LEVELS), z.int())
-        .describe('Levels that are absent are left out'),
+        .describe('Number of figures per level; levels without figures are omitted'),
     })
-    .describe('Counts only; passages are not served'),
+    .describe('Only counts; the service has no evidence passages'),
   sources: z.array(z.string()).describe('Ids in `meta.sources`'),
 };
 
@@ -94,7 +100,7 @@ export type Change = z.infer<typeof Change>;
 
 export const WithdrawnChange = z.object({ id: z.string(), withdrawnAt: z.iso.datetime() }).meta({
   id: 'WithdrawnChange',
-  description: 'Only with `status=withdrawn`, so that copies can be kept true',
+  description: 'A withdrawn change. Only with `status=withdrawn`, so that you can delete it from your copies',
 });
 export type WithdrawnChange = z.infer<typeof WithdrawnChange>;
 
@@ -102,12 +108,12 @@ export const Correction = z
   .object({
     correctedAt: z.iso.datetime(),
     dataVersion: z.int(),
-    actual: z.number().nullable().describe('The figure before this correction; null without figures'),
+    actual: z.number().nullable().describe('`figure.actual` before this correction; null without figures'),
     previous: z.number().nullable(),
   })
   .meta({ id: 'Correction' });
 
 export const ChangeDetail = z
   .object({ ...common, status: z.enum(['verified', 'corrected']), corrections: z.array(Correction) })
-  .meta({ id: 'ChangeDetail', description: 'A change, with what it said before each correction' });
+  .meta({ id: 'ChangeDetail', description: 'A change, with its figures before each correction' });
 export type ChangeDetail = z.infer<typeof ChangeDetail>;

@@ -17,9 +17,7 @@ export const ChangesQuery = z.strictObject({
   ...paging,
   q: searchText
     .optional()
-    .describe(
-      'Words to find in headlines and in the names of what changed, in any script; all of them must be there',
-    )
+    .describe('Words to find in headlines and names, in any script. A change must match all of them')
     .meta({ examples: ['inflation Japan'] }),
   coverage: slug
     .optional()
@@ -32,30 +30,30 @@ export const ChangesQuery = z.strictObject({
   country: regionCodes
     .optional()
     .describe(
-      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD, which stands for itself and not for its members',
+      'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as WLD, which does not include its members',
     ),
   kind: listOf(z.enum(CHANGE_KINDS))
     .optional()
-    .describe(`Only changes of these kinds, with commas between: ${CHANGE_KINDS.join(', ')}`)
+    .describe(`Only changes of these kinds, separated by commas: ${CHANGE_KINDS.join(', ')}`)
     .meta({ type: 'string', examples: ['revision', 'decision,move'] }),
   minImportance: optionalCountOf(100)
-    .describe('Only changes of this importance or more')
+    .describe('Only changes of at least this importance')
     .meta({ examples: [60] }),
   status: z
     .enum(CHANGE_STATUSES)
     .optional()
-    .describe('Without it: verified and corrected. `withdrawn` lists ids and times only'),
+    .describe('Default: verified and corrected. `withdrawn` returns only ids and times'),
   since: moment
     .optional()
-    .describe('Earliest `occurredAt`, a day or an instant, inclusive')
+    .describe('Earliest `occurredAt`, inclusive: a day or an instant')
     .meta({ examples: ['2026-05-01'] }),
   until: moment
     .optional()
-    .describe('Latest `occurredAt`: a day counts to its end, an instant is exclusive')
+    .describe('Latest `occurredAt`: a day, inclusive, or an instant, exclusive')
     .meta({ examples: ['2026-07-31'] }),
   publishedSince: moment
     .optional()
-    .describe('Published or corrected at or after this day or instant: to keep copies current')
+    .describe('Only changes published or corrected at or after this day or instant, to update copies')
     .meta({ examples: ['2026-07-02T06:00:00Z'] }),
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
@@ -64,6 +62,6 @@ export const ChangeId = z
   .string()
   .max(64)
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
-  .describe("A change's id")
+  .describe('Id of a change')
   .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] })
   .register(NAMED, { reason: 'no_change' });

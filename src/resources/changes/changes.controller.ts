@@ -20,7 +20,7 @@ export class ChangesController {
     tools: ['latest_changes', 'search_changes'],
     summary: 'Latest verified changes',
     description:
-      'Newest publication first; the order never changes, so a walk over all pages misses and repeats nothing while imports go on. `since` and `until` filter by `occurredAt`, the data’s own clock.',
+      'Newest publication first. The order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.',
   })
   list(@Query({ schema: ChangesQuery }) query: ChangesQuery, @Context() context: RequestContext) {
     return this.changes.list(query, context);
@@ -32,7 +32,7 @@ export class ChangesController {
     operation: 'getChange',
     tools: ['get_change'],
     summary: 'One change',
-    description: 'With what it said before each correction. A withdrawn change answers 410.',
+    description: 'The change with its figures before each correction. A withdrawn change returns 410.',
     errors: ['withdrawn'],
   })
   find(

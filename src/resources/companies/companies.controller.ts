@@ -24,7 +24,7 @@ export class CompaniesController {
     operation: 'listCompanies',
     summary: 'Companies',
     description:
-      'Active legal entities with an LEI or a CIK, by name without regard to case, accents and punctuation; with `q` those that it may mean, the likeliest first. Empty where nothing has all words of `q`.',
+      'Active legal entities with an LEI or a CIK, sorted by name without case, accents and punctuation. With `q`, the companies that match it, best match first. The list is empty if no company matches all words of `q`.',
   })
   list(@Query({ schema: CompaniesQuery }) query: CompaniesQuery, @Context() context: RequestContext) {
     return this.companies.list(query, context);
@@ -38,7 +38,7 @@ export class CompaniesController {
     tools: ['company'],
     summary: 'One company',
     description:
-      'The company, its direct group relations and, as `changes`, a page of the changes that it is part of, newest publication first.',
+      'The company, its direct group relations and, in `changes`, a page of its changes, newest publication first.',
   })
   find(
     @Query({ schema: CompanyQuery }) query: CompanyQuery,

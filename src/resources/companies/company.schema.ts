@@ -12,36 +12,39 @@ export const companiesResource = {
 } satisfies Resource;
 
 const end = {
-  entityId: z.string().describe('Opaque; its structure map stands under `/entities/{id}/structure`'),
+  entityId: z.string().describe('Opaque. `/entities/{id}/structure` has the structure map'),
   lei: z.string().nullable(),
-  name: z.string().nullable().describe('null where no register at hand describes it'),
-  slug: z.string().nullable().describe('null where it is no listed company'),
-  missing: z.enum(['not_in_source']).nullable().describe('Why there is no name'),
+  name: z.string().nullable().describe('null if no imported register describes the entity'),
+  slug: z.string().nullable().describe('null if the entity is not in the list of companies'),
+  missing: z.enum(['not_in_source']).nullable().describe('Why `name` is null'),
 };
 
 const members = {
-  slug: z.string().describe('Kept for ever'),
+  slug: z.string().describe('Permanent'),
   url: z.url(),
-  name: z.string().describe('As registered, in the register’s own language'),
-  nameLanguage: z.string().nullable().describe('BCP 47, where the register says it'),
-  legalName: z.string().nullable().describe('From the LEI record; null for a company known by its CIK only'),
+  name: z.string().describe('As registered, in the language of the register'),
+  nameLanguage: z
+    .string()
+    .nullable()
+    .describe('BCP 47 tag of `name`; null if the register does not state it'),
+  legalName: z.string().nullable().describe('From the LEI record; null for a company with only a CIK'),
   lei: z.string().nullable().describe('ISO 17442'),
-  tickers: z.array(z.string()).describe('As its regulator lists them, main one first'),
-  cik: z.int().nullable().describe('Number at the U.S. Securities and Exchange Commission'),
-  country: z.string().nullable().describe('ISO 3166-1 alpha-2 of the legal address; null where not stated'),
+  tickers: z.array(z.string()).describe('As the regulator lists them, main ticker first'),
+  cik: z.int().nullable().describe('Central Index Key at the U.S. Securities and Exchange Commission'),
+  country: z.string().nullable().describe('ISO 3166-1 alpha-2 code of the legal address; null if not stated'),
   entityId: z.string(),
   parent: z
     .object(end)
     .nullable()
-    .describe('In whose accounts it is directly consolidated; null where the register states none'),
+    .describe('The entity that directly consolidates it; null if the register states none'),
   counts: z.object({
     subsidiaries: z
       .int()
-      .describe('Directly consolidated entities that are held; see `known` of the structure map'),
+      .describe('Number of directly consolidated entities in the database; see `known` of the structure map'),
     consolidated: z
       .int()
       .describe(
-        'Entities of its group that are held: directly or ultimately consolidated, whichever are more',
+        'Number of entities of its group in the database: directly or ultimately consolidated, whichever number is larger',
       ),
     changes: z.int(),
   }),
@@ -53,7 +56,9 @@ export type Company = z.infer<typeof Company>;
 
 const relation = z
   .object({
-    relation: z.enum(['parent', 'subsidiary']).describe('What the other entity is to this company'),
+    relation: z
+      .enum(['parent', 'subsidiary'])
+      .describe('Role of the other entity: parent or subsidiary of this company'),
     ...end,
     country: z.string().nullable(),
     since: z.string().nullable().describe('Day, as the register states it'),
@@ -61,14 +66,14 @@ const relation = z
   })
   .meta({
     id: 'CompanyRelation',
-    description: 'Direct accounting consolidation, as a register states it: no share of ownership',
+    description: 'A direct accounting consolidation that a register states; not a share of ownership',
   });
 
 export const CompanyDetail = z
   .object({
     ...members,
     structureUrl: z.url(),
-    relations: z.array(relation).describe('Parents first, then subsidiaries by name; at most 500'),
+    relations: z.array(relation).describe('Parents first, then subsidiaries, by name; at most 500'),
     changes: z.array(Change).describe('A page of its changes, newest publication first'),
   })
   .meta({ id: 'CompanyDetail' });
@@ -77,14 +82,16 @@ export type CompanyDetail = z.infer<typeof CompanyDetail>;
 export const CompaniesQuery = z.strictObject({
   locale,
   ...paging,
-  country: regionCode.optional().describe('ISO 3166-1 alpha-2 or alpha-3 of the legal address, in any case'),
+  country: regionCode
+    .optional()
+    .describe('ISO 3166-1 alpha-2 or alpha-3 code of the legal address, in any case'),
   q: z
     .string()
     .min(1)
     .max(200)
     .optional()
     .describe(
-      'A name in any usual spelling, with or without its legal form, a former name or brand, a ticker, LEI or CIK, or words of it or their beginnings. Best first, heads of groups before subsidiaries; at most some hundred. Case, accents and punctuation do not count, one wrong letter is forgiven',
+      'A current or former name or brand, with or without the legal form; a ticker, LEI or CIK; or words of a name or their beginnings. Best match first, heads of groups before subsidiaries; at most a few hundred results. Case, accents, punctuation and one wrong letter make no difference',
     )
     .meta({ examples: ['microsoft'] }),
 });

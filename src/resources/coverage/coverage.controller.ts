@@ -23,7 +23,7 @@ export class CoverageController {
     data: z.array(CoverageDomain),
     operation: 'listCoverage',
     summary: 'Coverage domains',
-    description: 'All domains, whole, with how much changed in each as of the newest data day.',
+    description: 'All domains on one page, with the number of changes in each as of the newest data day.',
   })
   list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.coverage.list(context);
@@ -35,7 +35,7 @@ export class CoverageController {
     paged: true,
     operation: 'getCoverageDomain',
     summary: "One coverage domain's changes",
-    description: 'The domain and, as `changes`, a page of its changes, newest publication first.',
+    description: 'The domain and, in `changes`, a page of its changes, newest publication first.',
   })
   find(
     @Query({ schema: CoverageQuery }) query: CoverageQuery,

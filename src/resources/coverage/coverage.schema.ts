@@ -7,17 +7,17 @@ import type { Resource } from '../../responses/resource.js';
 export const coverageResource = {
   path: 'coverage',
   tag: 'Coverage',
-  about: 'Domains that the changes fall into',
+  about: 'Domains of changes',
   family: 'coverage',
 } satisfies Resource;
 
 export const changeCounts = z
   .object({
-    days7: z.int().describe('In the 7 days that end with the newest data day'),
-    days30: z.int().describe('In the 30 days that end with the newest data day'),
+    days7: z.int().describe('In the 7 days up to the newest data day'),
+    days30: z.int().describe('In the 30 days up to the newest data day'),
     total: z.int(),
   })
-  .meta({ id: 'ChangeCounts', description: 'Changes that stand, counted by `occurredAt`' });
+  .meta({ id: 'ChangeCounts', description: 'Number of changes that are not withdrawn, by `occurredAt`' });
 
 const members = {
   key: z.string(),
@@ -28,7 +28,7 @@ const members = {
   latestChangeAt: z
     .string()
     .nullable()
-    .describe('`occurredAt` of the latest change, a day; null without any'),
+    .describe('Day of the latest change by `occurredAt`; null without changes'),
 };
 
 export const CoverageDomain = z.object(members).meta({ id: 'CoverageDomain' });

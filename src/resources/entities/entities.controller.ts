@@ -18,7 +18,7 @@ export class EntitiesController {
     operation: 'getStructure',
     summary: "An entity's structure map",
     description:
-      'Who consolidates the entity and whom it consolidates in its accounts, by direct relations up and down, without siblings. How deep depends on the plan; `meta.reach` says where the plan ends the map.',
+      'The entities that consolidate this entity in their accounts and those that it consolidates, along direct relations up and down, without siblings. The plan limits the depth; `meta.reach` states the limit if it applies.',
     errors: ['plan_reach_exceeded'],
   })
   structure(

@@ -17,57 +17,60 @@ const node = z
   .object({
     id: z.string(),
     lei: z.string().nullable(),
-    name: z.string().nullable().describe('As registered; null where no register at hand describes it'),
-    missing: z.enum(['not_in_source']).nullable().describe('Why there is no name'),
+    name: z.string().nullable().describe('As registered; null if no imported register describes the entity'),
+    missing: z.enum(['not_in_source']).nullable().describe('Why `name` is null'),
     type: z
       .string()
       .describe(
-        '`legal_entity`, `fund`, `branch`, `sole_proprietor`, …, `registrant`, or `unknown`; more may come',
+        '`legal_entity`, `fund`, `branch`, `sole_proprietor`, …, `registrant`, or `unknown`; more values may follow',
       ),
     country: z.string().nullable(),
-    source: z.string().describe('Id in `meta.sources`: its register, or who names it'),
+    source: z.string().describe('Id in `meta.sources` of its register, or of the source that names it'),
     level: z
       .int()
       .describe(
-        'Direct relations from the root: negative for those above it. An ultimate parent that no direct relation leads to stands one above the highest',
+        'Distance from the root in direct relations; negative above the root. An ultimate parent without a direct relation is one level above the highest entity',
       ),
   })
   .meta({ id: 'StructureNode' });
 
 const edge = z
   .object({
-    from: z.string().describe('Id of the parent: it consolidates the other'),
+    from: z.string().describe('Id of the parent, which consolidates the child'),
     to: z.string().describe('Id of the child'),
     relation: z.enum(['direct', 'ultimate']),
     evidenceClass: z.enum(['fact']),
     since: z.string().nullable().describe('Day, as the register states it'),
-    until: z.string().nullable().describe('Day on which the register states that it will end'),
+    until: z.string().nullable().describe('Day on which the relation ends, as the register states it'),
     source: z.string().describe('Id in `meta.sources`'),
   })
   .meta({ id: 'StructureEdge', description: 'Accounting consolidation, never a share of ownership' });
 
 export const StructureMap = z
   .object({
-    root: z.string().describe('Id of the entity that was asked for'),
-    depth: z.int().describe('Direct relations followed from the root, up and down'),
+    root: z.string().describe('Id of the requested entity'),
+    depth: z.int().describe('Levels of direct relations above and below the root'),
     nodes: z.array(node).describe('By level from the top, then by name; at most 500'),
-    edges: z.array(edge).describe('Between the nodes, direct ones first; at most 2,000'),
+    edges: z.array(edge).describe('Relations between the nodes, direct ones first; at most 2,000'),
     truncated: z
       .object({
         nodes: z
           .int()
           .describe(
-            'Entities left out of the first level that did not fit; what lies below was not looked at',
+            'Number of entities omitted from the first incomplete level; deeper levels are not counted',
           ),
-        edges: z.int().describe('Relations between the nodes that were left out'),
+        edges: z.int().describe('Number of omitted relations between the nodes'),
       })
-      .describe('0 and 0 where all of it is here'),
+      .describe('Both are 0 if the map is complete'),
     known: z
       .object({
-        given: z.int().describe('Direct children of the root that are held'),
-        stated: z.int().nullable().describe('How many the register states; null where it did not say'),
+        given: z.int().describe('Number of direct children of the root in the database'),
+        stated: z
+          .int()
+          .nullable()
+          .describe('Number of direct children that the register states; null if it states none'),
       })
-      .describe('“n of N”: where `given` is less than `stated`, the map does not show all'),
+      .describe('If `given` is less than `stated`, the map does not contain all children'),
   })
   .meta({ id: 'StructureMap' });
 export type StructureMap = z.infer<typeof StructureMap>;
@@ -75,7 +78,7 @@ export type StructureMap = z.infer<typeof StructureMap>;
 export const StructureQuery = z.strictObject({
   locale,
   depth: optionalCountOf(DEEPEST)
-    .describe('Direct relations to follow, up and down. Without it: as far as the plan allows')
+    .describe('Levels of direct relations to follow, up and down; default: the depth of the plan')
     .meta({ examples: [1] }),
 });
 export type StructureQuery = z.infer<typeof StructureQuery>;
@@ -84,6 +87,6 @@ export const EntityId = z
   .string()
   .max(64)
   .regex(/^ent_[A-Za-z0-9_-]{1,60}$/)
-  .describe("A legal entity's id")
+  .describe('Id of a legal entity')
   .meta({ examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] })
   .register(NAMED, { reason: 'no_entity' });

@@ -20,7 +20,7 @@ export class FollowingController {
     operation: 'listFollowing',
     summary: 'What the account follows',
     description:
-      'All of it, 500 targets at most, newest first; empty for an account that follows nothing. Only the calling account’s own.',
+      'All follows of the calling account, at most 500, newest first. The list is empty for an account without follows.',
   })
   list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.following.list(context);
@@ -32,7 +32,7 @@ export class FollowingController {
     operation: 'listFollowedChanges',
     summary: 'Changes of what is followed',
     description:
-      'Changes that touch any target the account follows, newest publication first, each once with the targets that it touches; empty for an account that follows nothing. A cursor fits the account that it was issued to.',
+      'Changes of all targets that the account follows, newest publication first. Each change appears once, with its followed targets. The list is empty for an account without follows. A cursor is valid only for the account that received it.',
   })
   listChanges(
     @Query({ schema: FollowedChangesQuery }) query: FollowedChangesQuery,

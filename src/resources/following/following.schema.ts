@@ -21,8 +21,8 @@ export const Follow = z
 export type Follow = z.infer<typeof Follow>;
 
 export const FollowedChange = Change.extend({
-  followed: z.array(Target).min(1).describe('What the account follows that the change touches'),
-}).meta({ id: 'FollowedChange', description: 'A change, with the followed targets that it touches' });
+  followed: z.array(Target).min(1).describe('The followed targets of the change'),
+}).meta({ id: 'FollowedChange', description: 'A change, with its followed targets' });
 export type FollowedChange = z.infer<typeof FollowedChange>;
 
 export const FollowedChangesQuery = z.strictObject({ locale, ...paging });

@@ -7,20 +7,20 @@ export const HeatQuery = z.strictObject({
   country: regionCode
     .optional()
     .describe(
-      'One economy: ISO 3166-1 alpha-2 or alpha-3, or an aggregate; without it, the hottest countries',
+      'One economy: ISO 3166-1 alpha-2 or alpha-3, or an aggregate; default: the countries with the highest heat',
     ),
   days: z.int().min(1).max(90).default(7).describe('Length of the window in days'),
   until: day
     .optional()
     .describe(
-      'Last day of the window; without it, or where it lies in the future, the day of the newest change that matches',
+      'Last day of the window; default, and for a day in the future: the day of the newest matching change',
     )
     .meta({ examples: ['2026-07-01'] }),
   coverage: slug
     .optional()
     .describe('Only changes of this coverage domain')
     .meta({ examples: ['prices'] }),
-  limit: z.int().min(1).max(60).default(20).describe('Countries at most'),
+  limit: z.int().min(1).max(60).default(20).describe('Maximum number of countries'),
 });
 export type HeatQuery = z.infer<typeof HeatQuery>;
 
@@ -32,22 +32,27 @@ export const CountryHeat = z
       .min(0)
       .max(100)
       .nullable()
-      .describe('50 is an ordinary window, 0 an empty one; null only where nothing has ever changed'),
+      .describe('50 is a normal window, 0 an empty one; null only if the country has no changes at all'),
     basis: z
       .enum(['own', 'peers'])
       .nullable()
-      .describe("own: against the country's own earlier windows; peers: against all countries' windows"),
+      .describe(
+        "own: compared with the country's earlier windows; peers: compared with the windows of all countries",
+      ),
     counts: z.object({
-      changes: z.int().describe('Changes in the window'),
-      importance: z.int().describe('Their summed importance, which is what is compared'),
-      windows: z.int().describe('Non-empty windows that it was compared with'),
-      below: z.int().describe('Those of them with less importance'),
-      equal: z.int().describe('Those of them with just as much'),
+      changes: z.int().describe('Number of changes in the window'),
+      importance: z.int().describe('Sum of their importance, which heat compares'),
+      windows: z.int().describe('Number of non-empty windows in the comparison'),
+      below: z.int().describe('Number of these windows with less importance'),
+      equal: z.int().describe('Number of these windows with equal importance'),
     }),
     changes: z
       .array(z.object({ id: z.string(), url: z.url(), page, headline: z.string() }))
-      .describe('Up to three of the most important changes in the window'),
+      .describe('The most important changes in the window, at most three'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
   })
-  .meta({ id: 'CountryHeat', description: 'How much changed against what is normal there; never a risk' });
+  .meta({
+    id: 'CountryHeat',
+    description: 'How much changed in a country compared with its normal; never a measure of risk',
+  });
 export type CountryHeat = z.infer<typeof CountryHeat>;

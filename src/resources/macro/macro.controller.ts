@@ -21,7 +21,7 @@ export class MacroController {
     operation: 'getEconomyBoard',
     summary: 'The economy board',
     description:
-      'The latest figures of the headline indicators, a row an economy, each with the period before. Also every indicator and region that has a series, for discovery.',
+      'The latest figures of the headline indicators, one row per economy, each with the previous period. Also lists every indicator and region with a series, for discovery.',
   })
   showBoard(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.board.show(context);
@@ -34,7 +34,7 @@ export class MacroController {
     tools: ['figures'],
     summary: 'Series of one indicator',
     description:
-      'With `region` the whole series of up to 30 regions, oldest first; without, the newest two figures of every region, and with `rank` the regions in the order of their newest. `vintages=all` gives every value that each period of one region ever had. `asOf` shows the figures as they were known at the end of a day: before the first vintage held the series is empty and a notice names the earliest day.',
+      'With `region`: the whole series of up to 30 regions, oldest first. Without it: the newest two figures of every region; `rank` sorts the regions by the newest figure. `vintages=all` returns every value that each period of one region ever had. `asOf` returns the figures as they were known at the end of a day; before the first stored vintage the series is empty, and a notice names the earliest day.',
   })
   find(
     @Query({ schema: MacroQuery }) query: MacroQuery,

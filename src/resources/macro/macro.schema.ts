@@ -13,7 +13,7 @@ export const macroResource = {
 } satisfies Resource;
 
 const Region = z.object({
-  code: z.string().describe('ISO 3166-1 alpha-2, or an aggregate’s code'),
+  code: z.string().describe('ISO 3166-1 alpha-2 code, or the code of an aggregate'),
   name: z.string(),
 });
 
@@ -27,13 +27,13 @@ export const EconomyBoard = z
     rows: z.array(
       z.object({
         region: Region,
-        cells: z.array(Figure).describe('One a column: the latest figure, with the period before'),
+        cells: z.array(Figure).describe('One per column: the latest figure, with the previous period'),
       }),
     ),
     indicators: z
       .array(z.object({ slug: z.string(), name: z.string(), unit: Unit, frequency, url: z.url() }))
-      .describe('Every indicator that has a series'),
-    regions: z.array(Region).describe('Every region that has a series'),
+      .describe('Every indicator with a series'),
+    regions: z.array(Region).describe('Every region with a series'),
   })
   .meta({ id: 'EconomyBoard' });
 export type EconomyBoard = z.infer<typeof EconomyBoard>;
@@ -45,7 +45,9 @@ const SeriesFigure = z
       .string()
       .nullable()
       .optional()
-      .describe('With `vintages=all`: day of the vintage that restated or withdrew it; null while it stands'),
+      .describe(
+        'Only with `vintages=all`: day of the vintage that restated or withdrew the figure; null if it is current',
+      ),
   })
   .meta({ id: 'SeriesFigure', description: 'A figure of a series' });
 export type SeriesFigure = z.infer<typeof SeriesFigure>;
@@ -59,9 +61,9 @@ export const MacroSeries = z
       unit: Unit,
       frequency,
       seasonalAdjustment: z.string().nullable(),
-      priceBasis: z.string().nullable().describe('constant or current prices, where it applies'),
+      priceBasis: z.string().nullable().describe('Constant or current prices; null if not applicable'),
       baseYear: z.int().nullable(),
-      providerCode: z.string().describe("The publisher's own code"),
+      providerCode: z.string().describe("The publisher's code of the series"),
     }),
     series: z.array(
       z.object({
@@ -71,10 +73,12 @@ export const MacroSeries = z
         currency: z
           .string()
           .nullable()
-          .describe('ISO 4217 code of what an exchange rate is stated in; null for other indicators'),
+          .describe(
+            'ISO 4217 code of the currency in which an exchange rate is stated; null for other indicators',
+          ),
         observations: z
           .array(SeriesFigure)
-          .describe('Oldest first; in a whole series a missing period is there with its reason'),
+          .describe('Oldest first. A whole series includes missing periods, with the reason'),
         source: z.string(),
       }),
     ),
@@ -87,26 +91,26 @@ export const MacroQuery = z.strictObject({
   region: regionCodes
     .optional()
     .describe(
-      'Up to 30 codes with commas between: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD. With it: the whole series; without: the newest two observations of every region',
+      'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD. With it: the whole series; without it: the newest two observations of every region',
     ),
   rank: z
     .enum(['highest', 'lowest'])
     .optional()
     .describe(
-      'Countries by their newest value, or those of `region`, each with its newest two observations. Without `from`, countries whose newest figure is more than three years older than the newest of all are left out',
+      'Sorts countries, or those in `region`, by their newest value, each with its newest two observations. Without `from`, omits countries whose newest figure is more than three years older than the newest of all',
     ),
   limit: optionalCountOf(100)
-    .describe('With `rank`: how many countries; 10 where it is left out')
+    .describe('Only with `rank`: number of countries; default: 10')
     .meta({ examples: [10] }),
   vintages: z
     .enum(['newest', 'all'])
     .default('newest')
     .describe(
-      'newest, or, with one region, all: every value that a period ever had, with the days from and to which it was known',
+      'newest: the current values; all, only with one region: every value that a period ever had, with the days between which it was known',
     ),
   from: period
     .optional()
-    .describe('First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. A period counts by its last day')
+    .describe('First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides')
     .meta({ examples: ['2015'] }),
   to: period
     .optional()
@@ -114,7 +118,7 @@ export const MacroQuery = z.strictObject({
     .meta({ examples: ['2025'] }),
   asOf: day
     .optional()
-    .describe('The figures as they were known at the end of this UTC day; not in the future')
+    .describe('Returns the figures as they were known at the end of this UTC day; not in the future')
     .meta({ examples: ['2026-04-30'] }),
 });
 export type MacroQuery = z.infer<typeof MacroQuery>;

@@ -8,7 +8,7 @@ import type { Resource } from '../../responses/resource.js';
 export const marketsResource = {
   path: 'markets',
   tag: 'Markets',
-  about: 'Quotes of exchange rates, commodities and yields, as official publishers print them',
+  about: 'Quotes of exchange rates, commodities and yields from official publishers',
   family: 'markets',
 } satisfies Resource;
 
@@ -31,25 +31,28 @@ const members = {
   currency: z
     .string()
     .nullable()
-    .describe('ISO 4217 code of what is paid; null where the quote is not money'),
-  nativeTimeframe: timeframe.describe('The frame in which the source prints it; nothing finer is made of it'),
-  average: z.boolean().describe("Whether its figures are the source's own averages over their periods"),
+    .describe('ISO 4217 code of the quote currency; null if the quote is not money'),
+  nativeTimeframe: timeframe.describe('Timeframe in which the source prints the quote; bars are never finer'),
+  average: z.boolean().describe('Whether the source prints averages over the periods'),
   status: z
     .enum(['active', 'discontinued'])
-    .describe('discontinued: the source prints no more of it, and what it printed stays'),
+    .describe('discontinued: the source no longer prints it; its earlier figures remain'),
   lastObservedOn: z
     .string()
     .nullable()
-    .describe('Last day of the newest period with a figure; null where the source has withdrawn all'),
+    .describe('Last day of the newest period with a figure; null if the source has withdrawn all figures'),
   quote: z
     .object({
       last: Figure.describe('The newest figure'),
-      previous: Figure.describe('The one printed before it, whatever lies between them'),
-      change: z.number().nullable().describe('last − previous, in the unit: percentage points for percent'),
+      previous: Figure.describe('The figure that the source printed before it, after a gap of any length'),
+      change: z
+        .number()
+        .nullable()
+        .describe('last − previous, in the unit of the instrument; in percentage points for percentages'),
       changePercent: z
         .number()
         .nullable()
-        .describe('null for percent units and where previous is not above 0'),
+        .describe('Relative difference in percent; null for percentages, and if `previous` is ≤ 0'),
     })
     .nullable(),
   source: z.string(),
@@ -64,13 +67,13 @@ export const InstrumentDetail = z
     points: z
       .array(Figure)
       .describe(
-        'The newest figures of the window as the source prints them, oldest first; days without a price are not there',
+        'The newest figures of the window as the source prints them, oldest first, without days that have no price',
       ),
   })
   .meta({ id: 'InstrumentDetail' });
 export type InstrumentDetail = z.infer<typeof InstrumentDetail>;
 
-const unmade = z.null().describe('The source prints none, and none is invented');
+const unmade = z.null().describe('Always null: the source does not print it');
 
 export const Bar = z
   .object({
@@ -79,12 +82,12 @@ export const Bar = z
     high: unmade,
     low: unmade,
     close: Figure.describe(
-      'The figure of the last day with a price, which its own `period` names; for an average, the average of the period',
+      'The figure of the last day with a price, which `close.period` names; for an average, the average of the period',
     ),
-    derived: z.boolean().describe('Whether it is rolled up here from a finer frame'),
+    derived: z.boolean().describe('Whether the service computes the bar from a finer timeframe'),
     complete: z
       .boolean()
-      .describe('false while no price of a later period is held, so that the close may still be another'),
+      .describe('false until a price of a later period is known, because the close may still change'),
   })
   .meta({ id: 'Bar' });
 export type Bar = z.infer<typeof Bar>;
@@ -98,7 +101,7 @@ export const InstrumentBars = z
       .enum(['not_published'])
       .nullable()
       .describe(
-        'Why there are no bars: the source prints nothing as fine, or only averages of another frame',
+        'Why there are no bars: the source prints no figures of this timeframe, or only averages of another one',
       ),
   })
   .meta({ id: 'InstrumentBars' });
@@ -107,7 +110,7 @@ export type InstrumentBars = z.infer<typeof InstrumentBars>;
 const window = {
   from: period
     .optional()
-    .describe('First period, inclusive: a day, or 2026-01, 2026-Q1, 2026. A period counts by its last day')
+    .describe('First period, inclusive: a day, or 2026-01, 2026-Q1, 2026. The last day of a period decides')
     .meta({ examples: ['2026-01-01'] }),
   to: period
     .optional()
@@ -115,15 +118,15 @@ const window = {
     .meta({ examples: ['2026-06-30'] }),
   asOf: day
     .optional()
-    .describe('As known at the end of this UTC day, quote included; not in the future')
+    .describe('Returns figures and quote as they were known at the end of this UTC day; not in the future')
     .meta({ examples: ['2026-06-30'] }),
 };
 
 export const MarketQuery = z.strictObject({
   locale,
-  points: countOf(1_000, 90).describe('How many of the newest figures of the window'),
+  points: countOf(1_000, 90).describe('Maximum number of figures: the newest of the window'),
   ...window,
-  cursor: paging.cursor.describe('`meta.page.nextCursor` of the page before: figures older than its'),
+  cursor: paging.cursor.describe('`meta.page.nextCursor` of the previous page; returns older figures'),
 });
 export type MarketQuery = z.infer<typeof MarketQuery>;
 
@@ -134,7 +137,7 @@ export const KindQuery = z.strictObject({
     .optional()
     .describe('Only this instrument of the kind')
     .meta({ examples: ['eurusd'] }),
-  bars: countOf(260, 30).describe('How many of the newest bars of the window'),
+  bars: countOf(260, 30).describe('Maximum number of bars: the newest of the window'),
   ...window,
 });
 export type KindQuery = z.infer<typeof KindQuery>;

@@ -28,7 +28,7 @@ export class MarketsController {
     operation: 'listInstruments',
     summary: 'Instruments',
     description:
-      'Every instrument that has a figure, whole, each with its newest quote and the one before. Empty while no market figures are held.',
+      'Every instrument with a figure, on one page, each with its newest and previous quote. The list is empty before the first import of market figures.',
   })
   list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.markets.list(context);
@@ -41,7 +41,7 @@ export class MarketsController {
     tools: ['quotes'],
     summary: 'Bars of one kind',
     description:
-      'Every instrument of a kind with its newest bars in a timeframe, oldest first. Weeks and months of daily prices are rolled up here: the close is that of the last day with a price, and open, high and low are null. `from`, `to` and `asOf` move the window of the bars. A frame finer than the source prints gives no bars, with `missing`. A kind without an instrument is an empty list.',
+      'Every instrument of a kind with its newest bars in a timeframe, oldest first. The service computes weeks and months from daily prices: the close is that of the last day with a price; open, high and low are null. `from`, `to` and `asOf` select the window. If the timeframe is finer than the source prints, there are no bars, and `missing` has the reason. The list is empty for a kind without instruments.',
   })
   listBars(
     @Query({ schema: KindQuery }) query: KindQuery,
@@ -59,7 +59,7 @@ export class MarketsController {
     tools: ['quotes'],
     summary: 'One instrument',
     description:
-      'The instrument and, as `points`, its newest figures of a window as the source prints them, oldest first; `cursor` leads to the older ones. `asOf` shows quote and figures as they were known at the end of a day. A day whose price was withdrawn is not there.',
+      'The instrument and, in `points`, the newest figures of a window as the source prints them, oldest first; `cursor` leads to older ones. `asOf` returns quote and figures as they were known at the end of a day. `points` omits days whose price was withdrawn.',
   })
   find(
     @Query({ schema: MarketQuery }) query: MarketQuery,

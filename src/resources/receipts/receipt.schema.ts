@@ -6,14 +6,19 @@ const ReceiptInput = z
   .object({
     role: z
       .enum(['actual', 'previous', 'evidence'])
-      .describe('actual and previous: what a change compares; evidence: what else its rule reads'),
+      .describe(
+        'actual, previous: the figures that a change compares; evidence: further figures that its rule reads',
+      ),
     series: z.string().describe('indicator@region, or the key of an instrument'),
-    providerCode: z.string().describe("The publisher's own code of the series"),
+    providerCode: z.string().describe("The publisher's code of the series"),
     period: Period,
     value: z.number(),
     printed: z.string().describe('The value with the decimals that the publisher printed'),
     knownSince: z.string().describe('Day of the first vintage that had this value'),
-    knownUntil: z.string().nullable().describe('Day of the first vintage that no longer had it'),
+    knownUntil: z
+      .string()
+      .nullable()
+      .describe('Day of the first vintage without this value; null if it is current'),
     source: z.string().describe('Id in `meta.sources`'),
   })
   .meta({ id: 'ReceiptInput' });
@@ -24,10 +29,13 @@ const ReceiptRelation = z
     child: z.object({ id: z.string(), name: z.string() }),
     parent: z.object({ id: z.string(), name: z.string() }),
     relation: z.string(),
-    since: z.string().nullable().describe('As the register states it'),
+    since: z.string().nullable().describe('Day on which the relation began, as the register states it'),
     until: z.string().nullable(),
-    statedSince: z.string().describe('Day of the first vintage that stated it'),
-    statedUntil: z.string().nullable().describe('Day of the first vintage that no longer did'),
+    statedSince: z.string().describe('Day of the first vintage that stated the relation'),
+    statedUntil: z
+      .string()
+      .nullable()
+      .describe('Day of the first vintage that no longer stated it; null if it still does'),
     source: z.string(),
   })
   .meta({ id: 'ReceiptRelation' });
@@ -44,10 +52,12 @@ export const Receipt = z
       statement: z.string().describe('The rule in a sentence, in the language of the request'),
     }),
     unit: Unit.nullable(),
-    inputs: z.array(ReceiptInput).describe('By series, period and vintage'),
-    relations: z.array(ReceiptRelation).describe('What a register stated, for a change of structure'),
+    inputs: z.array(ReceiptInput).describe('The figures that the rule reads, by series, period and vintage'),
+    relations: z
+      .array(ReceiptRelation)
+      .describe('Only for a change of structure: the relations that a register stated'),
     results: z.object({
-      delta: z.number().nullable().describe('actual − previous; null where a receipt has no such pair'),
+      delta: z.number().nullable().describe('actual − previous; null if the receipt has no such pair'),
       deltaPercent: z.number().nullable(),
     }),
   })

@@ -17,7 +17,7 @@ export class SearchController {
     operation: 'searchByWords',
     summary: 'Search',
     description:
-      'Signals, companies, legal entities, countries, indicators and instruments by name, code or topic, the best answer first; equal scores in order of type and id. The pages of one search stay consistent for ten minutes while imports go on. Nothing to find is an empty list. Changes are searched by `GET /changes?q=`.',
+      'Signals, companies, legal entities, countries, indicators and instruments by name, code or topic. Best match first; equal scores are sorted by type and id. The pages of one search stay consistent for ten minutes, even during imports. The list is empty without a match. `GET /changes?q=` searches changes.',
   })
   search(@Query({ schema: SearchQuery }) query: SearchQuery, @Context() context: RequestContext) {
     return this.found.search(query, context);

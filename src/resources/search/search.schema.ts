@@ -19,14 +19,14 @@ export const SearchResult = z
     id: z
       .string()
       .describe(
-        'By type: id of a signal or entity, slug of a company or indicator, code, key of an instrument',
+        'Id of a signal or entity, slug of a company or indicator, code of a country, or key of an instrument',
       ),
-    title: z.string().describe('Its name; that of a company or entity as its register has it'),
-    snippet: z.string().describe('What it is, in a sentence or two'),
-    url: z.url().describe('Where the service has more of it; of a country its changes'),
+    title: z.string().describe('Name of the result; for a company or entity as registered'),
+    snippet: z.string().describe('Description in one or two sentences'),
+    url: z.url().describe('URL of the result; for a country, of its changes'),
     page,
-    score: z.int().min(0).max(1000).describe('Higher answers better; comparable within one search only'),
-    sources: z.array(z.string()).describe('Ids of the sources behind it'),
+    score: z.int().min(0).max(1000).describe('Higher is a better match; comparable only within one search'),
+    sources: z.array(z.string()).describe('Ids in `meta.sources`'),
   })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof SearchResult>;
@@ -36,7 +36,7 @@ export const SearchQuery = z.strictObject({
   ...paging,
   q: searchText
     .describe(
-      'What to find: names, codes, topics, in any script. Case, accents, width and the forms of Han characters make no difference; one wrong letter in a Latin word is forgiven',
+      'Search text: names, codes or topics, in any script. Case, accents, width, variants of Han characters and one wrong letter in a Latin word make no difference',
     )
     .meta({ examples: ['inflation'] }),
   type: z.enum(SEARCH_TYPES).optional().describe('Only results of this type'),

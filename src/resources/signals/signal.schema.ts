@@ -8,51 +8,55 @@ import type { Resource } from '../../responses/resource.js';
 export const signalsResource = {
   path: 'signals',
   tag: 'Signals',
-  about: 'What several changes say together',
+  about: 'Patterns in several changes',
   family: 'signals',
 } satisfies Resource;
 
 const status = z
   .enum(['emerging', 'active', 'closed'])
-  .describe('emerging: it has only just come about; closed: it was broken, has run its course, or is old');
+  .describe(
+    'emerging: just detected; active: confirmed by newer figures; closed: broken, completed or too old',
+  );
 
-const lastSeenAt = z.string().describe('Day of the newest data in which it was seen, YYYY-MM-DD');
+const lastSeenAt = z.string().describe('Day of the newest data that shows it, YYYY-MM-DD');
 
 export const Signal = z
   .object({
     id: z.string().describe('Opaque and stable'),
-    url: z.url().describe('Its own address'),
+    url: z.url().describe('URL of this signal'),
     page,
     title: z.string().describe('One line, in the language of the request'),
-    summary: z.string().describe('What was found, from which figures, by whose data'),
+    summary: z
+      .string()
+      .describe('The pattern, its figures and their publishers, in the language of the request'),
     rule: z
       .enum(['streak', 'turn', 'revision_cluster', 'persistent_move'])
       .describe(
-        'streak: moves in one direction, period after period; turn: the same turn in many economies in one period; revision_cluster: many figures revised one way in one vintage; persistent_move: a market move that lasts',
+        'streak: consecutive moves in one direction; turn: the same turn in many economies in one period; revision_cluster: many figures revised in one direction in one vintage; persistent_move: a market move that persists',
       ),
     status,
     evidenceClass: z
       .enum(['fact', 'supported'])
-      .describe("supported: a named rule's inference from at least two independent facts"),
+      .describe('supported: a named rule infers it from at least two independent facts'),
     coverage: z.array(z.object({ key: z.string(), name: z.string() })),
     topics: z.array(z.object({ slug: z.string(), name: z.string() })),
-    countries: z.array(z.string()).describe('ISO 3166-1 alpha-2, or an aggregate’s code'),
+    countries: z.array(z.string()).describe('ISO 3166-1 alpha-2 code, or the code of an aggregate'),
     evidence: z
       .object({
-        total: z.int().describe('Sourced figures that it rests on'),
-        independent: z.int().describe('Different series or periods among them'),
-        publishers: z.int().describe('Different publishers among them'),
+        total: z.int().describe('Number of sourced figures behind it'),
+        independent: z.int().describe('Number of different pairs of series and period among them'),
+        publishers: z.int().describe('Number of their different publishers'),
         byLevel: z
           .partialRecord(z.enum(SOURCE_LEVELS), z.int())
-          .describe('Levels that are absent are left out'),
+          .describe('Number of figures per level; levels without figures are omitted'),
       })
-      .describe('Counts only; passages are not served'),
-    changes: z.array(Change).describe('The newest 20 of the changes that it rests on'),
+      .describe('Only counts; the service has no evidence passages'),
+    changes: z.array(Change).describe('The newest 20 changes behind it'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
-    firstSeenAt: z.string().describe('Day of the data in which it was first seen, YYYY-MM-DD'),
+    firstSeenAt: z.string().describe('Day of the first data that shows it, YYYY-MM-DD'),
     lastSeenAt,
   })
-  .meta({ id: 'Signal', description: 'Several changes that together say something' });
+  .meta({ id: 'Signal', description: 'A pattern that a named rule finds in several changes' });
 export type Signal = z.infer<typeof Signal>;
 
 export const SignalItem = z
@@ -64,6 +68,6 @@ export const SignalId = z
   .string()
   .max(64)
   .regex(/^sig_[A-Za-z0-9_-]{1,60}$/)
-  .describe("A signal's id")
+  .describe('Id of a signal')
   .meta({ examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] })
   .register(NAMED, { reason: 'no_signal' });

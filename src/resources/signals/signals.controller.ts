@@ -17,7 +17,7 @@ export class SignalsController {
     operation: 'getSignal',
     summary: 'One signal',
     description:
-      'What a named rule has found in several changes, with the newest of them. Signals are found through search, topics and changes. One that newer figures show not to have held is gone, and answers 404.',
+      'A pattern that a named rule finds in several changes, with the newest of these changes. Search, topics and changes link to signals. If newer figures show that the pattern never held, the signal disappears and the response is 404.',
   })
   find(
     @Query({ schema: LocaleQuery }) _query: object,

@@ -9,7 +9,7 @@ import type { Resource } from '../../responses/resource.js';
 export const topicsResource = {
   path: 'topics',
   tag: 'Topics',
-  about: 'What the changes are about',
+  about: 'Subjects of changes',
   family: 'topics',
 } satisfies Resource;
 
@@ -18,12 +18,12 @@ const members = {
   url: z.url(),
   name: z.string(),
   description: z.string(),
-  coverage: z.array(z.object({ key: z.string(), name: z.string() })).describe('Domains it belongs to'),
+  coverage: z.array(z.object({ key: z.string(), name: z.string() })).describe('Domains of the topic'),
   counts: changeCounts,
   latestChangeAt: z
     .string()
     .nullable()
-    .describe('`occurredAt` of the latest change, a day; null without any'),
+    .describe('Day of the latest change by `occurredAt`; null without changes'),
 };
 
 export const Topic = z.object(members).meta({ id: 'Topic' });
@@ -32,7 +32,9 @@ export type Topic = z.infer<typeof Topic>;
 export const TopicDetail = z
   .object({
     ...members,
-    signals: z.array(SignalItem).describe('Up to 20: what is not closed first, then the newest'),
+    signals: z
+      .array(SignalItem)
+      .describe('Up to 20 signals: those that are not closed first, then by age, newest first'),
     changes: z.array(Change).describe('A page of its changes, newest publication first'),
   })
   .meta({ id: 'TopicDetail' });

@@ -17,7 +17,7 @@ export class TopicsController {
     data: z.array(Topic),
     operation: 'listTopics',
     summary: 'Topics',
-    description: 'All topics, whole, with how much changed in each as of the newest data day.',
+    description: 'All topics on one page, with the number of changes in each as of the newest data day.',
   })
   list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.topics.list(context);
@@ -29,7 +29,7 @@ export class TopicsController {
     paged: true,
     operation: 'getTopic',
     summary: 'One topic',
-    description: 'The topic, its signals and, as `changes`, a page of its changes, newest publication first.',
+    description: 'The topic, its signals and, in `changes`, a page of its changes, newest publication first.',
   })
   find(
     @Query({ schema: TopicQuery }) query: TopicQuery,
