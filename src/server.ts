@@ -16,6 +16,7 @@ import { overloadResponse } from './http/overload/overload-response.js';
 import { drain } from './http/overload/drain.js';
 import { LoadShedder } from './http/overload/load-shedder.js';
 import { documentationFiles } from './http/pages/documentation-files.js';
+import { ApiDocument } from './http/openapi/api-document.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { Pages } from './http/pages/pages.service.js';
 import { ErrorResponses } from './http/response/error-responses.service.js';
@@ -127,7 +128,9 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   app.connectMicroservice({ strategy: app.get<ToolStrategy>(MCP_STRATEGY, { strict: false }) });
   await app.startAllMicroservices();
   const pages = app.get(Pages);
-  const documentation = await documentationFiles(openApiDocument(app, baseUrl));
+  const document = openApiDocument(app, baseUrl);
+  app.get(ApiDocument).content = document;
+  const documentation = await documentationFiles(document);
   pages.add([...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())]);
 }
 

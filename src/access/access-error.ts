@@ -16,7 +16,18 @@ export type RefusalCode =
   | 'first_key_later'
   | 'key_cap'
   | 'key_made'
-  | 'key_unknown';
+  | 'key_unknown'
+  | 'target_unknown'
+  | 'follow_cap'
+  | 'follow_unknown'
+  | 'alert_cap'
+  | 'alert_unknown'
+  | 'threshold_needed'
+  | 'threshold_unwanted'
+  | 'threshold_positive'
+  | 'metric_unfit'
+  | 'move_of_percent'
+  | 'parameter_missing';
 
 export interface Refusal {
   readonly code: RefusalCode;

@@ -21,7 +21,13 @@ export type AuditAction =
   | 'password_changed'
   | 'key_created'
   | 'key_rotated'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'follow_added'
+  | 'follow_removed'
+  | 'alert_created'
+  | 'alert_paused'
+  | 'alert_resumed'
+  | 'alert_deleted';
 
 export interface AuditEvent {
   readonly at: Date;

@@ -32,17 +32,20 @@ export async function readCondition(
   text: string | undefined,
 ): Promise<Condition | null> {
   if (metric === 'any_change') {
-    if (text !== undefined) throw new AccessError('any_change takes no threshold');
+    if (text !== undefined) {
+      throw new AccessError('any_change takes no threshold', { code: 'threshold_unwanted' });
+    }
     return null;
   }
   if (target.type !== 'instrument' && target.type !== 'series') {
     throw new AccessError(
       `${metric} needs one series of figures: an instrument, or an indicator in a region such as cpi-inflation@JP`,
+      { code: 'metric_unfit' },
     );
   }
   const threshold = parseDecimal(text ?? '');
   if (threshold === null || !doubleCarries(threshold)) {
-    throw new AccessError(`${metric} needs a threshold: a number such as 2.5`);
+    throw new AccessError(`${metric} needs a threshold: a number such as 2.5`, { code: 'threshold_needed' });
   }
   if (metric === 'move_percent') await requireMovable(database, target, threshold);
   return { metric, threshold };
@@ -53,11 +56,14 @@ async function requireMovable(
   { type, key }: TargetKey,
   threshold: string,
 ): Promise<void> {
-  if (Number(threshold) <= 0) throw new AccessError('move_percent needs a threshold above 0');
+  if (Number(threshold) <= 0) {
+    throw new AccessError('move_percent needs a threshold above 0', { code: 'threshold_positive' });
+  }
   const [row] = await database.query<{ unit: UnitCode }[]>(UNIT, [type, key]);
   if (row !== undefined && UNITS[row.unit].dimension === 'ratio') {
     throw new AccessError(
       `${key} is in percent, and a percentage of a percentage misleads: use value_above or value_below`,
+      { code: 'move_of_percent' },
     );
   }
 }

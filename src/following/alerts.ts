@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AccessError } from '../access/access-error.js';
 import type { Access } from '../access/access.js';
+import { audit, OPERATOR, type Actor, type AuditAction } from '../access/audit-log.js';
 import { givenName } from '../names/one-line.js';
 import { readCondition, initialEvaluationOf, type AlertMetric } from './alert-conditions.js';
 import { findTarget } from './find-target.js';
@@ -35,20 +36,35 @@ export class Alerts {
     private readonly database: DataSource,
     private readonly access: Pick<Access, 'findAccount'>,
     private readonly now: () => Date,
+    private readonly actor: Actor = OPERATOR,
   ) {}
+
+  /** The same rules, with another actor in the audit log. */
+  as(actor: Actor): Alerts {
+    return new Alerts(this.database, this.access, this.now, actor);
+  }
+
+  /** The target and the condition that an alert would have. @throws AccessError */
+  async check({ type, key, metric, threshold }: NewAlert) {
+    const target = await findTarget(this.database, type, key);
+    return { target, condition: await readCondition(this.database, target, metric, threshold) };
+  }
 
   async add(email: string, wanted: NewAlert): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
-    const target = await findTarget(this.database, wanted.type, wanted.key);
-    const condition = await readCondition(this.database, target, wanted.metric, wanted.threshold);
+    const { target, condition } = await this.check(wanted);
     const name = givenName(wanted.name ?? `${target.type} ${target.key}`, 100);
     if (name === null) {
-      throw new AccessError('An alert has a name of 1 to 100 printable characters on one line');
+      throw new AccessError('An alert has a name of 1 to 100 printable characters on one line', {
+        code: 'name_invalid',
+      });
     }
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
       if ((await manager.countBy(AlertEntity, { accountId: account })) >= MOST_ALERTS) {
-        throw new AccessError(`An account has at most ${MOST_ALERTS} alerts: remove one first`);
+        throw new AccessError(`An account has at most ${MOST_ALERTS} alerts: remove one first`, {
+          ...{ code: 'alert_cap', args: { count: MOST_ALERTS } },
+        });
       }
       const { period, met } = await initialEvaluationOf(manager, target, condition);
       const [made] = await manager.query<StoredAlert[]>(
@@ -69,27 +85,28 @@ export class Alerts {
         ],
       );
       if (made === undefined) throw new Error('The alert was not made');
+      await this.record(manager, account, made.id, 'alert_created');
       return made;
     });
   }
 
   async remove(email: string, id: string): Promise<StoredAlert> {
-    const { id: account } = await this.access.findAccount(email);
-    const [rows] = await this.database.query<[StoredAlert[], number]>(
-      `DELETE FROM alerts WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-      [account, id],
+    return this.change(email, id, 'alert_deleted', (manager, account) =>
+      manager.query(`DELETE FROM alerts WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`, [
+        account,
+        id,
+      ]),
     );
-    return only(rows, email, id);
   }
 
   /** A paused alert is neither evaluated nor fired. */
   async pause(email: string, id: string): Promise<StoredAlert> {
-    const { id: account } = await this.access.findAccount(email);
-    const [rows] = await this.database.query<[StoredAlert[], number]>(
-      `UPDATE alerts SET state = 'paused' WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-      [account, id],
+    return this.change(email, id, 'alert_paused', (manager, account) =>
+      manager.query(
+        `UPDATE alerts SET state = 'paused' WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+        [account, id],
+      ),
     );
-    return only(rows, email, id);
   }
 
   /** Restarts the alert from now: publications in between do not fire it. */
@@ -112,6 +129,7 @@ export class Alerts {
         `UPDATE alerts SET state = 'armed', evaluated_period = $2, met = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
         [id, period, met],
       );
+      await this.record(manager, account, id, 'alert_resumed');
       return only(rows, email, id);
     });
   }
@@ -124,10 +142,30 @@ export class Alerts {
       [id],
     );
   }
+
+  /** One statement on one alert, with its audit row. */
+  private async change(
+    email: string,
+    id: string,
+    action: AuditAction,
+    work: (manager: EntityManager, account: string) => Promise<[StoredAlert[], number]>,
+  ): Promise<StoredAlert> {
+    const { id: account } = await this.access.findAccount(email);
+    return this.database.transaction(async (manager) => {
+      const [rows] = await work(manager, account);
+      const changed = only(rows, email, id);
+      await this.record(manager, account, id, action);
+      return changed;
+    });
+  }
+
+  private record(manager: EntityManager, accountId: string, subject: string, action: AuditAction) {
+    return audit(manager, this.actor, { accountId, action, at: this.now(), subject });
+  }
 }
 
 function only(rows: readonly StoredAlert[], email: string, id: string): StoredAlert {
   const [row] = rows;
-  if (row === undefined) throw new AccessError(`${email} has no alert ${id}`);
+  if (row === undefined) throw new AccessError(`${email} has no alert ${id}`, { code: 'alert_unknown' });
   return row;
 }

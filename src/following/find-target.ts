@@ -24,7 +24,7 @@ export async function findTarget(database: DataSource, type: TargetType, text: s
   const known = sql === undefined ? [] : (await database.query<{ key: string }[]>(sql)).map(({ key }) => key);
   const near = nearest(target.key, known);
   const hint = near.length === 0 ? '' : `; the nearest: ${near.join(', ')}`;
-  throw new AccessError(`There is no ${target.type} '${target.key}'${hint}`);
+  throw new AccessError(`There is no ${target.type} '${target.key}'${hint}`, { code: 'target_unknown' });
 }
 
 /** The database stores one code of each region; operators write either of two. */

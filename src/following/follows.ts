@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AccessError } from '../access/access-error.js';
 import type { Access } from '../access/access.js';
+import { audit, OPERATOR, type Actor, type AuditAction } from '../access/audit-log.js';
 import { findTarget } from './find-target.js';
 import { FollowEntity } from './follow.entity.js';
 import { readTarget, type TargetType } from './targets.js';
@@ -15,7 +16,13 @@ export class Follows {
     private readonly database: DataSource,
     private readonly access: Pick<Access, 'findAccount'>,
     private readonly now: () => Date,
+    private readonly actor: Actor = OPERATOR,
   ) {}
+
+  /** The same rules, with another actor in the audit log. */
+  as(actor: Actor): Follows {
+    return new Follows(this.database, this.access, this.now, actor);
+  }
 
   /** Following a target twice changes nothing. */
   async add(email: string, type: TargetType, key: string): Promise<FollowEntity> {
@@ -28,16 +35,19 @@ export class Follows {
       const known = held.find((one) => one.type === target.type && one.key === target.key);
       if (known !== undefined) return known;
       if (held.length >= MOST_FOLLOWS) {
-        throw new AccessError(`An account follows at most ${MOST_FOLLOWS} targets: remove one first`);
+        throw new AccessError(`An account follows at most ${MOST_FOLLOWS} targets: remove one first`, {
+          ...{ code: 'follow_cap', args: { count: MOST_FOLLOWS } },
+        });
       }
       const id = `fol_${randomBytes(12).toString('base64url')}`;
       const made = { id, accountId: account, ...target, since: this.now() };
       await manager.insert(FollowEntity, made);
+      await this.record(manager, made, 'follow_added');
       return made;
     });
   }
 
-  /** Accepts the target as the operator wrote it, because it may no longer exist. */
+  /** Accepts the target as the caller wrote it, because it may no longer exist. */
   async remove(email: string, type: TargetType, text: string): Promise<FollowEntity> {
     const { id: account } = await this.access.findAccount(email);
     const target = await findTarget(this.database, type, text).catch((error: unknown) => {
@@ -45,8 +55,14 @@ export class Follows {
       throw error;
     });
     const follow = await this.follows.findOneBy({ accountId: account, ...target });
-    if (follow === null) throw new AccessError(`${email} does not follow ${target.type} '${target.key}'`);
-    await this.follows.delete(follow.id);
+    if (follow === null) {
+      const message = `${email} does not follow ${target.type} '${target.key}'`;
+      throw new AccessError(message, { code: 'follow_unknown' });
+    }
+    await this.database.transaction(async (manager) => {
+      await manager.delete(FollowEntity, follow.id);
+      await this.record(manager, follow, 'follow_removed');
+    });
     return follow;
   }
 
@@ -54,6 +70,10 @@ export class Follows {
   async list(email: string): Promise<FollowEntity[]> {
     const { id } = await this.access.findAccount(email);
     return this.follows.find({ where: { accountId: id }, order: { since: 'DESC', type: 'ASC', key: 'ASC' } });
+  }
+
+  private record(manager: EntityManager, { id, accountId }: FollowEntity, action: AuditAction) {
+    return audit(manager, this.actor, { accountId, action, at: this.now(), subject: id });
   }
 
   private get follows() {

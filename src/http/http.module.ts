@@ -3,6 +3,7 @@ import { Log } from '../log/log.js';
 import { Gauges } from '../metrics/gauges.js';
 import { Metrics } from '../metrics/metrics.js';
 import { LoadShedder, observedLoadShedder } from './overload/load-shedder.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { HomeController } from './pages/home.controller.js';
 import { Pages } from './pages/pages.service.js';
 import { EnvelopeSerializer } from './response/envelope-serializer.service.js';
@@ -12,7 +13,7 @@ import { ResponseCacheKeys } from './response/response-cache-key.js';
 import { ResponseWriter } from './response/response-writer.service.js';
 import { HTTP_SETTINGS, type HttpSettings } from './settings.js';
 
-const PROVIDERS = [ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer, Pages];
+const PROVIDERS = [ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer, Pages, ApiDocument];
 
 /** The HTTP transport: response cache, envelope, errors, load shedding and the public pages. */
 @Global()

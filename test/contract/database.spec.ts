@@ -94,7 +94,8 @@ describe('The database', () => {
 
   it('lets the service verify keys, but not write accounts or keys, or read addresses, passwords and sessions', async () => {
     for (const table of PERSONAL) {
-      expect({ table, allowed: await granted(reader, table) }).toEqual({ table, allowed: [] });
+      const allowed = table === 'audit_events' ? ['INSERT'] : [];
+      expect({ table, allowed: await granted(reader, table) }).toEqual({ table, allowed });
     }
     expect(await granted(reader, 'api_keys')).toEqual(['SELECT']);
     await expect(reader.query('SELECT id, plan, status FROM accounts')).resolves.toEqual([]);
@@ -103,6 +104,18 @@ describe('The database', () => {
       `UPDATE accounts SET plan = 'developer'`,
       'UPDATE access_version SET version = 1',
     ]) {
+      await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('lets the service append audit rows of follows and alerts, and of nothing else', async () => {
+    const row = (action: string) =>
+      `INSERT INTO audit_events (account_id, at, actor, action) VALUES ('acc_x', now(), 'owner', '${action}')`;
+    await reader.query(row('alert_created'));
+    for (const action of ['key_created', 'plan_changed', 'account_deleted']) {
+      await expect(reader.query(row(action))).rejects.toThrow(/row-level security/);
+    }
+    for (const sql of ['SELECT 1 FROM audit_events', 'DELETE FROM audit_events']) {
       await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
     }
   });
@@ -165,7 +178,8 @@ describe('The database', () => {
   it('protects every table that may contain a withheld row by row-level security, and every view runs as its caller', async () => {
     const secured = await names(
       owner,
-      `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+      `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace
+         AND relname <> 'audit_events' ORDER BY 1`,
     );
     expect(secured).toEqual([
       'calendar_event_history',

@@ -61,6 +61,9 @@ describe('Every route under /api/v1', () => {
       'KeysController',
       'SignInController',
       'SignUpController',
+      'FollowsController',
+      'AccountAlertsController',
+      'ExplorerController',
     ]);
   });
 

@@ -41,3 +41,6 @@ export const ALERTS_PAGE = `
       ORDER BY e.position DESC LIMIT 20) e) AS events
   FROM page a LEFT JOIN LATERAL (${named('a.target_type', 'a.target_key')}) n ON true
   ORDER BY a.position DESC`;
+
+/** $1 account, $2 id */
+export const ALERT_POSITION = 'SELECT position FROM alerts WHERE account_id = $1 AND id = $2';

@@ -9,7 +9,7 @@ import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { TargetView } from '../following/target.view.js';
-import { ALERTS_PAGE, type AlertRow } from './alert.rows.js';
+import { ALERT_POSITION, ALERTS_PAGE, type AlertRow } from './alert.rows.js';
 import { alertsResource, type Alert, type AlertsQuery } from './alert.schema.js';
 
 /** Greater than any position. */
@@ -37,6 +37,17 @@ export class AlertsService {
       const rows = await read<AlertRow>(ALERTS_PAGE, [accountId, below, limit + 1, context.locale]);
       const { shown, page } = this.cursors.page(rows, limit, scope, ({ position }) => position);
       return { data: shown.map((row) => this.show(row, context.locale, cite)), page };
+    });
+  }
+
+  /** One alert of the account; null for an id that is not its own. */
+  find(id: string, context: RequestContext): Promise<Result<Alert | null>> {
+    const { accountId, locale } = context;
+    return this.reader.readPrimary(alertsResource, context, async (read, cite) => {
+      const [held] = await read<{ position: number }>(ALERT_POSITION, [accountId, id]);
+      if (held === undefined) return { data: null };
+      const [row] = await read<AlertRow>(ALERTS_PAGE, [accountId, held.position + 1, 1, locale]);
+      return { data: row === undefined ? null : this.show(row, locale, cite) };
     });
   }
 

@@ -9,5 +9,6 @@ import { CoverageDomainEntity } from './coverage.entity.js';
   imports: [TypeOrmModule.forFeature([CoverageDomainEntity]), ChangesModule],
   controllers: [CoverageController],
   providers: [CoverageService],
+  exports: [CoverageService],
 })
 export class CoverageModule {}

@@ -9,5 +9,6 @@ import { FollowEntity } from '../../following/follow.entity.js';
   imports: [TypeOrmModule.forFeature([FollowEntity]), ChangesModule],
   controllers: [FollowingController],
   providers: [FollowingService],
+  exports: [FollowingService],
 })
 export class FollowingModule {}

@@ -1,3 +1,4 @@
+import { firesSql, MOST_EVENTS_AT_ONCE } from '../../figures/alert-evaluation.js';
 import { named, type TargetType } from '../../following/targets.js';
 import type { FollowEntity } from '../../following/follow.entity.js';
 import type { TargetRow } from './target.view.js';
@@ -30,31 +31,28 @@ const ofSeries = (type: TargetType, join: string): string => `
       ORDER BY c.position DESC LIMIT $3) p
     WHERE f.target_type = '${type}'`;
 
+/** Positions of the changes of each target of `own`, below $2, at most $3 of each. */
+const TOUCHED = [
+  linked('topic', 'change_topics', 'topic'),
+  linked('coverage', 'change_coverage', 'coverage'),
+  linked('country', 'change_regions', 'region'),
+  linked('entity', 'change_entities', 'entity'),
+  linked('company', 'change_entities', 'entity', 'JOIN companies x ON x.slug = f.target_key', 'x.entity_id'),
+  ofSeries('instrument', 's.instrument = f.target_key'),
+  ofSeries('indicator', 's.indicator = f.target_key'),
+  ofSeries(
+    'series',
+    `s.indicator = split_part(f.target_key, '@', 1) AND s.region = split_part(f.target_key, '@', 2)`,
+  ),
+].join('\n    UNION ALL');
+
 /**
  * $1 account, $2 an exclusive upper position, $3 the limit. Merges the newest positions of each followed target: the
  * newest n of all targets are among the newest n of each.
  */
 export const FOLLOWED_POSITIONS = `
   WITH own AS MATERIALIZED (SELECT id, target_type, target_key, since FROM follows WHERE account_id = $1),
-  touched AS (${[
-    linked('topic', 'change_topics', 'topic'),
-    linked('coverage', 'change_coverage', 'coverage'),
-    linked('country', 'change_regions', 'region'),
-    linked('entity', 'change_entities', 'entity'),
-    linked(
-      'company',
-      'change_entities',
-      'entity',
-      'JOIN companies x ON x.slug = f.target_key',
-      'x.entity_id',
-    ),
-    ofSeries('instrument', 's.instrument = f.target_key'),
-    ofSeries('indicator', 's.indicator = f.target_key'),
-    ofSeries(
-      'series',
-      `s.indicator = split_part(f.target_key, '@', 1) AND s.region = split_part(f.target_key, '@', 2)`,
-    ),
-  ].join('\n    UNION ALL')}
+  touched AS (${TOUCHED}
   ), page AS MATERIALIZED (
     SELECT position, array_agg(id) AS follows FROM touched GROUP BY position ORDER BY position DESC LIMIT $3
   )
@@ -64,3 +62,19 @@ export const FOLLOWED_POSITIONS = `
     FROM own f LEFT JOIN LATERAL (${named('f.target_type', 'f.target_key')}) n ON true
     WHERE f.id = ANY (page.follows)) AS followed
   FROM page ORDER BY page.position DESC`;
+
+/**
+ * $1 type, $2 an exclusive upper position, $3 the limit, $4 key. The changes of one target that would fire an alert on
+ * any change, newest first, as many of each publication as publishing lets fire.
+ */
+export const FIRING_POSITIONS = `
+  WITH own AS MATERIALIZED (SELECT '' AS id, $1::text AS target_type, $4::text AS target_key),
+  touched AS (${TOUCHED}
+  ), newest AS MATERIALIZED (
+    SELECT DISTINCT position FROM touched ORDER BY position DESC LIMIT $3
+  )
+  SELECT position FROM (
+    SELECT c.position, row_number() OVER (PARTITION BY c.data_version ORDER BY c.position DESC) AS rank
+    FROM newest JOIN changes c USING (position) LEFT JOIN series s ON s.id = c.series_id
+    WHERE ${firesSql('c', 's')}) ranked
+  WHERE rank <= ${MOST_EVENTS_AT_ONCE} ORDER BY position DESC`;

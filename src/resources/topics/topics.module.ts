@@ -10,5 +10,6 @@ import { TopicEntity } from './topic.entity.js';
   imports: [TypeOrmModule.forFeature([TopicEntity]), ChangesModule, SignalsModule],
   controllers: [TopicsController],
   providers: [TopicsService],
+  exports: [TopicsService],
 })
 export class TopicsModule {}

@@ -10,7 +10,14 @@ import { formToken, setCookie } from './account-cookie.js';
 import type { AccountRequest } from './account-request.js';
 
 /** The paths that a form may redirect to; a request cannot name another. */
-export type AccountPath = '/account' | '/account/sign-in' | '/account/sent' | '/account/sessions';
+export type AccountPath =
+  | '/account'
+  | '/account/sign-in'
+  | '/account/sent'
+  | '/account/sessions'
+  | '/account/follows'
+  | '/account/alerts'
+  | '/account/alerts/one';
 
 export interface AccountModel {
   readonly status?: number;
@@ -80,9 +87,15 @@ export class AccountPages {
   }
 
   /** Redirects by 303, so that a reload does not submit the form again. */
-  lead(request: AccountRequest, response: Response, path: AccountPath): void {
+  lead(
+    request: AccountRequest,
+    response: Response,
+    path: AccountPath,
+    query: Readonly<Record<string, string>> = {},
+  ): void {
     response.setHeader('cache-control', 'no-store');
-    response.redirect(303, `${path}?locale=${pageLocale(request)}`);
+    const search = new URLSearchParams({ ...query, locale: pageLocale(request) });
+    response.redirect(303, `${path}?${search.toString()}`);
   }
 
   signIn(request: AccountRequest, response: Response, token: string): void {

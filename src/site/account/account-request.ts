@@ -8,6 +8,8 @@ export interface AccountRequest extends ApiRequest {
   signedIn: SignedIn | null;
   /** The key under which the client's address counts. */
   addressKey: string;
+  /** The address of the client, behind trusted proxies; empty if it is unknown. */
+  clientAddress: string;
   /** The address without its last part, for sessions and the audit log. */
   shortAddress: string;
   /** The fields of the form as texts. */
@@ -22,4 +24,10 @@ export function field({ body }: AccountRequest, name: string): string {
 
 export function clientOf({ headers, shortAddress }: AccountRequest) {
   return { name: (headers['user-agent'] ?? '').slice(0, 100), address: shortAddress };
+}
+
+/** The text of a parameter in the URL; empty if it is missing or repeated. */
+export function parameter({ context }: AccountRequest, name: string): string {
+  const { [name]: value } = context.query;
+  return typeof value === 'string' ? value : '';
 }

@@ -31,6 +31,7 @@ export class AccountGuard implements CanActivate {
     const { baseUrl } = this.settings;
     await this.database.open();
     const address = clientAddress(request, this.trusted);
+    request.clientAddress = address;
     request.addressKey = addressKey(address);
     request.shortAddress = shortenAddress(address);
     const cookie = readCookie(request, baseUrl);

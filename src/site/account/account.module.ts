@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { Access } from '../../access/access.js';
 import { AttemptLimiter } from '../../access/attempt-limiter.js';
 import type { SendMail } from '../../access/mail.js';
@@ -11,16 +12,29 @@ import { SignUp, type SignUpParts } from '../../access/sign-up.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { CONNECTIONS, type Connections } from '../../database/connections.js';
+import { Alerts } from '../../following/alerts.js';
+import { Follows } from '../../following/follows.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
 import { Texts } from '../../locale/texts.service.js';
 import { Mailer } from '../../mail/mailer.js';
+import { AlertsModule } from '../../resources/alerts/alerts.module.js';
+import { CoverageModule } from '../../resources/coverage/coverage.module.js';
+import { FollowingModule } from '../../resources/following/following.module.js';
+import { MacroModule } from '../../resources/macro/macro.module.js';
+import { SearchModule } from '../../resources/search/search.module.js';
+import { TopicsModule } from '../../resources/topics/topics.module.js';
 import { AccountController } from './account.controller.js';
 import { AccountDatabase } from './account-database.js';
 import { AccountPages } from './account-pages.service.js';
+import { AccountAlertsController } from './account-alerts.controller.js';
+import { ExplorerController } from './explorer.controller.js';
+import { Explorer } from './explorer.service.js';
+import { FollowsController } from './follows.controller.js';
 import { KeysController } from './keys.controller.js';
 import { mailsOf } from './account-mails.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
+import { TargetSearch } from './target-search.service.js';
 
 /** Replaces the mailer in tests. */
 export const SEND_MAIL = Symbol('SendMail');
@@ -28,9 +42,15 @@ const PARTS = Symbol('SignUpParts');
 
 /** The pages on which people manage their accounts. */
 @Module({
-  controllers: [AccountController, KeysController, SignInController, SignUpController],
+  imports: [AlertsModule, CoverageModule, FollowingModule, MacroModule, SearchModule, TopicsModule],
+  controllers: [
+    ...[AccountController, KeysController, SignInController, SignUpController],
+    ...[FollowsController, AccountAlertsController, ExplorerController],
+  ],
   providers: [
     AccountPages,
+    TargetSearch,
+    Explorer,
     {
       provide: AccountDatabase,
       inject: [CONNECTIONS, CONFIG, CLOCK],
@@ -61,6 +81,17 @@ const PARTS = Symbol('SignUpParts');
     },
     { provide: SignUp, inject: [PARTS], useFactory: (parts: SignUpParts) => new SignUp(parts) },
     { provide: SignIn, inject: [PARTS], useFactory: (parts: SignUpParts) => new SignIn(parts) },
+    // Follows and alerts are rows of the API's role, which also reads their targets.
+    {
+      provide: Follows,
+      inject: [DataSource, PARTS],
+      useFactory: (database: DataSource, { access, now }: SignUpParts) => new Follows(database, access, now),
+    },
+    {
+      provide: Alerts,
+      inject: [DataSource, PARTS],
+      useFactory: (database: DataSource, { access, now }: SignUpParts) => new Alerts(database, access, now),
+    },
     { provide: Access, inject: [PARTS], useFactory: ({ access }: SignUpParts) => access },
     { provide: Sessions, inject: [PARTS], useFactory: ({ sessions }: SignUpParts) => sessions },
   ],

@@ -1,18 +1,15 @@
 import type pg from 'pg';
+import { firesSql, MOST_EVENTS_AT_ONCE } from '../../../figures/alert-evaluation.js';
 import type { Publication } from '../../versions/record-publication.js';
-
-/** Most events of one alert in one publication: a re-basing must not fill the table. */
-const MOST_AT_ONCE = 20;
 
 /**
  * Reads every target of the new changes, then the alerts of each, by `OFFSET 0` one target after another: the cost
- * follows the affected changes. Company slugs sort differently from the index of targets. Changes of a series'
- * first import are its past and fire nothing.
+ * follows the affected changes. Company slugs sort differently from the index of targets.
  */
 export const FIRE = `
   WITH made AS MATERIALIZED (
     SELECT t.position, t.series_id, t.entity_id FROM affected_changes t LEFT JOIN series s ON s.id = t.series_id
-    WHERE t.how = 'made' AND (s.id IS NULL OR t.vintage_day > s.baseline_day)
+    WHERE t.how = 'made' AND ${firesSql('t', 's')}
   ), named (type, key, position) AS (
     SELECT 'topic', l.topic, position FROM made JOIN change_topics l USING (position)
     UNION ALL SELECT 'coverage', l.coverage, position FROM made JOIN change_coverage l USING (position)
@@ -27,7 +24,7 @@ export const FIRE = `
     SELECT type, key, position FROM (
       SELECT *, row_number() OVER (PARTITION BY type, key ORDER BY position DESC) AS rank
       FROM named WHERE key IS NOT NULL) ranked
-    WHERE rank <= ${MOST_AT_ONCE}
+    WHERE rank <= ${MOST_EVENTS_AT_ONCE}
   )
   INSERT INTO alert_events (alert_id, change_id, at)
   SELECT a.id, c.id, $1 FROM newest n

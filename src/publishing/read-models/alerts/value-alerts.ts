@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Condition, FigureAt } from '../../../figures/condition.js';
 import type { Publication } from '../../versions/record-publication.js';
-import { crossingHeadline, type AlertSubject } from './alert-texts.js';
-import { evaluateAlert } from './alerts.rule.js';
+import { crossingHeadline, type AlertSubject } from '../../../figures/alert-text.js';
+import { evaluateAlert } from '../../../figures/alert-evaluation.js';
 
 interface Watched extends Condition, AlertSubject {
   readonly id: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Condition } from '../../src/figures/condition.js';
-import { evaluateAlert, type LastEvaluation } from '../../src/publishing/read-models/alerts/alerts.rule.js';
+import { evaluateAlert, type LastEvaluation } from '../../src/figures/alert-evaluation.js';
 
 const ABOVE: Condition = { metric: 'value_above', threshold: '3' };
 const figures = (values: readonly string[], from = 2020) =>

@@ -1,4 +1,4 @@
-import { crossingHeadline } from '../../src/publishing/read-models/alerts/alert-texts.js';
+import { crossingHeadline } from '../../src/figures/alert-text.js';
 import type { UnitCode } from '../../src/figures/units.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });

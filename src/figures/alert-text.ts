@@ -1,16 +1,16 @@
 // The text of an alert event, when a figure crosses the threshold, in three languages.
-import type { Condition } from '../../../figures/condition.js';
-import { decimalsOf, percentChange } from '../../../figures/decimal.js';
-import { writeFigures } from '../../../figures/figure-text.js';
-import type { UnitCode } from '../../../figures/units.js';
-import { writeNumber } from '../../../figures/written-number.js';
-import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
-import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
-import en from '../../../locale/messages/en/alerts.json' with { type: 'json' };
-import ja from '../../../locale/messages/ja/alerts.json' with { type: 'json' };
-import zh from '../../../locale/messages/zh/alerts.json' with { type: 'json' };
-import { compileMessages } from '../../../locale/templates.js';
-import type { Crossing } from './alerts.rule.js';
+import type { Condition } from './condition.js';
+import { decimalsOf, percentChange } from './decimal.js';
+import { writeFigures } from './figure-text.js';
+import type { UnitCode } from './units.js';
+import { writeNumber } from './written-number.js';
+import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
+import { inAll, type Locale, type Localized } from '../locale/locale.js';
+import en from '../locale/messages/en/alerts.json' with { type: 'json' };
+import ja from '../locale/messages/ja/alerts.json' with { type: 'json' };
+import zh from '../locale/messages/zh/alerts.json' with { type: 'json' };
+import { compileMessages } from '../locale/templates.js';
+import type { Crossing } from './alert-evaluation.js';
 
 export interface AlertSubject {
   readonly name: Localized;

@@ -1,0 +1,34 @@
+import type { AlertSubject } from '../../figures/alert-text.js';
+import { unitOf } from '../../figures/figure.js';
+import { UNITS } from '../../figures/units.js';
+import { ALERT_METRICS, type AlertMetric } from '../../following/alert-conditions.js';
+import type { Locale } from '../../locale/locale.js';
+import type { Texts } from '../../locale/texts.service.js';
+
+export interface StatedCondition {
+  readonly metric: AlertMetric;
+  readonly threshold: string | number | null;
+}
+
+/** The unit of a target's values by its name. */
+export const unitLabel = ({ unit, currency }: AlertSubject, locale: Locale): string =>
+  unitOf(unit, locale, currency).label;
+
+/** A condition as people read it, with its unit as long as the target has values. */
+export function conditionWords(
+  texts: Texts,
+  locale: Locale,
+  { metric, threshold }: StatedCondition,
+  subject: AlertSubject | undefined,
+): string {
+  const named = metric !== 'move_percent' && subject !== undefined;
+  const unit = named ? texts.say(locale, 'account.unit', { unit: unitLabel(subject, locale) }) : '';
+  return texts.say(locale, `account.conditions.${metric}`, { threshold: `${threshold ?? ''}${unit}` });
+}
+
+/** A percentage of a percentage misleads, and only figures have a value. */
+export function metricsOf(subject: AlertSubject | null): readonly AlertMetric[] {
+  if (subject === null) return ['any_change'];
+  const isRatio = UNITS[subject.unit].dimension === 'ratio';
+  return ALERT_METRICS.filter((metric) => metric !== 'move_percent' || !isRatio);
+}
