@@ -84,7 +84,7 @@ module.exports = {
     only(
       'limits-before-http',
       'limits',
-      ['errors', 'plans', 'config', 'access', 'health', 'log', 'metrics'],
+      ['errors', 'plans', 'config', 'access', 'health', 'log', 'metrics', 'names'],
       'The same limits serve every transport.',
     ),
     only(

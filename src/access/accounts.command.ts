@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
-import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
+import { UsageError, type CommandContext } from '../process/command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
-import { Access } from './access.js';
+import { withAccess, type AccessContext } from './access-context.js';
+import type { Access } from './access.js';
 import type { Account } from './account.entity.js';
-import type { Peppers } from './peppers.js';
-
-export type AccessContext = CommandContext & { peppers(): Promise<Peppers> };
+import { showAccount } from './show-account.js';
 
 /** `tidemark accounts …`. */
 export function accountsCommand(context: AccessContext): Command {
@@ -38,6 +37,11 @@ export function accountsCommand(context: AccessContext): Command {
   named('resume', 'lets a suspended account in again').action(({ email }: { email: string }) =>
     change((access) => access.setStatus(email, 'active')),
   );
+  named('show', 'shows an account as its page does: plan, keys, sessions and the last changes of it')
+    .option('--events <count>', 'how many changes, newest first: 0 to 1000', '20')
+    .action(async ({ email, events }: { email: string; events: string }) => {
+      await showAccount(context, email, eventsOf(events));
+    });
   accounts
     .command('list')
     .description('lists all accounts, oldest first')
@@ -45,6 +49,13 @@ export function accountsCommand(context: AccessContext): Command {
       show(context, await withAccess(context, (access) => access.listAccounts()));
     });
   return accounts;
+}
+
+function eventsOf(text: string): number {
+  if (!/^\d{1,4}$/.test(text) || Number(text) > 1_000) {
+    throw new UsageError('--events: a whole number from 0 to 1000');
+  }
+  return Number(text);
 }
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
@@ -57,16 +68,6 @@ function timeOf(text: string | undefined, now: Date): Date {
   }
   if (time > now) throw new UsageError(`--signed-up: ${text} lies in the future`);
   return time;
-}
-
-export async function withAccess<T>(
-  context: AccessContext,
-  work: (access: Access) => Promise<T>,
-): Promise<T> {
-  const peppers = await context.peppers();
-  return withDatabase(context, 'account', (database) =>
-    work(new Access(database, peppers, () => context.now())),
-  );
 }
 
 function show(context: CommandContext, accounts: readonly Account[]): void {

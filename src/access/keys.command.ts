@@ -1,7 +1,11 @@
 import { Argument, Command } from 'commander';
-import type { CommandContext } from '../process/command-context.js';
-import { withAccess, type AccessContext } from './accounts.command.js';
+import { UsageError, type CommandContext } from '../process/command-context.js';
+import type { NewKey } from './access.js';
+import { withAccess, type AccessContext } from './access-context.js';
 import type { ApiKey } from './api-key.entity.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** `tidemark keys …`. */
 export function keysCommand(context: AccessContext): Command {
@@ -11,15 +15,20 @@ export function keysCommand(context: AccessContext): Command {
     .description('creates a key and shows it once')
     .requiredOption('--account <email>', "the account's e-mail address")
     .option('--name <name>', 'what it is for', 'key')
-    .action(async (options: { account: string; name: string }) => {
-      const { key, text } = await withAccess(context, (access) =>
-        access.createKey(options.account, options.name),
-      );
-      if (context.json) context.out(JSON.stringify({ key: { ...shown(key), text } }));
-      else {
-        context.out(text);
-        context.err(`${key.id}: shown this once; keep it`);
-      }
+    .option('--days <count>', 'expires after so many days, 1 to 3650; never by default')
+    .action(async ({ account, name, days }: { account: string; name: string; days?: string }) => {
+      const expiresAt = days === undefined ? null : after(context.now(), '--days', days, 3_650, DAY_MS);
+      showOnce(context, await withAccess(context, (access) => access.createKey(account, name, expiresAt)));
+    });
+  keys
+    .command('rotate')
+    .description('creates a key of the same name and shows it once; the old key ends later')
+    .argument('<id>', 'key_…, as `keys list` shows it')
+    .requiredOption('--account <email>', "the account's e-mail address")
+    .option('--hours <count>', 'how long the old key stays valid, 0 to 720', '24')
+    .action(async (id: string, { account, hours }: { account: string; hours: string }) => {
+      const graceMs = after(new Date(0), '--hours', hours, 720, HOUR_MS).getTime();
+      showOnce(context, await withAccess(context, (access) => access.rotateKey(account, id, graceMs)));
     });
   keys
     .command('list')
@@ -36,6 +45,22 @@ export function keysCommand(context: AccessContext): Command {
       list(context, [await withAccess(context, (access) => access.revokeKey(id))]);
     });
   return keys;
+}
+
+function showOnce(context: CommandContext, { key, text }: NewKey): void {
+  if (context.json) {
+    context.out(JSON.stringify({ key: { ...shown(key), text } }));
+    return;
+  }
+  context.out(text);
+  context.err(`${key.id}: shown this once; keep it`);
+}
+
+function after(from: Date, option: string, count: string, most: number, unitMs: number): Date {
+  if (!/^\d{1,4}$/.test(count) || Number(count) > most) {
+    throw new UsageError(`${option}: a whole number up to ${most}`);
+  }
+  return new Date(from.getTime() + Number(count) * unitMs);
 }
 
 function list(context: CommandContext, keys: readonly ApiKey[]): void {

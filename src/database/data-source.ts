@@ -11,6 +11,7 @@ import { SeriesUrls1795352000000 } from './migrations/1795352000000-series-urls.
 import { CompanyRanks1795356000000 } from './migrations/1795356000000-company-ranks.migration.js';
 import { KnownLicences1795365000000 } from './migrations/1795365000000-known-licences.migration.js';
 import { FollowingAudit1795370000000 } from './migrations/1795370000000-following-audit.migration.js';
+import { RecentUsage1795371000000 } from './migrations/1795371000000-recent-usage.migration.js';
 import { RegionCurrencies1795343000000 } from './migrations/1795343000000-region-currencies.migration.js';
 import { ImportantChanges1795344000000 } from './migrations/1795344000000-important-changes.migration.js';
 import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
@@ -64,6 +65,7 @@ export const MIGRATIONS = [
   CompanyRanks1795356000000,
   KnownLicences1795365000000,
   FollowingAudit1795370000000,
+  RecentUsage1795371000000,
 ];
 
 export interface PoolSettings {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { withAccess, type AccessContext } from '../access/accounts.command.js';
+import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { ALERT_METRICS, type AlertMetric } from './alert-conditions.js';
 import { Alerts, type StoredAlert } from './alerts.js';

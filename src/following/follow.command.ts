@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { withAccess, type AccessContext } from '../access/accounts.command.js';
+import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import type { FollowEntity } from './follow.entity.js';
 import { Follows } from './follows.js';

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FAILED_AUTH_LIMITER } from '../access/api-key.guard.js';
 import type { Caller } from '../access/caller.js';
+import { KeyUsage } from '../access/key-usage.entity.js';
 import { CLOCK, type Clock } from '../config/clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LIMITS_STATE } from '../health/readiness.js';
@@ -15,18 +16,23 @@ import { DailyUsage } from './daily-usage.entity.js';
 import { FailedAuthLimiter } from './failed-auth-limiter.js';
 import { openLimits, type Limits } from './limits.js';
 import { LocalLimiter } from './local-limiter.js';
+import { MinuteUsage } from './minute-usage.entity.js';
 import { PlanThrottlerStorage } from './plan-throttler-storage.js';
+import { RecentUsage } from './recent-usage.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { MINUTE_MS } from './window.js';
 
 /** The store of both windows with the recorder of usage. */
 export const LIMITS = Symbol('Limits');
 
+const RECENT_USAGE_INTERVAL_MS = 5_000;
+
 const PROVIDERS = [
   { provide: LIMITS, inject: [CONFIG, DataSource, CLOCK, Metrics, Log], useFactory: limitsOf },
   { provide: LIMITS_STATE, useExisting: LIMITS },
   { provide: PlanThrottlerStorage, inject: [LIMITS], useFactory: ({ storage }: Limits) => storage },
   { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
+  { provide: RecentUsage, inject: [DataSource], useFactory: recentUsageOf },
   { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, CLOCK, Metrics], useFactory: failedAuthLimiter },
 ];
 
@@ -37,7 +43,7 @@ const PROVIDERS = [
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([DailyUsage]),
+    TypeOrmModule.forFeature([DailyUsage, MinuteUsage, KeyUsage]),
     ThrottlerModule.forRootAsync({
       inject: [PlanThrottlerStorage],
       useFactory: (storage: PlanThrottlerStorage) => ({
@@ -50,11 +56,14 @@ const PROVIDERS = [
   exports: [ThrottlerModule, ...PROVIDERS.map(({ provide }) => provide)],
 })
 export class LimitsModule implements OnModuleDestroy {
-  constructor(@Inject(LIMITS) private readonly limits: Limits) {}
+  constructor(
+    @Inject(LIMITS) private readonly limits: Limits,
+    private readonly recent: RecentUsage,
+  ) {}
 
   /** Runs before any module closes the database, because the last usage must be written. */
   async onModuleDestroy(): Promise<void> {
-    await this.limits.close();
+    await Promise.all([this.limits.close(), this.recent.stop()]);
   }
 }
 
@@ -84,6 +93,12 @@ function limitsOf(
       log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });
     },
   });
+}
+
+function recentUsageOf(database: DataSource): RecentUsage {
+  const recent = new RecentUsage(database);
+  recent.start(RECENT_USAGE_INTERVAL_MS);
+  return recent;
 }
 
 function failedAuthLimiter({ trustedProxies }: Config, clock: Clock, metrics: Metrics): FailedAuthLimiter {

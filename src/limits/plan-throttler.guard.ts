@@ -1,15 +1,17 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.js';
 import { ApiError } from '../errors/api-error.js';
 import { throttlerKey, type PlanThrottlerStorage } from './plan-throttler-storage.js';
 import { limitHeaders } from './rate-limit-headers.js';
 import type { RateLimitResult } from './rate-limit-store.js';
+import { RecentUsage } from './recent-usage.js';
 
 /** A request after the key guard. */
 interface CountableRequest {
-  readonly context: { readonly caller: Caller };
+  readonly context: { readonly caller: Caller; readonly receivedAt: Date };
+  readonly headers: IncomingHttpHeaders;
   /** Costs no request of the plan, because it returns no content. */
   readonly isFree?: boolean;
   countedBy?: RateLimitResult['via'];
@@ -20,6 +22,7 @@ interface CountableRequest {
 @Injectable()
 export class PlanThrottlerGuard extends ThrottlerGuard {
   declare protected readonly storageService: PlanThrottlerStorage;
+  @Inject(RecentUsage) private readonly recentUsage!: RecentUsage;
 
   protected override async handleRequest(throttled: ThrottlerRequest): Promise<boolean> {
     const { context, limit, ttl, blockDuration } = throttled;
@@ -33,7 +36,10 @@ export class PlanThrottlerGuard extends ThrottlerGuard {
     request.refusedBy = result.refusedBy;
     const response = http.getResponse<ServerResponse>();
     for (const [name, value] of Object.entries(limitHeaders(plan, result))) response.setHeader(name, value);
-    if (!record.isBlocked) return true;
+    if (!record.isBlocked) {
+      this.recentUsage.record(request.context, request.headers['user-agent'], request.isFree === true);
+      return true;
+    }
     throw new ApiError(result.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded', {
       ...(request.isFree === true && { detail: 'free' }),
       retryAfterSeconds: record.timeToBlockExpire,

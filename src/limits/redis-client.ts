@@ -27,6 +27,8 @@ const SCRIPTS = {
 
 const OPTIONS: RedisOptions = {
   lazyConnect: true,
+  // One write to the socket for all requests of a turn of the event loop.
+  enableAutoPipelining: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
@@ -60,6 +62,7 @@ export function createRedisClient(url: string): RedisClient {
   if (kind === 'cluster') {
     return new Cluster(nodesOf(hosts, PORT), {
       lazyConnect: true,
+      enableAutoPipelining: true,
       enableOfflineQueue: false,
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Peppers } from '../../src/access/peppers.js';
-import type { AccessContext } from '../../src/access/accounts.command.js';
+import type { AccessContext } from '../../src/access/access-context.js';
 import type { TestDatabase } from './database.js';
 import type { TestServer } from './server.js';
 

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Access } from '../../access/access.js';
 import { listAudit } from '../../access/audit-log.js';
 import { firstKeyAt, isLive } from '../../access/key-rules.js';
+import { listKeyUses } from '../../access/key-uses.js';
 import { Sessions } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
 import { PLAN_TERMS } from '../../plans/plans.js';
@@ -11,9 +12,11 @@ import { AccountPage } from './account-page.decorator.js';
 import { AccountPages } from './account-pages.service.js';
 import { clientOf, field, type AccountRequest } from './account-request.js';
 import { OwnerGuard, sessionOf } from './owner.guard.js';
-import { USE_BY_DAY, usageChart, type DayUse } from './usage-chart.js';
+import { USE_BY_DAY, USE_BY_MINUTE, usageChart, type UsedSpan } from './usage-chart.js';
 
 const AUDIT_ROWS = 200;
+/** The share of a day's requests from which on the page warns. */
+const NEAR_LIMIT = 0.8;
 
 /** The account's overview, and the actions that concern the whole account. */
 @UseGuards(OwnerGuard)
@@ -32,16 +35,21 @@ export class AccountController {
   async overview(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     const owner = sessionOf(request);
     const { receivedAt: now, today } = request.context;
-    const all = await this.access.listKeys(owner.email);
-    const days = await this.database.source.query<DayUse[]>(USE_BY_DAY, [owner.accountId, today]);
+    const { source } = this.database;
+    const [all, uses, days, minutes] = await Promise.all([
+      this.access.listKeys(owner.email),
+      listKeyUses(source, owner.accountId),
+      source.query<UsedSpan[]>(USE_BY_DAY, [owner.accountId, today]),
+      source.query<UsedSpan[]>(USE_BY_MINUTE, [owner.accountId, now]),
+    ]);
     const terms = PLAN_TERMS[owner.plan];
     const keys = all.filter((key) => isLive(key, now));
     const used = days.at(-1)?.admitted ?? 0;
-    const firstAt = firstKeyAt(owner, all, now);
-    const chart = usageChart(days);
-    const isNearLimit = used >= terms.perDay * 0.8;
     this.pages.show(request, response, 'account-overview', {
-      ...{ terms, keys, used, firstAt, chart, isNearLimit, canMake: keys.length < terms.liveKeys },
+      ...{ terms, keys, used, canMake: keys.length < terms.liveKeys },
+      lastUseOf: (id: string) => uses.find(({ keyId }) => keyId === id) ?? null,
+      ...{ firstAt: firstKeyAt(owner, all, now), isNearLimit: used >= terms.perDay * NEAR_LIMIT },
+      ...{ days: usageChart(days), minutes: usageChart(minutes) },
     });
   }
 

@@ -1,24 +1,33 @@
-export interface DayUse {
-  readonly day: string;
+/** The admitted requests of a day or of a minute. */
+export interface UsedSpan {
+  /** The day, or hours and minutes in UTC. */
+  readonly label: string;
   readonly admitted: number;
 }
 
-const DAYS = 30;
-const [WIDTH, HEIGHT, STEP] = [600, 120, 20];
+const [DAYS, MINUTES] = [30, 60];
+const [WIDTH, HEIGHT] = [600, 120];
 
 /** $1 the account, $2 today */
 export const USE_BY_DAY = `
-  SELECT d.day::date AS day, coalesce(u.admitted, 0) AS admitted
+  SELECT d.day::date AS label, coalesce(u.admitted, 0) AS admitted
   FROM generate_series($2::date - ${DAYS - 1}, $2::date, interval '1 day') AS d (day)
   LEFT JOIN daily_usage u ON u.account_id = $1 AND u.day = d.day::date ORDER BY d.day`;
 
-/** The bars of an SVG of `width` by `height`, scaled to the busiest day; null without any usage. */
-export function usageChart(days: readonly DayUse[]) {
-  const most = Math.max(...days.map(({ admitted }) => admitted));
+/** $1 the account, $2 now */
+export const USE_BY_MINUTE = `
+  SELECT to_char(m.minute AT TIME ZONE 'UTC', 'HH24:MI') AS label, coalesce(u.admitted, 0) AS admitted
+  FROM generate_series(date_trunc('minute', $2::timestamptz) - interval '${MINUTES - 1} minutes', $2, interval '1 minute') AS m (minute)
+  LEFT JOIN minute_usage u ON u.account_id = $1 AND u.minute = m.minute ORDER BY m.minute`;
+
+/** The bars of an SVG of `width` by `height`, scaled to the busiest span; null without any usage. */
+export function usageChart(spans: readonly UsedSpan[]) {
+  const most = Math.max(...spans.map(({ admitted }) => admitted));
   if (most <= 0) return null;
-  const bars = days.map(({ day, admitted }, index) => {
+  const step = WIDTH / spans.length;
+  const bars = spans.map(({ label, admitted }, index) => {
     const height = Math.round((admitted / most) * HEIGHT * 10) / 10;
-    return { day, admitted, x: index * STEP + 2, y: HEIGHT - height, height, width: STEP - 4 };
+    return { label, admitted, x: index * step + step / 10, y: HEIGHT - height, height, width: step * 0.8 };
   });
   return { width: WIDTH, height: HEIGHT, bars };
 }

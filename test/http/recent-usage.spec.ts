@@ -1,0 +1,142 @@
+import { accountsCommand } from '../../src/access/accounts.command.js';
+import { keysCommand } from '../../src/access/keys.command.js';
+import { RecentUsage } from '../../src/limits/recent-usage.js';
+import { StoppedClock } from '../support/clock.js';
+import { commandLine, type CommandLine } from '../support/commands.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { openMailbox, type Mailbox } from '../support/mailbox.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { Visitor } from '../support/visitor.js';
+
+const EMAIL = 'recent@usage.example';
+const PASSWORD = 'tide and moon 47';
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+let mailbox: Mailbox;
+let service: TestServer;
+let line: CommandLine;
+const clock = new StoppedClock('2026-09-01T12:00:30Z');
+
+beforeAll(async () => {
+  [database, mailbox] = [await createTestDatabase('figures'), await openMailbox()];
+  service = await startTestServer({ database, clock, environment: { SMTP_URL: mailbox.url } });
+  line = commandLine({ database, service }, [accountsCommand, keysCommand], () => new Date(clock.wall()));
+  await line.run(
+    'accounts',
+    'create',
+    '--email',
+    EMAIL,
+    '--plan',
+    'developer',
+    '--signed-up',
+    '2026-01-01T00:00:00Z',
+  );
+});
+afterAll(async () => {
+  await service.close();
+  await mailbox.close();
+  await database.drop();
+});
+
+const written = () => service.server.app.get(RecentUsage, { strict: false }).flush();
+
+async function makeKey(name: string): Promise<{ readonly id: string; readonly text: string }> {
+  const [json = ''] = await line.run('keys', 'create', '--account', EMAIL, '--name', name, '--json');
+  return (JSON.parse(json) as { key: { id: string; text: string } }).key;
+}
+
+const ask = (key: string, client: string) =>
+  fetch(`${service.url}/api/v1/coverage`, {
+    headers: { authorization: `Bearer ${key}`, 'user-agent': client },
+  });
+
+const tokenIn = (text: string): string => /token=([\w-]{43})/.exec(text)?.[1] ?? '';
+
+/** An account that the operator made has no password until its owner asks for one. */
+async function ownersPage(): Promise<string> {
+  const visitor = await new Visitor(service.url).open('/account/forgotten');
+  await visitor.send('/account/forgotten', { email: EMAIL });
+  await until(10_000, 'the mail', () => Promise.resolve(mailbox.count > 0));
+  const token = tokenIn(mailbox.newest().text);
+  await visitor.open(`/account/reset?token=${token}`);
+  await visitor.send('/account/reset', { token, password: PASSWORD });
+  await visitor.open('/account');
+  return visitor.html;
+}
+
+describe('Recent usage', () => {
+  it('shows owner and operator when and by which client each key was used, and the requests of each minute', async () => {
+    const [used, unused] = [await makeKey('used'), await makeKey('unused')];
+    await ask(used.text, 'dashboard/1.0');
+    clock.advance(2 * MINUTE_MS);
+    await ask(used.text, 'dashboard/1.1 <b>');
+    await ask(used.text, 'dashboard/1.1 <b>');
+    await written();
+    const html = await ownersPage();
+    expect(html).toContain('2026-09-01 12:02 UTC<br><small>dashboard/1.1 &lt;b&gt;');
+    expect(html).toContain('<title>12:00: 1</title>');
+    expect(html).toContain('<title>12:01: 0</title>');
+    expect(html).toContain('<title>12:02: 2</title>');
+    expect(html).toContain('not yet');
+    const shown = await line.run('accounts', 'show', '--email', EMAIL);
+    expect(shown[0]).toBe(`${EMAIL}  developer  active  en  signed up 2026-01-01T00:00:00.000Z`);
+    expect(shown.find((row) => row.includes(used.id))).toContain(
+      'live  last used 2026-09-01T12:02:30.000Z by dashboard/1.1 <b>',
+    );
+    expect(shown.find((row) => row.includes(unused.id))).toContain('live  not used yet  unused');
+    expect(shown.filter((row) => row.startsWith('session'))).toHaveLength(1);
+    expect(shown.filter((row) => row.includes('operator  key_created'))).toHaveLength(2);
+    expect(shown.join('\n')).not.toContain(used.text);
+  });
+
+  it('keeps minutes that could not be written for the next write', async () => {
+    const { text } = await makeKey('kept');
+    clock.advance(5 * MINUTE_MS);
+    await ask(text, 'kept/1.0');
+    const owner = await database.open('admin');
+    await owner.query('ALTER TABLE minute_usage RENAME TO minute_usage_away');
+    await expect(written()).rejects.toThrow('minute_usage');
+    await owner.query('ALTER TABLE minute_usage_away RENAME TO minute_usage');
+    await written();
+    expect(await owner.query('SELECT admitted FROM minute_usage ORDER BY minute DESC LIMIT 1')).toEqual([
+      { admitted: 1 },
+    ]);
+  });
+
+  it('deletes minutes that the page no longer shows', async () => {
+    const { text } = await makeKey('later');
+    clock.advance(120 * MINUTE_MS);
+    await ask(text, 'later/1.0');
+    await written();
+    const owner = await database.open('admin');
+    expect(await owner.query('SELECT count(*)::int AS minutes FROM minute_usage')).toEqual([{ minutes: 1 }]);
+  });
+});
+
+describe('tidemark keys rotate', () => {
+  it('creates a key of the same name, and ends the old one after the given hours', async () => {
+    const old = await makeKey('rotated');
+    const [json = ''] = await line.run(
+      'keys',
+      'rotate',
+      old.id,
+      '--account',
+      EMAIL,
+      '--hours',
+      '2',
+      '--json',
+    );
+    const { key } = JSON.parse(json) as { key: { name: string; text: string } };
+    expect(key.name).toBe('rotated');
+    expect((await ask(old.text, 'x')).status).toBe(200);
+    expect((await ask(key.text, 'x')).status).toBe(200);
+    clock.advance(121 * MINUTE_MS);
+    expect((await ask(old.text, 'x')).status).toBe(401);
+    expect((await ask(key.text, 'x')).status).toBe(200);
+    await expect(line.run('keys', 'rotate', old.id, '--account', EMAIL, '--hours', 'soon')).rejects.toThrow(
+      '--hours',
+    );
+  });
+});
