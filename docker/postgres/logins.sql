@@ -1,9 +1,9 @@
--- The four logins of a deployment, made once by a superuser (or who may create roles) in an empty database:
+-- The four logins of a deployment. A superuser, or a role that may create roles, runs this once in an empty database:
 --   tidemark_owner      owns the schema and migrates it
 --   tidemark_publisher  imports; sees no account and no key
 --   tidemark_web        the API; reads content and what verifies a key, keeps follows, alerts and usage
 --   tidemark_accounts   the account page and the operator's commands; accounts, keys, passwords, sessions
--- The passwords are read from files: in compose its secrets, elsewhere psql -v secrets=FOLDER -f logins.sql.
+-- psql reads the passwords from files: the secrets of compose, or elsewhere -v secrets=FOLDER.
 \set ON_ERROR_STOP on
 \if :{?secrets}
 \else

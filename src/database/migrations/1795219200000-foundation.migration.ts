@@ -42,7 +42,7 @@ GRANT USAGE ON SCHEMA public TO tidemark_api, tidemark_import;
 `;
 
 const CONTENT = `
--- A text that a person reads: all three languages, or the row is refused.
+-- A text for people: the row is refused unless it has all three languages.
 CREATE DOMAIN localized AS jsonb CHECK (
   VALUE IS NULL OR (
     coalesce(btrim(VALUE ->> 'en') <> '', false) AND
@@ -71,7 +71,7 @@ CREATE TABLE revisions (
   counts jsonb NOT NULL DEFAULT '{}'
 );
 
--- The newest revision that changed what a family of resources shows.
+-- The newest revision that changed the responses of a family of resources.
 CREATE TABLE resource_families (
   family text PRIMARY KEY,
   revision_id integer NOT NULL REFERENCES revisions
@@ -91,7 +91,7 @@ CREATE TABLE coverage_domains (
   name localized NOT NULL,
   description localized NOT NULL,
   ordinal smallint NOT NULL,
-  -- Counted by the publishing transaction, as of the newest data day, so that no reader counts.
+  -- The publishing transaction counts, as of the newest data day, so that no reader has to.
   changes_7 integer NOT NULL DEFAULT 0,
   changes_30 integer NOT NULL DEFAULT 0,
   changes_total integer NOT NULL DEFAULT 0,
@@ -150,31 +150,31 @@ CREATE TABLE series (
   indicator text NOT NULL REFERENCES indicators,
   region text NOT NULL REFERENCES regions,
   source_id text NOT NULL REFERENCES sources,
-  -- The sources that the publisher itself names as its own.
+  -- The sources that the publisher itself cites.
   origins text[] NOT NULL DEFAULT '{}',
   withheld boolean NOT NULL,
-  -- The vintage of the first import: what is older or equal makes no change.
+  -- The vintage of the first import: figures of this or an earlier vintage make no change.
   baseline_day date NOT NULL,
   UNIQUE (indicator, region),
   UNIQUE (id, source_id, withheld)
 );
 CREATE INDEX series_region ON series (region);
 
--- Which vintages of a series are held, and over which periods each of them speaks.
+-- The stored vintages of a series, and the periods that each of them covers.
 CREATE TABLE series_vintages (
   series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
   day date NOT NULL,
   first_period text COLLATE "C" NOT NULL,
   last_period text COLLATE "C" NOT NULL,
   basis text NOT NULL CHECK (basis IN ('released','retrieved')),
-  -- Imported when a newer vintage was already held: it fills the past and makes no change, ever.
+  -- Imported after a newer vintage: it completes the history and never makes a change.
   backfilled boolean NOT NULL DEFAULT false,
   revision_id integer NOT NULL REFERENCES revisions,
   PRIMARY KEY (series_id, day)
 );
 
--- What a vintage has said of series that were not held then: of one region, or of all (null). A series that
--- is met later takes these vintages on, so that what is held does not depend on the order of imports.
+-- What a vintage covered of series that did not exist then: of one region, or of all (null). A series that is created
+-- later takes over these vintages, so that the stored content does not depend on the order of imports.
 CREATE TABLE spoken_vintages (
   indicator text NOT NULL REFERENCES indicators ON DELETE CASCADE,
   region text REFERENCES regions,
@@ -186,8 +186,8 @@ CREATE TABLE spoken_vintages (
   UNIQUE NULLS NOT DISTINCT (indicator, region, day)
 );
 
--- One row a distinct value of a period, valid over the vintages from valid_from up to but not including
--- valid_to. A period without an open row was withdrawn by its source. The numeric keeps the printed scale.
+-- One row per distinct value of a period, valid from vintage valid_from up to but not including valid_to. A period
+-- without an open row was withdrawn by its source. The numeric keeps the printed scale.
 CREATE TABLE observations (
   series_id integer NOT NULL,
   period text COLLATE "C" NOT NULL,
@@ -202,7 +202,7 @@ CREATE TABLE observations (
 );
 CREATE UNIQUE INDEX observations_current ON observations (series_id, period) WHERE valid_to IS NULL;
 
--- Withheld follows from the source or any of its origins; nobody sets it by hand.
+-- A trigger sets "withheld" from the source and its origins; nothing else does.
 CREATE FUNCTION series_withheld() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM unnest(NEW.origins) AS o(id) WHERE o.id NOT IN (SELECT s.id FROM sources s)) THEN
@@ -223,14 +223,14 @@ END $$;
 CREATE TRIGGER sources_withheld AFTER UPDATE OF withheld ON sources
   FOR EACH ROW WHEN (OLD.withheld IS DISTINCT FROM NEW.withheld) EXECUTE FUNCTION sources_withheld();
 
--- Only an owner may refresh the planner's statistics, and only an import knows when that is worth it.
+-- Only an owner may refresh the planner's statistics, and only an import knows when that is necessary.
 CREATE FUNCTION analyze_content() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN
   ANALYZE series, series_vintages, observations, change_regions, change_coverage, change_topics,
     changes (id, position, kind, status, occurred_at, published_at, updated_at, series_id, vintage_day);
 END $$;
 
--- All that derivation may read.
+-- Derivation may read only these.
 CREATE VIEW derivable_series WITH (security_invoker = true) AS SELECT * FROM series WHERE NOT withheld;
 CREATE VIEW derivable_observations WITH (security_invoker = true) AS SELECT * FROM observations WHERE NOT withheld;
 `;
@@ -249,7 +249,7 @@ CREATE TABLE changes (
   occurred_precision text NOT NULL CHECK (occurred_precision IN ('day','instant')),
   occurred_basis text NOT NULL CHECK (occurred_basis IN ('released','retrieved','observed')),
   published_at timestamptz NOT NULL,
-  -- When it was last published: at first, or by its newest correction.
+  -- The time of the newest publication: the first one, or the newest correction.
   updated_at timestamptz NOT NULL,
   withdrawn_at timestamptz,
   withdrawal_reason text,
@@ -284,7 +284,7 @@ CREATE TABLE change_corrections (
   PRIMARY KEY (change_id, revision_id)
 );
 
--- Keyed by (what is filtered by, position): a filtered page is one descending index range.
+-- Keyed by (filter, position): a filtered page is one descending index range.
 CREATE TABLE change_regions (
   region text NOT NULL REFERENCES regions,
   position bigint NOT NULL REFERENCES changes (position) ON DELETE CASCADE,
@@ -320,7 +320,7 @@ CREATE TABLE api_keys (
   id text PRIMARY KEY CHECK (id ~ '^key_[A-Za-z0-9_-]{1,60}$'),
   account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
   name text NOT NULL,
-  -- A keyed hash; the key itself is nowhere.
+  -- A keyed hash; the key itself is not stored.
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
   pepper_id text NOT NULL,
   prefix text NOT NULL CHECK (char_length(prefix) = 8),
@@ -336,7 +336,7 @@ CREATE TABLE daily_usage (
   PRIMARY KEY (account_id, day)
 );
 
--- Moves with every change to an account or a key: instances that poll it know when to forget what they hold.
+-- Moves with every change of an account or a key: instances poll it, to know when to drop their cached identities.
 CREATE TABLE access_epoch (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   epoch bigint NOT NULL

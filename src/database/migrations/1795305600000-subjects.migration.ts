@@ -26,11 +26,11 @@ CREATE TABLE instruments (
   provider_code text NOT NULL,
   kind text NOT NULL CHECK (kind IN ('fx','commodity','rate','index','equity')),
   unit text NOT NULL,
-  -- ISO 4217 of what is paid, or null where the quote is not money.
+  -- ISO 4217 code of the quote currency; null if the quote is not money.
   currency text CHECK (currency ~ '^[A-Z]{3}$'),
-  -- The finest that the source prints: nothing finer is ever made of it.
+  -- The finest timeframe that the source prints: bars are never finer.
   native_timeframe text NOT NULL CHECK (native_timeframe IN ('D1','W1','MN')),
-  -- An official average over its period; such a figure is no close.
+  -- An official average over its period; such a figure is not a close.
   average boolean NOT NULL,
   discontinued boolean NOT NULL,
   name localized NOT NULL,
@@ -55,14 +55,14 @@ CREATE TABLE instrument_topics (
   PRIMARY KEY (instrument, topic)
 );
 
--- A series is of one indicator in one region, or of one instrument.
+-- A series belongs to one indicator in one region, or to one instrument.
 ALTER TABLE series
   ALTER COLUMN indicator DROP NOT NULL,
   ALTER COLUMN region DROP NOT NULL,
   ADD COLUMN instrument text UNIQUE REFERENCES instruments,
   ADD CONSTRAINT series_subject CHECK (
     (indicator IS NULL) = (region IS NULL) AND (indicator IS NULL) <> (instrument IS NULL));
--- A view's columns are those of the day it was made.
+-- A view keeps the columns that its table had when it was created.
 CREATE OR REPLACE VIEW derivable_series WITH (security_invoker = true) AS SELECT * FROM series WHERE NOT withheld;
 `;
 
@@ -89,7 +89,7 @@ ALTER TABLE changes
   ALTER COLUMN actual_value DROP NOT NULL,
   ALTER COLUMN previous_period DROP NOT NULL,
   ALTER COLUMN previous_basis DROP NOT NULL,
-  -- The subject where it is not a series.
+  -- The subject, if it is not a series.
   ADD COLUMN entity_id text REFERENCES entities ON DELETE CASCADE,
   ADD CONSTRAINT changes_subject CHECK ((series_id IS NULL) <> (entity_id IS NULL)),
   ADD CONSTRAINT changes_figure CHECK (

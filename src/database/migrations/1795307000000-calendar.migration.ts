@@ -20,7 +20,7 @@ export class Calendar1795307000000 implements MigrationInterface {
 }
 
 const DECISIONS = `
--- A decision holds from its day until the next: the days between have no figures of their own.
+-- A decision is valid from its day until the next one: the days between have no figures of their own.
 ALTER TABLE indicators ADD COLUMN decision boolean NOT NULL DEFAULT false;
 `;
 
@@ -30,22 +30,22 @@ CREATE TABLE calendar_events (
   indicator text NOT NULL REFERENCES indicators,
   region text NOT NULL REFERENCES regions,
   period text COLLATE "C" NOT NULL,
-  -- The calendar period before, as the figure stands beside it.
+  -- The previous calendar period, as its figure is shown beside this one.
   previous_period text COLLATE "C" NOT NULL,
-  -- Which of several prints of one period; null where there is only one.
+  -- Which of several prints of one period; null if there is only one.
   estimate smallint CHECK (estimate BETWEEN 1 AND 9),
-  -- The publisher's own day, in its own time zone; the instant only where the publisher states the time.
+  -- The publisher's own day, in its time zone; an instant only if the publisher states the time.
   scheduled_on date NOT NULL,
   time_zone text NOT NULL,
   scheduled_at timestamptz,
-  -- Events of a day without a time come first.
+  -- Events without a time are the first of their day.
   order_at timestamptz NOT NULL GENERATED ALWAYS AS (coalesce(scheduled_at, '-infinity'::timestamptz)) STORED,
   status text NOT NULL CHECK (status IN ('scheduled','postponed','cancelled')),
   importance text NOT NULL CHECK (importance IN ('low','medium','high')),
   source_id text NOT NULL REFERENCES sources,
   source_url text,
   withheld boolean NOT NULL,
-  -- The day of the delivery that says so, and the revision that brought it.
+  -- The day of the delivery that states it, and the revision that published it.
   vintage_day date NOT NULL,
   revision_id integer NOT NULL REFERENCES revisions,
   UNIQUE NULLS NOT DISTINCT (indicator, region, period, estimate)
@@ -53,12 +53,12 @@ CREATE TABLE calendar_events (
 CREATE INDEX calendar_events_time ON calendar_events (scheduled_on, order_at, id);
 CREATE INDEX calendar_events_region ON calendar_events (region, scheduled_on, order_at, id);
 
--- What an event said before it was moved, postponed or cancelled.
+-- An earlier schedule of an event that was moved, postponed or cancelled.
 CREATE TABLE calendar_event_history (
   event_id text COLLATE "C" NOT NULL REFERENCES calendar_events ON DELETE CASCADE,
   revision_id integer NOT NULL REFERENCES revisions,
   vintage_day date NOT NULL,
-  -- Until the day on which it was said otherwise.
+  -- The day on which a later schedule replaced it.
   replaced_on date NOT NULL,
   scheduled_on date NOT NULL,
   time_zone text NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE calendar_event_history (
 `;
 
 const WITHHOLDING = `
--- Withheld follows from the event's source and from its series; nobody sets it by hand.
+-- A trigger sets "withheld" from the event's source and series; nothing else does.
 CREATE FUNCTION calendar_events_withheld() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.withheld := EXISTS (SELECT 1 FROM sources s WHERE s.withheld AND s.id = NEW.source_id)

@@ -22,14 +22,14 @@ export class Register1795308000000 implements MigrationInterface {
 
 const ENTITIES = `
 ALTER TABLE entities
-  -- Without a name: the end of a relation that no register at hand describes.
+  -- Null marks the end of a relation that no imported register describes.
   ALTER COLUMN name DROP NOT NULL,
   ADD COLUMN jurisdiction text,
-  -- Name as compared with another register's; null where it must not be.
+  -- The name for comparison with another register; null if it must not be compared.
   ADD COLUMN match_name text,
   -- The newest vintage that described it.
   ADD COLUMN known_on date,
-  -- The newest revision that altered what is said of it.
+  -- The newest revision that changed its description.
   ADD COLUMN revision_id integer REFERENCES revisions,
   ADD CONSTRAINT entities_named CHECK ((name IS NULL) = (type = 'unknown'));
 CREATE INDEX entities_match ON entities (match_name) WHERE match_name IS NOT NULL;
@@ -37,7 +37,7 @@ CREATE INDEX entities_revision ON entities (revision_id);
 `;
 
 const RELATIONS = `
--- The days of which a register was read, and whether it stated the day itself.
+-- The days on which a register was read, and whether the register states the day itself.
 CREATE TABLE register_vintages (
   source_id text NOT NULL REFERENCES sources,
   day date NOT NULL,
@@ -46,8 +46,8 @@ CREATE TABLE register_vintages (
   PRIMARY KEY (source_id, day)
 );
 
--- The child's accounts are consolidated in the parent's. One row a distinct statement, valid over the vintages from
--- valid_from up to but not including valid_to; a relation without an open row has ended.
+-- The parent consolidates the accounts of the child. One row per distinct statement, valid from vintage valid_from up
+-- to but not including valid_to; a relation without an open row has ended.
 CREATE TABLE relations (
   child text NOT NULL REFERENCES entities ON DELETE CASCADE,
   parent text NOT NULL REFERENCES entities ON DELETE CASCADE,
@@ -59,7 +59,7 @@ CREATE TABLE relations (
   until date,
   -- The newest vintage that stated it.
   seen_on date NOT NULL,
-  -- Imported when something newer was known: it makes no change, ever.
+  -- Imported after a newer one: it never makes a change.
   backfilled boolean NOT NULL,
   source_id text NOT NULL REFERENCES sources,
   revision_id integer NOT NULL REFERENCES revisions,
@@ -72,8 +72,8 @@ CREATE INDEX relations_begun ON relations (valid_from);
 CREATE INDEX relations_ended ON relations (valid_to) WHERE valid_to IS NOT NULL;
 CREATE INDEX relations_revision ON relations (revision_id);
 
--- What a vintage has spoken of: all children of a parent, of whom so many were given and so many stated to exist,
--- or all parents of a child. Absence in what is complete says that there is none.
+-- What a vintage covered: all children of a parent, with the number given and the number stated, or all parents of a
+-- child. In complete coverage, absence means that there is none.
 CREATE TABLE relation_vintages (
   anchor text NOT NULL REFERENCES entities ON DELETE CASCADE,
   side text NOT NULL CHECK (side IN ('children','parents')),
@@ -91,13 +91,13 @@ CREATE TABLE relation_vintages (
 `;
 
 const REGISTRANTS = `
--- Who files with a securities regulator, and under which tickers its shares are quoted.
+-- Registrants of a securities regulator, with the tickers of their shares.
 CREATE TABLE registrants (
   cik integer PRIMARY KEY CHECK (cik > 0),
   entity_id text NOT NULL UNIQUE REFERENCES entities ON DELETE CASCADE,
   name text NOT NULL,
   match_name text,
-  -- Stands in the newest list.
+  -- Whether the newest list contains it.
   listed boolean NOT NULL,
   known_on date NOT NULL,
   source_id text NOT NULL REFERENCES sources,
@@ -115,26 +115,26 @@ CREATE TABLE company_tickers (
 `;
 
 const COMPANIES = `
--- Active legal entities with an LEI or a CIK. A slug is never given to another one.
+-- Active legal entities with an LEI or a CIK. A slug is never assigned to another one.
 CREATE TABLE companies (
   slug text COLLATE "C" PRIMARY KEY CHECK (slug ~ '^[a-z0-9-]{1,64}$'),
   entity_id text NOT NULL UNIQUE REFERENCES entities ON DELETE CASCADE,
   listed boolean NOT NULL,
-  -- What the list is ordered by.
+  -- The sort key of the list.
   folded_name text COLLATE "C" NOT NULL,
-  -- Folded words of the name and the tickers, a space before each.
+  -- The folded words of the name and the tickers, each after a space.
   words text NOT NULL,
   ticker_source text REFERENCES sources,
   country text REFERENCES regions,
   source_id text NOT NULL REFERENCES sources,
-  -- Counted by the publishing transaction, so that no reader counts.
+  -- The publishing transaction counts, so that no reader has to.
   subsidiaries integer NOT NULL DEFAULT 0,
   changes integer NOT NULL DEFAULT 0
 );
 CREATE INDEX companies_name ON companies (folded_name, slug) WHERE listed;
 CREATE INDEX companies_country ON companies (country, folded_name, slug) WHERE listed;
 
--- The beginnings of each word, of two to four characters: a question is one range of this, in the order of the list.
+-- The first two to four characters of each word: a query is one range of this, in the order of the list.
 CREATE TABLE company_words (
   word text NOT NULL,
   folded_name text COLLATE "C" NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE company_words (
 );
 CREATE INDEX company_words_slug ON company_words (slug);
 
--- Only an owner may refresh the planner's statistics, and only an import knows when that is worth it.
+-- Only an owner may refresh the planner's statistics, and only an import knows when that is necessary.
 CREATE FUNCTION analyze_register() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN
   ANALYZE entities, relations, relation_vintages, registrants, company_tickers, companies, company_words;

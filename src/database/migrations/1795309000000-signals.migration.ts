@@ -24,7 +24,7 @@ const SIGNALS = `
 CREATE TABLE signals (
   id text PRIMARY KEY CHECK (id ~ '^sig_[A-Za-z0-9_-]{1,60}$'),
   rule text NOT NULL CHECK (rule ~ '^[a-z_]{1,40}$'),
-  -- What the rule was asked about, and where what it found begins: with the rule, what the id is made of.
+  -- The subject of the rule, and the start of the pattern; with the rule, they make the id.
   subject text NOT NULL,
   starts text COLLATE "C" NOT NULL,
   title localized NOT NULL,
@@ -34,18 +34,18 @@ CREATE TABLE signals (
   evidence_independent integer NOT NULL CHECK (evidence_independent BETWEEN 2 AND evidence_total),
   evidence_publishers integer NOT NULL CHECK (evidence_publishers > 0),
   evidence_levels jsonb NOT NULL,
-  -- Days of the data's own clock.
+  -- Days of the data, not of the import.
   first_seen_on date NOT NULL,
   last_seen_on date NOT NULL CHECK (last_seen_on >= first_seen_on),
-  -- What the rule says of the figures, and after how many days without news it is over all the same.
+  -- The status that the rule gives, and the number of days without news after which the signal is closed anyway.
   judged text NOT NULL CHECK (judged IN ('emerging','active','closed')),
   current_days smallint NOT NULL CHECK (current_days > 0),
-  -- Both together, as of the newest data day.
+  -- The result of both, as of the newest data day.
   status text NOT NULL CHECK (status IN ('emerging','active','closed')),
-  -- What is not closed first, then the newest.
+  -- Signals that are not closed first, then the newest.
   rank integer NOT NULL GENERATED ALWAYS AS (
     (CASE WHEN status = 'closed' THEN 0 ELSE 1000000 END) + (last_seen_on - date '1970-01-01')) STORED,
-  -- The newest revision that altered it.
+  -- The newest revision that changed it.
   revision_id integer NOT NULL REFERENCES revisions,
   UNIQUE (id, rank)
 );
@@ -68,13 +68,13 @@ CREATE TABLE signal_topics (
 );
 CREATE INDEX signal_topics_signal ON signal_topics (signal);
 
--- Whose newest periods have come: few rows beside the revisions of a series.
+-- Releases only: few rows compared with the revisions of a series.
 CREATE INDEX changes_released ON changes (series_id, period) WHERE kind = 'release';
 `;
 
 const HEAT = `
--- Changes that stand, by economy, domain and day of the data's own clock. The domain '' is all of them together:
--- a change of two domains counts once there.
+-- Changes that are not withdrawn, by economy, domain and data day. The domain '' contains all of them: there, a change
+-- of two domains counts once.
 CREATE TABLE heat_days (
   region text NOT NULL REFERENCES regions,
   coverage text NOT NULL,
@@ -84,7 +84,7 @@ CREATE TABLE heat_days (
   -- Positions of its three most important changes.
   top bigint[] NOT NULL,
   revision_id integer NOT NULL REFERENCES revisions,
-  -- Windows are summed from the index alone.
+  -- Sums of windows need the index alone.
   PRIMARY KEY (coverage, region, day) INCLUDE (importance, changes)
 );
 CREATE INDEX heat_days_day ON heat_days (day);

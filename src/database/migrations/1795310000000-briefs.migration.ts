@@ -20,11 +20,11 @@ CREATE TABLE briefs (
   day date PRIMARY KEY,
   title localized NOT NULL,
   summary localized NOT NULL,
-  -- The revision that has written it as it stands.
+  -- The revision that wrote this version.
   revision_id integer NOT NULL REFERENCES revisions
 );
 
--- A domain that has changes of the day, whether any of them is shown or not.
+-- A domain with changes on the day, even if the brief shows none of them.
 CREATE TABLE brief_sections (
   day date NOT NULL REFERENCES briefs ON DELETE CASCADE,
   coverage text NOT NULL REFERENCES coverage_domains,
@@ -32,10 +32,10 @@ CREATE TABLE brief_sections (
   PRIMARY KEY (day, coverage)
 );
 
--- A change, or alike revisions as one. Its figure is that of its foremost change.
+-- A change, or several similar revisions as one. The figure is that of the most important change.
 CREATE TABLE brief_items (
   day date NOT NULL,
-  -- Within the day, from 1 on, by importance.
+  -- Rank within the day, from 1, by importance.
   rank smallint NOT NULL CHECK (rank >= 1),
   coverage text NOT NULL,
   headline localized NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE brief_items (
 );
 CREATE INDEX brief_items_change ON brief_items (change_id);
 
--- The foremost of its changes, in order.
+-- The most important of its changes, in order.
 CREATE TABLE brief_item_changes (
   day date NOT NULL,
   rank smallint NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE brief_item_changes (
 );
 CREATE INDEX brief_item_changes_change ON brief_item_changes (change_id);
 
--- A brief asks what was scheduled for its week before it was moved.
+-- A brief needs the schedule of its week as it was before events were moved.
 CREATE INDEX calendar_event_history_scheduled ON calendar_event_history (scheduled_on);
 `;
 

@@ -23,16 +23,16 @@ export class Search1795311000000 implements MigrationInterface {
 }
 
 const DOCUMENTS = `
--- One row a subject and state of its texts: an older state stays for the walks that began with it.
+-- One row per subject and version of its texts: an old version stays for searches that began with it.
 CREATE TABLE search_documents (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   type text COLLATE "C" NOT NULL CHECK (type IN ('signal','company','entity','country','indicator','instrument')),
   key text COLLATE "C" NOT NULL CHECK (key ~ '^[A-Za-z0-9_-]{1,64}$'),
-  -- What is wanted more often where words decide nothing.
+  -- Preference between documents that match equally.
   rank smallint NOT NULL CHECK (rank BETWEEN 0 AND 100),
-  -- What holds the words, in the order in which it is looked into: never more than a few thousand ids.
+  -- The index partitions in the order in which a query reads them, each with a few thousand ids at most.
   shelf integer NOT NULL,
-  -- Each begins with the number of the shelf.
+  -- Each token begins with the number of the partition.
   words tsvector NOT NULL,
   -- Shown from the first of these revisions up to but not including the second.
   since integer NOT NULL REFERENCES revisions,
@@ -45,12 +45,12 @@ CREATE INDEX search_documents_closed ON search_documents (closed_at) WHERE until
 CREATE INDEX search_documents_words ON search_documents USING gin (words);
 CREATE TABLE search_shelves (shelf integer PRIMARY KEY);
 
--- Apart from the words, so that many matches lie on few pages.
+-- Separate from the words, so that many matches lie on few pages.
 CREATE TABLE search_texts (
   document integer PRIMARY KEY REFERENCES search_documents ON DELETE CASCADE,
   title localized NOT NULL,
   snippet localized,
-  -- Folded, in pieces one space apart: what a question is measured by.
+  -- Folded names, in parts separated by a space: the score compares the query with them.
   names text[] NOT NULL,
   facts jsonb NOT NULL,
   sources text[] NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE search_names (
 );
 CREATE INDEX search_names_document ON search_names (document);
 
--- From this revision on every state of the documents is still held.
+-- From this revision on, every version of the documents is still stored.
 CREATE TABLE search_horizon (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   revision integer NOT NULL
@@ -73,16 +73,16 @@ INSERT INTO search_horizon (revision) VALUES (0);
 `;
 
 const WORDS = `
--- Latin words that stand in a document: what a beginning or a misspelt word may be meant for.
+-- Latin words of documents: candidates for a word's beginning or a misspelling.
 CREATE TABLE search_words (
   word text COLLATE "C" PRIMARY KEY,
   since integer NOT NULL REFERENCES revisions
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
 
--- Loads the library, whose setting the function needs.
+-- Loads the library that defines the function's setting.
 SELECT show_limit();
--- One letter of a short word is in three of its trigrams: the usual threshold would lose it.
+-- A letter of a short word is in three of its trigrams: the default threshold would miss such words.
 CREATE FUNCTION similar_search_words(asked text, as_of integer) RETURNS SETOF text
 LANGUAGE sql STABLE STRICT SET pg_trgm.similarity_threshold = 0.2 AS $$
   SELECT word FROM search_words
@@ -92,16 +92,16 @@ $$;
 `;
 
 const CHANGES = `
--- The words of a change and, marked by what no word holds, what it can be filtered by; each begins with the number
--- of the stretch of positions that it lies in, so that a list is as long as a stretch and no longer.
+-- The words of a change, and facet tokens for its filters; each begins with the number of its index partition, so that
+-- no list is longer than a partition.
 CREATE TABLE change_words (
   position bigint PRIMARY KEY REFERENCES changes (position) ON DELETE CASCADE,
   words tsvector NOT NULL
 );
 CREATE INDEX change_words_words ON change_words USING gin (words);
 
--- What is written comes to a list first, in one go to its place, and no reader has to read the list: it is emptied
--- before the publication ends. Only an owner may do so.
+-- New entries go to the pending list first; the publication empties it before it ends, so that no reader has to scan
+-- it. Only an owner may do so.
 CREATE FUNCTION flush_search_lists() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN
   PERFORM gin_clean_pending_list(name::regclass)

@@ -23,7 +23,7 @@ CREATE TABLE follows (
   account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
   target_type text NOT NULL CHECK (
     target_type IN ('topic','coverage','country','company','entity','instrument','indicator','series')),
-  -- As the target itself is written; it may be withheld or go, so nothing refers to it.
+  -- The target's own key, without a foreign key, because the target may be withheld or disappear.
   target_key text NOT NULL,
   since timestamptz NOT NULL,
   UNIQUE (account_id, target_type, target_key)
@@ -42,7 +42,7 @@ CREATE TABLE alerts (
   threshold numeric,
   state text NOT NULL DEFAULT 'armed' CHECK (state IN ('armed','triggered','paused')),
   created_at timestamptz NOT NULL,
-  -- The newest period that was looked at, and whether the condition held there: no figure, only where one stood.
+  -- The newest evaluated period, and whether the condition held there. No figure is stored.
   judged_period text COLLATE "C",
   met boolean,
   CHECK ((metric = 'any_change') = (threshold IS NULL)),
@@ -50,10 +50,10 @@ CREATE TABLE alerts (
   CHECK (metric <> 'move_percent' OR threshold > 0)
 );
 CREATE INDEX alerts_account ON alerts (account_id, position);
--- A publication asks for the alerts of what it touches.
+-- A publication selects the alerts on the targets that it changes.
 CREATE INDEX alerts_target ON alerts (target_type, target_key);
 
--- What an alert has said. Of a change it says what the change says now; of a figure it keeps its own words.
+-- An event of an alert. It shows a change as the change is now, but a figure in its own stored text.
 CREATE TABLE alert_events (
   alert_id text NOT NULL REFERENCES alerts ON DELETE CASCADE,
   position bigint GENERATED ALWAYS AS IDENTITY,
@@ -68,7 +68,7 @@ CREATE TABLE alert_events (
 CREATE INDEX alert_events_change ON alert_events (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX alert_events_series ON alert_events (series_id) WHERE series_id IS NOT NULL;
 
--- A page of what an account follows is a few ends of these ranges, read without their rows.
+-- A page of an account's followed changes reads the ends of a few of these ranges, without their rows.
 CREATE INDEX changes_followed ON changes (series_id, position) WHERE status <> 'withdrawn';
 `;
 

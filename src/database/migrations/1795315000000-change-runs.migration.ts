@@ -24,7 +24,7 @@ export class ChangeRuns1795315000000 implements MigrationInterface {
       DECLARE
         beginning bigint := (SELECT min(position) FROM made);
       BEGIN
-        -- The end of the list is given again when what stood there has been deleted.
+        -- Positions at the end of the list are reused after their changes were deleted.
         DELETE FROM change_runs WHERE first_position >= beginning;
         UPDATE change_runs SET last_position = beginning - 1 WHERE last_position >= beginning;
         INSERT INTO change_runs
@@ -32,7 +32,7 @@ export class ChangeRuns1795315000000 implements MigrationInterface {
         FROM made GROUP BY revision_id;
         RETURN NULL;
       END $$;
-      -- By the table itself: also a publication of an earlier version, while one version replaces another, has its run.
+      -- A trigger, so that publications of an earlier version have a run too, while one version replaces another.
       CREATE TRIGGER note_change_run AFTER INSERT ON changes REFERENCING NEW TABLE AS made
         FOR EACH STATEMENT EXECUTE FUNCTION note_change_run();
       CREATE INDEX changes_run ON changes (revision_id, occurred_at, position);

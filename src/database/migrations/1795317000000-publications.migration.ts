@@ -6,7 +6,7 @@ const noteChangeRun = (column: string): string => `
   DECLARE
     beginning bigint := (SELECT min(position) FROM made);
   BEGIN
-    -- The end of the list is given again when what stood there has been deleted.
+    -- Positions at the end of the list are reused after their changes were deleted.
     DELETE FROM change_runs WHERE first_position >= beginning;
     UPDATE change_runs SET last_position = beginning - 1 WHERE last_position >= beginning;
     INSERT INTO change_runs

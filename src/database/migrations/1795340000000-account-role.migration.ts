@@ -53,11 +53,11 @@ CREATE TABLE account_passwords (
 CREATE TABLE account_sessions (
   id text PRIMARY KEY CHECK (id ~ '^ses_[A-Za-z0-9_-]{1,60}$'),
   account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
-  -- SHA-256 of the cookie's 256 random bits; the cookie itself is nowhere.
+  -- SHA-256 of the cookie's 256 random bits; the cookie itself is not stored.
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
   created_at timestamptz NOT NULL,
   last_used_at timestamptz NOT NULL,
-  -- The absolute end; without use a session ends earlier.
+  -- The absolute end; an unused session ends earlier.
   expires_at timestamptz NOT NULL,
   client text NOT NULL,
   address text NOT NULL
@@ -65,7 +65,7 @@ CREATE TABLE account_sessions (
 CREATE INDEX account_sessions_account ON account_sessions (account_id);
 CREATE INDEX account_sessions_expiry ON account_sessions (expires_at);
 
--- A sign-up waits here until its address is confirmed: nobody takes an address that is not theirs.
+-- A sign-up stays here until its address is confirmed, so that nobody can register the address of another person.
 CREATE TABLE one_time_tokens (
   hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
   purpose text NOT NULL CHECK (purpose IN ('confirm','reset','sign_in')),
@@ -82,7 +82,8 @@ CREATE TABLE one_time_tokens (
 CREATE INDEX one_time_tokens_account ON one_time_tokens (account_id);
 CREATE INDEX one_time_tokens_expiry ON one_time_tokens (expires_at);
 
--- What a deleted account may not renew by signing up again. The address is a keyed hash.
+-- Limits that an account keeps after its deletion, so that signing up again does not reset them. The address is a keyed
+-- hash.
 CREATE TABLE former_accounts (
   email_hash bytea PRIMARY KEY CHECK (octet_length(email_hash) = 32),
   signed_up_at timestamptz NOT NULL,
@@ -98,7 +99,7 @@ CREATE TABLE attempt_limits (
 );
 CREATE INDEX attempt_limits_due ON attempt_limits (due_at);
 
--- Rows outlive their account, whose id then says nothing of a person.
+-- Rows outlive their account; its id then identifies no person.
 CREATE TABLE audit_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id text NOT NULL,
@@ -118,7 +119,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON accounts, api_keys, account_passwords, a
   former_accounts, attempt_limits TO tidemark_account;
 GRANT SELECT, INSERT, DELETE ON audit_events TO tidemark_account;
 GRANT SELECT, UPDATE ON access_version TO tidemark_account;
--- A new account of a former one takes over what was used on that day.
+-- A new account for the address of a deleted one takes over the requests of that day.
 GRANT SELECT, INSERT ON daily_usage TO tidemark_account;
 
 REVOKE ALL ON accounts, api_keys, access_version FROM tidemark_api;

@@ -20,14 +20,14 @@ const UP = `
 ALTER TABLE entities ADD COLUMN other_names text[] NOT NULL DEFAULT '{}';
 ALTER TABLE companies
   DROP COLUMN words,
-  -- Entities in its accounts, directly or ultimately.
+  -- The number of entities in its accounts, direct or ultimate.
   ADD COLUMN consolidated integer NOT NULL DEFAULT 0,
   ADD COLUMN rank smallint NOT NULL DEFAULT 35 CHECK (rank BETWEEN 0 AND 100);
 DROP TABLE company_words;
 
 ALTER TABLE search_names
   ADD COLUMN rank smallint NOT NULL DEFAULT 0,
-  -- Without the legal form of a company, or in the singular.
+  -- The name without the legal form of a company, or in the singular.
   ADD COLUMN loose boolean NOT NULL DEFAULT false;
 ALTER TABLE search_names ALTER COLUMN rank DROP DEFAULT, ALTER COLUMN loose DROP DEFAULT, DROP CONSTRAINT search_names_pkey,
   ADD CONSTRAINT search_names_pkey PRIMARY KEY (name, rank, document);
