@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** What only the role of accounts may touch. */
+/** Only the account role may access these. */
 const PERSONAL = [
   ...['account_passwords', 'account_sessions', 'attempt_limits', 'audit_events', 'former_accounts'],
   'one_time_tokens',
@@ -16,11 +16,11 @@ const ACCESS = [
   'usage_writers',
   ...PERSONAL,
 ];
-/** An account's own that publishing evaluates without learning whose it is; its numbers are conditions, not figures. */
+/** Account data that publishing evaluates without learning whose it is. Its numbers are conditions, not figures. */
 const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('The database', () => {

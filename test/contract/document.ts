@@ -57,7 +57,7 @@ export interface Document {
   };
 }
 
-/** One operation with its path as the document writes it: `/api/v1/changes/{id}`. */
+/** An operation with its path as in the document: `/api/v1/changes/{id}`. */
 export interface Documented {
   readonly path: string;
   readonly operation: Operation;
@@ -72,10 +72,10 @@ export function operationsOf(document: Document): Documented[] {
   return Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }));
 }
 
-/** What has to stand beside a parameter. */
+/** Parameters that another parameter requires. */
 const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = { vintages: { region: 'JP' } };
 
-/** The address of an operation, its path and required parameters filled with the document's own examples. */
+/** The URL of an operation, with the document's own examples for its path and required parameters. */
 export function addressOf(
   { path, operation }: Documented,
   query: Readonly<Record<string, string>> = {},
@@ -102,7 +102,7 @@ export function responseOf(document: Document, operation: Operation, status: num
   return found;
 }
 
-/** Questions that reach every shape an operation can answer with: each parameter alone, with its examples. */
+/** Requests that produce every shape of an operation's response: each parameter alone, with its examples. */
 export function questionsOf(documented: Documented): string[] {
   const optional = documented.operation.parameters.filter((parameter) => parameter.in === 'query');
   const alone = optional.flatMap(({ name, schema }) =>
@@ -111,7 +111,7 @@ export function questionsOf(documented: Documented): string[] {
   return [addressOf(documented), ...alone];
 }
 
-/** Every member of a JSON value, at any depth, with its name. */
+/** Every named member of a JSON value, at any depth. */
 export function* membersOf(value: unknown): Generator<readonly [string, unknown]> {
   if (Array.isArray(value)) for (const one of value) yield* membersOf(one);
   else if (typeof value === 'object' && value !== null) {

@@ -13,9 +13,10 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((fi
 const SETTINGS = { size: 2, statementTimeout: 0, applicationName: 'test-entities' };
 
 /**
- * Takes out of the suite's own database what an entity cannot state: checks, exclusions, that a column is generated
- * from others, and an identity that is no primary key. Row-level security, triggers, expression indexes and the domain `localized` (its base type is `jsonb`)
- * are not compared, and of an index TypeORM compares the columns, but neither their order nor its condition.
+ * Removes from the suite's own database what an entity cannot express: checks, exclusions, generated columns, and an
+ * identity that is not the primary key. TypeORM does not compare row-level security, triggers, expression indexes or
+ * the domain `localized` (its base type is `jsonb`); of an index it compares the columns, but neither their order nor
+ * its condition.
  */
 const KEEP_WHAT_ENTITIES_STATE = `
   DO $$
@@ -31,7 +32,7 @@ const KEEP_WHAT_ENTITIES_STATE = `
     ALTER TABLE alerts ALTER position DROP IDENTITY;
   END $$`;
 
-/** A receipt is made of the rows of other resources. */
+/** Receipts come from the tables of other resources. */
 const WITHOUT_TABLE = ['ReceiptsModule'];
 
 it('A resource registers the entity of its main table', () => {
@@ -60,7 +61,7 @@ describe('The entities', () => {
     await database.drop();
   });
 
-  /** The statements that would make the tables what the entities say. */
+  /** The statements that would make the tables equal to the entities. */
   const difference = async (): Promise<string[]> =>
     (await owner.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
 

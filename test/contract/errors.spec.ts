@@ -10,13 +10,13 @@ import { readMessages } from './messages.js';
 
 const SOURCES = join(__dirname, '../../src');
 
-/** Codes that only the MCP endpoint answers with, which takes bodies and is not in the document. */
+/** Errors of the MCP endpoint only, which accepts bodies and is not in the document. */
 const BY_MCP: readonly ErrorCode[] = ['origin_not_allowed', 'body_too_large', 'unsupported_media_type'];
 
-/** What the load balancer alone answers with. */
+/** Errors of the load balancer only. */
 const BY_BALANCER: readonly ErrorCode[] = ['address_limit_exceeded'];
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('The error table', () => {
@@ -113,7 +113,7 @@ describe('The error table', () => {
   });
 });
 
-/** One real answer for each code that a single request can bring about. */
+/** One real response for each error that a single request can cause. */
 async function provoked(service: TestServer): Promise<[ErrorCode, Reply][]> {
   const path = '/api/v1/changes';
   const free = await service.key('free');

@@ -6,7 +6,7 @@ import { membersOf, operationsOf, questionsOf, readDocument } from './document.j
 
 type Json = Readonly<Record<string, unknown>>;
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('Every figure of every response', () => {

@@ -2,7 +2,8 @@ import type { DataSource } from 'typeorm';
 import { growMarkets } from './market-growth.js';
 import { growSearch } from './search-growth.js';
 
-// Rows of plausible shape in plausible numbers: what a planner decides by, made in seconds by the server.
+// Rows of plausible shape in plausible numbers, because the planner decides by them. The server generates them in
+// seconds.
 
 const SERIES = `
   INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
@@ -65,7 +66,7 @@ const FOLLOWS = [
    WHERE a.metric = 'any_change' AND a.target_type = 'country'`,
 ];
 
-/** A brief a day, of up to twenty changes. */
+/** One brief a day, with up to twenty changes. */
 const BRIEFS = [
   `INSERT INTO briefs (day, title, summary, data_version)
    SELECT DISTINCT c.occurred_at::date, t.name, t.name, 1
@@ -82,7 +83,7 @@ const BRIEFS = [
    SELECT day, rank, 1, change_id FROM brief_items ON CONFLICT DO NOTHING`,
 ];
 
-/** A signal on every tenth change, and what changed in an economy on a day. */
+/** A signal for every tenth change, and the changes of an economy by day. */
 const SIGNALS = [
   `INSERT INTO signals (id, rule, subject, starts, title, summary, evidence_class, evidence_total, evidence_independent,
      evidence_publishers, evidence_levels, first_seen_on, last_seen_on, stage, current_days, status, data_version)
@@ -101,7 +102,7 @@ const SIGNALS = [
    GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING`,
 ];
 
-/** Three events of every series, spread over a generation. */
+/** Three events per series, spread over a generation. */
 const CALENDAR = `
   INSERT INTO calendar_events (id, indicator, region, period, previous_period, scheduled_on, time_zone, status,
     importance, source_id, withheld, vintage_day, data_version)
@@ -110,7 +111,7 @@ const CALENDAR = `
     (ARRAY['low', 'medium', 'high'])[1 + s.id % 3], s.source_id, false, '2000-01-01', 1
   FROM series s CROSS JOIN generate_series(2022, 2024) y WHERE s.indicator IS NOT NULL`;
 
-/** Grows the small figures to so many changes and to a third as many keys, and tells the planner. */
+/** Grows the small figures to this many changes and a third as many keys, and updates the planner's statistics. */
 export async function grow(publisher: DataSource, owner: DataSource, changes: number) {
   for (const sql of [SERIES, VINTAGES, OBSERVATIONS]) await publisher.query(sql);
   await publisher.query(NEWEST_VERSION);
@@ -123,7 +124,7 @@ export async function grow(publisher: DataSource, owner: DataSource, changes: nu
   for (const sql of FOLLOWS) await owner.query(sql);
   await growSearch(publisher, owner, Math.round(changes / 5));
   await publisher.query('SELECT analyze_content()');
-  // What the server does by itself soon after an import.
+  // The server does the same automatically soon after an import.
   await owner.query(
     'VACUUM ANALYZE calendar_events, changes, change_runs, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
   );

@@ -9,7 +9,7 @@ import { HOT, page, PAGES, type HotQuery } from './hot-statements.js';
 
 const PLANS = join(__dirname, 'plans');
 const CHANGES = 50_000;
-/** Tables that grow with time or with users: none may be read from end to end to answer a request. */
+/** Tables that grow with time or with users: no request may scan one. */
 const GROWING = [
   'calendar_events',
   'calendar_event_history',
@@ -42,10 +42,10 @@ const GROWING = [
   'signal_topics',
   'heat_days',
 ];
-/** A place in the list with a tenth of it left: far from the newest, and enough for a full page of most filters. */
+/** A position with a tenth of the list left: far from the newest, and enough for a full page with most filters. */
 const NEAR_THE_END = CHANGES / 10;
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(180_000);
 
 describe('A hot query', () => {
@@ -54,8 +54,8 @@ describe('A hot query', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('figures');
-    // ANALYZE looks at so many times 300 rows of a table, drawn anew each time, also when the server does it by itself:
-    // at all of every table here, so that each run has the same plans.
+    // ANALYZE samples 300 rows per unit of this target, at random, also when the server runs it automatically. This
+    // target covers every table completely, so that each run has the same plans.
     await asAdmin((client) =>
       client.query(`ALTER DATABASE ${database.name} SET default_statistics_target = 1000`),
     );
@@ -93,7 +93,7 @@ describe('A hot query', () => {
   });
 });
 
-/** The title in lower case: `a-page-of-all-changes.txt`. */
+/** The file name is the title in lower case: `a-page-of-all-changes.txt`. */
 const fileOf = ({ title }: HotQuery): string =>
   `${title
     .toLowerCase()

@@ -46,7 +46,7 @@ import {
   pointsStatement,
 } from '../../src/resources/markets/market.rows.js';
 
-// The reads that most requests cost, with values as a request gives them.
+// The reads that most requests cause, with the values of a request.
 
 export interface HotQuery extends Statement {
   readonly title: string;
@@ -96,7 +96,7 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
   ],
 ];
 
-/** As of the newest data version, of every type. */
+/** As of the newest data version, for every type. */
 const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
   {
     title: 'What a Latin word may be meant for',
@@ -106,7 +106,7 @@ const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
   },
   {
     title: 'What a misspelt word may be meant for',
-    // Inside a function, which the plan does not open.
+    // The plan does not show the inside of a function.
     indexes: [],
     sql: SIMILAR,
     parameters: [['pacifc'], 1000],
@@ -173,7 +173,7 @@ export const HOT: readonly HotQuery[] = [
   {
     title: 'The newest two observations of every region',
     where: 'src/resources/macro/macro.rows.ts',
-    // The series themselves are few: which of their indexes leads to them is the planner's business.
+    // There are few series, so the planner may use any of their indexes.
     indexes: ['observations_pkey'],
     sql: LATEST_TWO,
     parameters: ['gdp-growth', '2026-11-21', '1500', '2499', null],

@@ -6,14 +6,14 @@ const LONGEST = 250;
 const FORBIDDEN = ['common', 'shared', 'lib', 'utils', 'util', 'helpers'];
 const ROLES =
   'module controller service entity schema guard interceptor filter decorator tool importer rule rows view command migration middleware pipe spec';
-/** The roles of a resource's files, which CONTRIBUTING.md describes. */
+/** The roles of a resource's files; CONTRIBUTING.md describes them. */
 const RESOURCE_ROLES = ['module', 'controller', 'service', 'entity', 'schema', 'rows', 'view', 'rule'];
 
 const OWN = join('test', 'contract', 'house.spec.ts');
 const TOGETHER = join('test', 'external', 'together.mjs');
-/** A title and the callback behind it, of `it(…)` and `it.each(…)(…)`. */
+/** A title and its callback, of `it(…)` and `it.each(…)(…)`. */
 const TITLE = /(?:\bit|\))\(\s*(['"`])((?:(?!\1).)+)\1,\s*(?:async\b|\()/g;
-/** A title after its subject begins with a verb, so a word that begins a phrase leaves a fragment. */
+/** A title begins with a verb, because `describe` is its subject: a word that begins a phrase makes a fragment. */
 const FRAGMENT =
   /^(should|an?|the|and|or|but|with|without|that|where|who|whoever|what|which|when|in|by|for|as|until|to|nobody) /;
 
@@ -94,7 +94,7 @@ describe('The code base', () => {
       /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)),
     );
     expect(waits.filter((file) => file !== OWN)).toEqual([
-      // The pause between two looks at what a test waits for.
+      // The interval of a polling loop.
       join('test', 'support', 'until.ts'),
     ]);
   });
@@ -115,7 +115,7 @@ describe('The code base', () => {
     const left = [...read(TOGETHER).matchAll(/file: '([^']+)',\s+tests: \[([^\]]+)\]/g)];
     const missing = left.flatMap(([, file = '', tests = '']) => {
       const suite = read(join('test', `${file}.spec.ts`));
-      // The row of an `it.each` follows the first colon.
+      // The first colon precedes the row of an `it.each`.
       return [...tests.matchAll(/'([^']+)'/g)].filter(
         ([, title = '']) => !suite.includes(title.replace(/: .*/, '')),
       );

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Every instrument with prices of fifteen hundred days, which is some six years of working days. */
+/** Every instrument with prices of 1,500 days, about six years of working days. */
 const STATEMENTS = [
   `INSERT INTO series (instrument, source_id, origins, withheld, baseline_day)
    SELECT key, source_id, '{}', false, '2026-04-13' FROM instruments ON CONFLICT DO NOTHING`,

@@ -4,10 +4,10 @@ import ts from 'typescript';
 
 const SOURCES = join(__dirname, '../../src');
 
-/** A call that names its message and its arguments in full, so that both can be compared. */
+/** A call that names its message and all of its arguments, so that both can be compared. */
 export interface MessageCall {
   readonly place: string;
-  /** As it stands in the call: of `Wording`, without its file. */
+  /** As in the call: a key of `Wording` without its file. */
   readonly key: string;
   readonly args: readonly string[];
 }

@@ -4,23 +4,23 @@ import { messageFiles, readMessages } from './messages.js';
 
 const KANA = /[ぁ-ヿ]/;
 const HAN = /[一-鿿]/;
-/** Traditional and Japanese forms of characters that Simplified Chinese writes otherwise. */
+/** Traditional and Japanese forms of characters that Simplified Chinese writes differently. */
 const NOT_SIMPLIFIED =
   /[貿際經濟済國價価產産額險険務現實実權権總総勞労働縣県廣広圖図發発賣売氣気増観変対応確認録]/;
 
-/** English needs a preposition before a period: what it calls `when` the others fill in as `period`. */
+/** English needs a preposition before a period, so its `when` corresponds to `period` in the other languages. */
 const placeholders = (text: string): string[] => {
   const named = text
     .replaceAll('{when}', '{period}')
     .replaceAll('{previousWhen}', '{previousPeriod}')
-    // A headline that ends in a noun says the same verb.
+    // In a headline that ends in a noun, the noun replaces the verb.
     .replaceAll('{noun}', '{past}');
   return [...new Set(named.match(/\{\w+\}/g) ?? [])].sort();
 };
 
 /**
- * The facts that a sentence carries beside what it fills in, by the words that carry them: a message has the same ones in
- * each language.
+ * Facts that a sentence states apart from its placeholders, with the words that express them: a message states the same
+ * ones in each language.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   half: { en: /more than half/i, zh: /半以上|逾半|不足一半/, ja: /半分/ },
@@ -43,7 +43,7 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
 /** Messages of changes, signals and briefs. */
 const NEWS = ['ahead', 'briefs', 'changes', 'decisions', 'moves', 'signals', 'sources', 'structures'];
 
-/** All of a language by the keys that are asked for; one in forms of its plural also by its key without the form. */
+/** All messages of a language by their keys; a message with plural forms also by its key without the form. */
 const texts = (locale: Locale): ReadonlyMap<string, string> =>
   new Map(
     messageFiles(locale).flatMap((file) =>

@@ -10,7 +10,7 @@ export function readMessages(locale: Locale, file: string): Record<string, strin
   return Object.fromEntries(flat(JSON.parse(text) as object, ''));
 }
 
-/** Names of the message files of a language, without their ending. */
+/** The names of a language's message files, without extension. */
 export function messageFiles(locale: Locale): string[] {
   return readdirSync(join(FOLDER, locale)).map((name) => name.replace(/\.json$/, ''));
 }

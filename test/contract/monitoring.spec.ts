@@ -41,7 +41,7 @@ describe('The set of metrics', () => {
     const port = await freePort();
     service = await startTestServer({
       database,
-      // A replica and a Redis are configured, so that what is told of them is told.
+      // A replica and a Redis are configured, so that their metrics exist.
       connections: { ...database.connections, replica: database.connections.to('api') },
       environment: { METRICS_PORT: String(port), REDIS_URL: `redis://127.0.0.1:${String(await freePort())}` },
     });

@@ -10,7 +10,7 @@ import { startTestServer, type Body, type TestServer } from '../support/server.j
 import { ResponseValidator } from './response-validator.js';
 import { operationsOf, readDocument, type Document } from './document.js';
 
-// `UPDATE_EXAMPLES=1` writes the file anew; prettier then gives it its form.
+// `UPDATE_EXAMPLES=1` writes the file again; prettier then formats it.
 const isUpdate = process.env['UPDATE_EXAMPLES'] === '1';
 const FILE = join(__dirname, '../../data/openapi-examples.json');
 
@@ -57,7 +57,7 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   searchByWords: { words: ['Two answers to a word', '/search?q=inflation&limit=2'] },
 };
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('The examples of the OpenAPI document', () => {
@@ -98,7 +98,7 @@ describe('The examples of the OpenAPI document', () => {
   });
 
   it('exist for every operation and every error, and match their schemas', () => {
-    // The document that is served still has the examples of before.
+    // The served document still contains the previous examples.
     if (isUpdate) return;
     const validator = new ResponseValidator(document, true);
     for (const { path, operation } of operationsOf(document)) {
@@ -118,13 +118,13 @@ describe('The examples of the OpenAPI document', () => {
   });
 });
 
-/** The id that the document gives as the example of the operation's path. */
+/** The id in the document's example of the operation's path. */
 function withId(path: string, operationId: string, document: Document): string {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
   return path.replace('{id}', found?.operation.parameters.find(({ name }) => name === 'id')?.example ?? '');
 }
 
-/** Two items a list, the sources of what is left, and nothing that depends on when and where it was made. */
+/** Two items per list, their sources, and nothing that depends on time or place. */
 function kept({ data, meta }: Body, url: string): unknown {
   const cut = shortened(data);
   const named = JSON.stringify(cut);

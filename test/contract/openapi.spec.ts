@@ -16,10 +16,10 @@ import {
   type Parameter,
 } from './document.js';
 
-/** A segment that names something; one that is a day can be malformed, which is 400. */
+/** A segment with a name. One with a day can be malformed, which is 400. */
 const isNamed = ({ in: place, schema }: Parameter): boolean => place === 'path' && schema.format !== 'date';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('The OpenAPI document', () => {
@@ -77,7 +77,7 @@ describe('The OpenAPI document', () => {
     expect(responses).not.toContain('"nullable"');
     expect(responses).not.toContain('"additionalProperties":false');
     const choices = [...membersOf(document.components.schemas)].filter(([name]) => name === 'anyOf');
-    // What has no type of its own to join null to is a reference.
+    // Only a reference has no type that null could join.
     for (const [, choice] of choices) expect(JSON.stringify(choice)).toContain('$ref');
   });
 
@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
       const { headers, status, body } = await owner.get(addressOf(documented, limitOf(documented)));
       expect(status).toBe(200);
       const named = Object.keys(responseOf(document, documented.operation, 200).headers);
-      // A page that nothing follows links to nothing.
+      // The last page has no link.
       const last = body.meta.page?.nextCursor === null ? ['Link'] : [];
       expect(named.filter((name) => !headers.has(name) && !last.includes(name))).toEqual([]);
       const again = await owner.get(addressOf(documented, limitOf(documented)), undefined, {
@@ -201,7 +201,7 @@ function withLocale(address: string, locale: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** A page that is short enough to have a next one. */
+/** A limit that is small enough for a next page. */
 function limitOf({ operation }: Documented): Record<string, string> {
   return operation.parameters.some(({ name }) => name === 'limit') ? { limit: '1' } : {};
 }

@@ -8,10 +8,10 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { addressOf, operationsOf, readDocument } from './document.js';
 
 const RESOURCES = join(__dirname, '../../src/resources');
-/** What only a reader of an account's own would write. */
+/** Only code that reads account data contains this. */
 const READS_OWN = /accountId|\bFROM (follows|alerts|alert_events)\b/;
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('A route that reads an account’s own data', () => {

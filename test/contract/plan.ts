@@ -10,7 +10,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** What a statement did when it ran: which indexes it used, what it read from end to end, and how many pages. */
+/** The execution of a statement: the indexes it used, the tables it scanned, and the number of pages. */
 export interface Plan {
   readonly indexes: readonly string[];
   readonly scanned: readonly string[];
@@ -34,7 +34,7 @@ export async function planOf(source: DataSource, { sql, parameters }: Statement)
   };
 }
 
-/** The plan as a person reads it, without what differs from run to run. */
+/** The plan as text, without parts that vary between runs. */
 export async function planText(source: DataSource, { sql, parameters }: Statement): Promise<string> {
   const rows = await source.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN (COSTS OFF) ${sql}`, [...parameters]);
   return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '../..');
 const PAGES = join(ROOT, 'docs/reference');
 const GENERATED = 'scripts/reference.mjs';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('The pages of docs/reference', () => {

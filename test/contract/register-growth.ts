@@ -5,7 +5,7 @@ const ENTITIES = `
   SELECT 'ent_grown' || n, upper(lpad(to_hex(n), 18, '0')) || '00', 'Company ' || md5(n::text) || ' number ' || n % 500,
     'legal_entity', (ARRAY['DE','FR','JP','US','GB'])[1 + n % 5], 'active', 'gleif' FROM generate_series(1, $1) n`;
 
-/** Every entity but the first has a parent; the second has two hundred children. */
+/** Every entity except the first has a parent; the second has two hundred children. */
 const RELATIONS = `
   INSERT INTO relations (child, parent, kind, valid_from, seen_on, backfilled, source_id, data_version)
   SELECT 'ent_grown' || n, 'ent_grown' || CASE WHEN n <= 202 THEN 2 ELSE n / 10 END, kind, '2026-01-01', '2026-01-01',
@@ -18,7 +18,7 @@ const COMPANIES = `
   FROM entities
   WHERE id LIKE 'ent_grown%'`;
 
-/** So many legal entities in groups, each a company. */
+/** Creates this many legal entities in groups, each a company. */
 export async function growRegister(
   publisher: DataSource,
   owner: DataSource,

@@ -10,9 +10,9 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { operationsOf, readDocument, type Documented } from './document.js';
 
 const ROOT = join(__dirname, '../..');
-/** Files that a resource cannot be without. */
+/** The files that every resource needs. */
 const FILES = ['module', 'controller', 'service', 'schema'];
-/** The contract gives it a tool and no route. */
+/** The contract specifies a tool and no route for it. */
 const WITHOUT_ROUTE = ['country_heat'];
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

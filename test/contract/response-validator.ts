@@ -7,14 +7,14 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   uri: /^https?:\/\/[^\s]+$/,
 };
 
-/** How wide a whole number is, for clients in typed languages; here a double must carry it too. */
+/** The largest absolute value of an integer type in typed clients; here a double must contain it too. */
 const WIDTHS = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER };
 
-/** A validator that has nothing to do with the schemas' library: it knows the published document only. */
+/** A validator that is independent of the schemas' library: it knows only the published document. */
 export class ResponseValidator {
   private readonly ajv: Ajv2020;
 
-  /** `closed`: a member that the document does not name is a fault. */
+  /** `closed`: a member that the document does not name is an error. */
   constructor(document: Document, closed: boolean) {
     this.ajv = new Ajv2020({ allErrors: true, strict: false });
     for (const [name, form] of Object.entries(FORMATS)) this.ajv.addFormat(name, form);
@@ -24,7 +24,7 @@ export class ResponseValidator {
     this.ajv.addSchema((closed ? close(document) : document) as object, 'document');
   }
 
-  /** @throws where the schema at the pointer cannot be compiled. */
+  /** @throws if the schema at the pointer does not compile. */
   at(...pointer: readonly string[]): ValidateFunction {
     const path = pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'));
     const $ref = `document#/${path.map(encodeURIComponent).join('/')}`;
@@ -37,7 +37,7 @@ export class ResponseValidator {
   }
 }
 
-/** What the last body that a validator saw has wrong, one line each. */
+/** The errors of the last validated body, one line each. */
 export function faultsOf({ errors }: ValidateFunction): string[] {
   return (errors ?? []).map(
     ({ instancePath, message, params }: ErrorObject) =>
@@ -45,7 +45,7 @@ export function faultsOf({ errors }: ValidateFunction): string[] {
   );
 }
 
-/** The same document, in which no object takes a member that it does not name. */
+/** The same document, in which no object accepts members that it does not name. */
 function close(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(close);
   if (typeof value !== 'object' || value === null) return value;

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { addressOf, operationsOf, readDocument, type Document, type Documented } from './document.js';
 
-/** One parameter of a handler as the framework holds it: `4:0` is the first that is a `@Query`. */
+/** One parameter of a handler in the framework's metadata: `4:0` is the first `@Query`. */
 interface Argument {
   readonly index: number;
   readonly data?: string | { readonly schema?: unknown };
@@ -17,7 +17,7 @@ interface Argument {
 const QUERY = '4';
 const PARAM = '5';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('Every route under /api/v1', () => {

@@ -13,7 +13,7 @@ const ENTITIES = `
     'general', 'JP', 'active', 'worldbank-wdi'
   FROM generate_series(1, $1) n`;
 
-/** Entities, and all that search holds of what is there, by the read models themselves. */
+/** Adds entities, and indexes all subjects by the read models themselves. */
 export async function growSearch(publisher: DataSource, owner: DataSource, entities: number): Promise<void> {
   const client = await poolOf(publisher).connect();
   try {

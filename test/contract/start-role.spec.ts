@@ -14,7 +14,7 @@ describe('The database login of the service', () => {
   });
   afterAll(() => database.drop());
 
-  /** As if the address of the API led to the login of another role. */
+  /** As if the API's URL had the login of another role. */
   const as = (role: DatabaseRole): Connections => ({
     ...database.connections,
     to: () => database.connections.to(role),

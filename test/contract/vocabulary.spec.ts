@@ -55,10 +55,10 @@ const REPLACED: Readonly<Record<string, string>> = {
   whoever: 'the caller, the operator',
 };
 
-/** Where such a word is right: as a word of the domain, or in a list of what was renamed. */
+/** Files in which such a word is correct: as a word of the domain, or in a list of renamed things. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'CHANGELOG.md': ['judges', 'owed', 'pulse'],
-  // A word that no title of a test may begin with.
+  // A word with which no test title may begin.
   'test/contract/house.spec.ts': ['whoever'],
   'test/unit/golden/en.txt': ['debt'],
   'test/unit/golden/ja.txt': ['debt'],
@@ -86,7 +86,7 @@ describe('The vocabulary of the repository', () => {
       ALLOWED[file]?.includes(word) ?? false;
     const refused = found.filter((one) => !isAllowed(one));
     expect(refused.map(({ file, word }) => `${file}: ${word} → ${REPLACED[word] ?? ''}`)).toEqual([]);
-    // An exception that nothing needs any more is removed.
+    // Unused exceptions must be removed.
     expect(found.filter(isAllowed)).toHaveLength(Object.values(ALLOWED).flat().length);
   });
 

@@ -6,7 +6,7 @@ import { removeEmbeddedPostgres } from '@tidemark/embedded-postgres';
 
 const CLI = join(__dirname, '../../dist/cli.js');
 
-/** The operator's command as a process of its own, on an embedded database of the suite's own. */
+/** The operator's command as a separate process, on an embedded database of the suite. */
 describe('npx tidemark', () => {
   let dataDir: string;
   beforeAll(() => {

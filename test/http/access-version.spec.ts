@@ -22,7 +22,7 @@ describe('The access version', () => {
     await database.drop();
   });
 
-  /** By how much it moves while something is done. */
+  /** By how much the access version moves during the work. */
   const moved = async (work: () => Promise<unknown>): Promise<number> => {
     const version = async () => {
       const [row] = await owner.query<{ version: number }[]>('SELECT version FROM access_version');
@@ -47,7 +47,7 @@ describe('The access version', () => {
     expect(
       await moved(async () => owner.query('DELETE FROM api_keys WHERE id = $1', [await lastKey()])),
     ).toBe(1);
-    // Its keys go with it.
+    // Its keys are deleted with it.
     expect(await moved(() => owner.query('DELETE FROM accounts WHERE email = $1', [EMAIL]))).toBe(2);
   });
 });

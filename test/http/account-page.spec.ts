@@ -29,10 +29,10 @@ afterAll(async () => {
   await mailbox.close();
   await database.drop();
 });
-// Each test begins with rested limits.
+// Each test begins with reset limits.
 beforeEach(() => clock.advance(10 * DAY_MS));
 
-/** The operator's commands at the time of the clock. */
+/** The operator's commands, by the test's clock. */
 const access = () => service.server.app.get(Access, { strict: false });
 
 let people = 0;

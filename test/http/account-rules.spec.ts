@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() => {
-  // Each test begins with rested limits.
+  // Each test begins with reset limits.
   pass(30 * DAY_MS);
   mails.splice(0);
 });
 
-/** What one instance has of its own, on the database of all. */
+/** The services of one instance, on the shared database. */
 async function instance() {
   const source = await database.open('account');
   const clock = () => now;

@@ -42,7 +42,7 @@ type Answer = Body<Event[]> & {
 const NOTICE =
   'このサービスは、政府統計総合窓口(e-Stat)のAPI機能を使用していますが、サービスの内容は国によって保証されたものではありません。';
 
-// Dozens of imports before the first question.
+// Dozens of imports precede the first request.
 jest.setTimeout(120_000);
 
 const files = useScratchFiles();
@@ -106,7 +106,7 @@ describe('GET /api/v1/ahead', () => {
               .body.data.kind,
       ),
     );
-    // The first is the baseline, and the third print moved by less than 0.1 %.
+    // The first is the baseline, and the third print differs by less than 0.1 %.
     expect(kinds).toEqual([null, 'revision', null, 'release', null]);
   });
 

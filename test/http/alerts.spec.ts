@@ -25,7 +25,7 @@ interface Alert {
   readonly events: readonly Event[];
 }
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('GET /api/v1/alerts', () => {

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.mjs';
 import { startBalancer } from '../support/together.js';
 import { until } from '../support/until.js';
 
-/** nginx believes this header as if the client came from there. */
+/** nginx trusts this header, as if the client had this address. */
 const AS = 'x-test-client';
 const BELIEVED = `set_real_ip_from 127.0.0.1;\nreal_ip_header ${AS};\n`;
 
@@ -19,7 +19,7 @@ describe('The load balancer', () => {
   let instances: Server[];
   let port: number;
   let stop: (() => Promise<void>) | undefined;
-  /** Requests that an instance has and has not answered. */
+  /** Requests that an instance has received and not answered yet. */
   let held: ServerResponse[];
   let received: string[];
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -39,7 +39,7 @@ describe('The load balancer', () => {
     answer = serve;
     port = await freePort();
   });
-  // nginx leaves an instance alone for two seconds after a failure, so each test has an nginx of its own.
+  // nginx avoids an instance for two seconds after a failure, so each test has its own nginx.
   beforeEach(async () => {
     held = [];
     answer = serve;

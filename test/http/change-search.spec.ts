@@ -15,7 +15,7 @@ let database: TestDatabase;
 let service: TestServer;
 let all: Change[];
 
-// A walk a filter, on a machine that may be busy.
+// Pages through the list for each filter, and the machine may be busy.
 jest.setTimeout(120_000);
 
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const LIMIT = 7;
 const DAY_MS = 86_400_000;
 
-/** Any 32-bit number, always the same from the same seed. */
+/** Pseudo-random 32-bit numbers; a seed always gives the same ones. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // Its low bits repeat after a few numbers.
+    // The low bits repeat after a few numbers.
     yield state >>> 8;
   }
 }
@@ -27,7 +27,7 @@ describe('The changes of a time window', () => {
     database = await createTestDatabase('full');
     const publisher = await database.open('import');
     reader = await database.open('api');
-    // Corrections and withdrawals of old changes, each at a time of its own.
+    // Corrections and withdrawals of old changes, each at a different time.
     await publisher.query(
       `UPDATE changes SET status = 'corrected', updated_at = published_at + position * interval '1 hour'
        WHERE position % 5 = 0 AND status = 'verified'`,
@@ -54,7 +54,7 @@ describe('The changes of a time window', () => {
     }
   }
 
-  /** The same by looking at every change. */
+  /** The same result by checking every change. */
   async function expected(filter: ChangeFilter): Promise<number[]> {
     const { occurredFrom, occurredBefore, publishedFrom, status, kinds, minImportance, regions, topic } =
       filter;
@@ -118,7 +118,7 @@ describe('The changes of a time window', () => {
     const [{ last } = { last: 0 }] = await publisher.query<{ last: number }[]>(
       'SELECT max(position) AS last FROM changes',
     );
-    // As when a source is withheld: the end of the newest run goes.
+    // As after withholding a source: the end of the newest run disappears.
     await publisher.query('DELETE FROM changes WHERE position > $1', [last - 3]);
     await publisher.query(
       `INSERT INTO publications (data_version, published_at, kind, description) SELECT max(data_version) + 1, now(), 'import', 'test' FROM publications`,

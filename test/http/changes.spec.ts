@@ -185,7 +185,7 @@ describe('GET /api/v1/changes', () => {
 
 describe('A filter of GET /api/v1/changes', () => {
   const instants = (text: string) => Date.parse(text);
-  /** Each with what it should leave of the whole list. */
+  /** Each filter, with the changes that it should keep. */
   const FILTERS: readonly (readonly [query: string, keeps: (change: Change) => boolean])[] = [
     ['coverage=growth', ({ coverage }) => coverage.some(({ key }) => key === 'growth')],
     ['coverage=labour', ({ coverage }) => coverage.some(({ key }) => key === 'labour')],
@@ -227,7 +227,7 @@ describe('A filter of GET /api/v1/changes', () => {
     for (const { query, keeps } of pairs) {
       const { status, body } = await service.get<Change[]>(`/api/v1/changes?limit=100&${query}`);
       if (status === 400) {
-        // The only pairs that contradict themselves: a span that begins after its end.
+        // The only contradictory pairs: a span that begins after its end.
         expect(query).toMatch(/since=.*until=|until=.*since=/);
         continue;
       }

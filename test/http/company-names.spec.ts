@@ -13,7 +13,7 @@ interface Found {
   readonly cik: number | null;
 }
 
-// More than a thousand searches, on a machine that may be busy.
+// More than a thousand searches, and the machine may be busy.
 jest.setTimeout(300_000);
 
 describeWithSharedData('the companies of the constituents list', () => {
@@ -49,7 +49,7 @@ describeWithSharedData('the companies of the constituents list', () => {
       .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((cell) => cell.replace(/^"|"$/g, '')))
       .map(([ticker = '', name = '', , , , , cik = '']) => ({ ticker, name, cik: Number(cik) }));
 
-  /** Of the day of the regulator's list: some are newer, or quoted under another ticker today. */
+  /** As of the day of the regulator's list: today, some are newer or have another ticker. */
   const registrants = () =>
     Object.values(
       JSON.parse(readFileSync(sharedData('companies', 'sec-company_tickers.json'), 'utf8')) as Record<

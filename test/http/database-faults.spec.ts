@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const isBack = () => until(20_000, 'an answer', async () => (await service.get(UNREAD, key)).status === 200);
 
-// The drill `database-frozen` measures that an answer takes at most a second.
+// The drill `database-frozen` measures that a response takes at most a second.
 describe('A frozen database', () => {
   it('causes a 503 on every route, before and after its loss is noticed', async () => {
     const owner = await ownerOf(service, 'frozen');
@@ -163,10 +163,10 @@ describe('A slow database', () => {
   });
 });
 
-/** Of the server process behind a client, which its types do not declare. */
+/** The server process of a client's connection, which its types do not declare. */
 const processIdOf = (client: object): unknown => (client as { readonly processID?: unknown }).processID;
 
-/** No more than the pool and the heartbeat have; those that were given up take a while to go. */
+/** Only those of the pool and the heartbeat remain; abandoned connections close a little later. */
 async function noMoreConnections(): Promise<void> {
   const admin = await database.open('admin');
   await until(20_000, 'the last of the old connections to go', async () => {

@@ -7,7 +7,7 @@ import { isBuilt, startProcess, until, type ServerProcess } from '../support/pro
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const CHANGES = '/api/v1/changes?limit=3';
-/** Some questions fit into it on a machine that is busy too. */
+/** Long enough for some requests, even on a busy machine. */
 const GRACE_MS = 5_000;
 
 describe('A draining instance', () => {

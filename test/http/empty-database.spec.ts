@@ -7,7 +7,7 @@ import { exchange } from '../support/exchange.js';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
 
 const describeBuilt = isBuilt ? describe : describe.skip;
-/** A look each second, and a start, on a busy machine. */
+/** One check a second, and a start, on a busy machine. */
 const READY_WITHIN = 30_000;
 jest.setTimeout(120_000);
 

@@ -25,7 +25,7 @@ describe('An id', () => {
     const ids = body.data.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(10);
     expect(ids.filter((id) => !form.test(id))).toEqual([]);
-    // Numbers that are given out in turn rise or fall all along; a hash does either at each step.
+    // Sequential numbers always rise or always fall; a hash rises or falls at random.
     const rising = ids.slice(1).filter((id, at) => id > (ids[at] ?? '')).length / (ids.length - 1);
     expect(rising).toBeGreaterThan(0.2);
     expect(rising).toBeLessThan(0.8);
@@ -59,7 +59,7 @@ describe('An id', () => {
         key,
         headers: { 'x-request-id': 'the-same-for-both' },
       });
-      // The answer repeats the id that was asked for.
+      // The response repeats the requested id.
       return { status: reply.status, text: reply.bytes.toString().replaceAll(guess, 'ID') };
     });
     expect(await one).toMatchObject({ status: 404 });
@@ -92,7 +92,7 @@ describe('A client without a valid key', () => {
   it('gets the same response for an unknown key and for one that begins like a live key', async () => {
     const key = await service.key();
     const stranger = makeKeyText();
-    // The first eight characters are kept in the clear, for people to tell their keys apart.
+    // The first eight characters are stored in plain text, so that people can tell their keys apart.
     const near = `${key.slice(0, 8)}${stranger.slice(8)}`;
     const codes = [];
     for (const text of [stranger, near, key.slice(0, -1), `${key}x`]) {

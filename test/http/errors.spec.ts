@@ -34,7 +34,7 @@ const ask = (path: string, sent: Sent = {}): Promise<Exchange> =>
 const UNKNOWN = `tm_${'0'.repeat(36)}`;
 const HUGE = 'x'.repeat(17_000);
 const HTML = { accept: 'text/html' };
-/** As if from another client each time: failed attempts are counted by address. */
+/** As if each request had another client: failed attempts are counted by address. */
 let clients = 0;
 const elsewhere = () => ({ 'x-forwarded-for': `192.0.2.${String(++clients)}` });
 

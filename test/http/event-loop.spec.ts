@@ -19,7 +19,7 @@ const tool = (args: unknown): Sent => ({
 const members = (count: number, name: (at: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
 
-/** What is asked may differ from try to try, so that no try finds the answer of the one before. */
+/** The request may differ from try to try, so that no try gets a cached response. */
 type Ask = (turn: number) => { readonly path: string; readonly sent?: Sent };
 const query =
   (text: string, path = '/api/v1/changes'): Ask =>

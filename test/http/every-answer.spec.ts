@@ -9,11 +9,11 @@ import { ownerOf, type Owner } from '../support/own.js';
 import { fill, pathOf, PATHS, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// Many answers, on a machine that may be busy.
+// Sends many requests, and the machine may be busy.
 jest.setTimeout(300_000);
 
 const SUCCESS = ['responses', '200', 'content', 'application/json', 'schema'];
-/** Longer than a minute: the narrowest plan has one request in it. */
+/** Longer than a minute: the smallest plan allows one request per minute. */
 const A_MINUTE_LATER = 61_000;
 
 const schemaOf = (path: string): string[] => ['paths', path, 'get', ...SUCCESS];
@@ -85,7 +85,7 @@ describe('An empty database', () => {
     await database.drop();
   });
 
-  /** What there is none of yet has no address; a closed set's member does. */
+  /** A segment without content does not exist; a member of a closed set exists, with an empty list. */
   const EMPTY_ANSWERS = ['/api/v1/markets/kind/{kind}'];
   const NOTHING_YET = ['/api/v1/briefs/latest'];
 
@@ -110,7 +110,7 @@ describe('An empty database', () => {
   });
 });
 
-/** With what the data has where a segment is, else the document's own example; required parameters by theirs. */
+/** Fills segments from the data, otherwise from the document's example, and required parameters from their examples. */
 function addressIn(
   { path, operation }: Documented,
   segments: ReadonlyMap<string, readonly string[]>,

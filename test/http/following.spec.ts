@@ -28,7 +28,7 @@ interface Follow {
   readonly since: string;
 }
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 let database: TestDatabase;
@@ -111,7 +111,7 @@ describe('GET /api/v1/following', () => {
     await expect(owner.follow('topic', 'inflation')).rejects.toThrow('at most 500');
     const { status, body } = await owner.get<Follow[]>(FOLLOWING);
     expect([status, body.data.length]).toEqual([200, MOST_FOLLOWS]);
-    // What does not exist (any more) keeps the key that the account gave it.
+    // A target that does not exist (any more) keeps the key that the account gave it.
     expect(body.data.filter(({ target }) => target.key === 'ent_2')).toMatchObject([
       { target: { name: 'ent_2' } },
     ]);

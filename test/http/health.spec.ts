@@ -7,7 +7,7 @@ import { Lifeline } from '../support/lifeline.js';
 import { until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** How long the change of a state may take to be told: the heartbeat, the silence that counts, a busy machine. */
+/** The maximum delay of a reported state: heartbeat, time-out, busy machine. */
 const TOLD_WITHIN = 15_000;
 
 describe('GET /health', () => {

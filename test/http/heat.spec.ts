@@ -6,12 +6,12 @@ import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// One publication a week, for a country with a past of its own and two without.
+// One publication a week, for a country with a history of its own and two without.
 const WEEKS = 10;
 const FIRST = Date.parse('2026-01-05');
 const weekly = (at: number): string => new Date(FIRST + at * 7 * 86_400_000).toISOString().slice(0, 10);
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('Country heat', () => {

@@ -9,13 +9,13 @@ import { insideOf } from '../support/inside.mjs';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** Some of each kind: each is given to every command. No argument of a program can hold a NUL. */
+/** A few texts of each kind, for every command. A program's argument cannot contain a NUL. */
 const TEXTS = Object.values(HOSTILE_GROUPS)
   .flatMap((texts) => texts.filter((_, at) => at % 4 === 0))
   .filter((text) => !text.includes('\0'));
-/** What breaks a line of a list, or a terminal. */
+/** Characters that break a line of a list, or a terminal. */
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** Errors that no command means to throw. */
+/** Errors that no command throws on purpose. */
 const UNMEANT = /^(?:Type|Range|Syntax|Reference|QueryFailed)Error$/;
 
 jest.setTimeout(5 * 60_000);
@@ -39,7 +39,7 @@ describe('A hostile text on the command line', () => {
     await database.drop();
   });
 
-  /** The error's name and words where it is none that a command means to throw. */
+  /** The name and text of an error that no command throws on purpose. */
   async function unmeant(argv: readonly string[]): Promise<string[]> {
     try {
       await line.run(...argv);

@@ -3,11 +3,11 @@ import { loopCpuMs, startAttacked, type AttackedProcess } from '../support/hosti
 import { EXPENSIVE_REQUESTS } from '../support/hostile-requests.js';
 import { send } from '../support/wire.js';
 
-/** What one request may hold up all others for. */
+/** The longest that one request may delay all others. */
 const MOST_CPU_MS = 50;
-/** Measured together, so that one collection of garbage is not taken for the cost of one request. */
+/** Measured together, so that one garbage collection does not count as the cost of one request. */
 const TIMES = 8;
-/** A key is given as many requests as its plan admits a minute. */
+/** A key sends at most as many requests as its plan allows a minute. */
 const ACCOUNTS = Math.ceil((EXPENSIVE_REQUESTS.length * (TIMES + 2)) / 100);
 
 jest.setTimeout(5 * 60_000);
@@ -39,7 +39,7 @@ describeOnLinux('The event loop', () => {
       }
       return statuses;
     };
-    // The first compile what all of them run.
+    // The first requests compile the code that all of them run.
     await ask(2);
     const before = await loopCpuMs(server.pid);
     const statuses = await ask(TIMES);

@@ -75,7 +75,7 @@ describe('An error that cannot be put into words', () => {
       },
     }),
   );
-  /** No text has this key: wording it throws. */
+  /** No text has this key, so formatting it throws. */
   const unwordable = new ApiError('not_found', { detail: 'no_such_text' });
   let module: INestApplicationContext;
   let server: Server;

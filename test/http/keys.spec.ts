@@ -44,7 +44,7 @@ describe('A key', () => {
   afterAll(() => service.close());
 
   let clients = 0;
-  /** As if from another client each time. */
+  /** As if each request had another client. */
   const codeOf = async (authorization: string): Promise<string> => {
     const headers = { authorization, 'x-forwarded-for': `198.51.100.${String(++clients)}` };
     const { status, body } = await exchange(service.url, TOPICS, { headers });
@@ -189,7 +189,7 @@ describe('The keys of an account', () => {
     await access.setPlan(email, 'free');
     await expect(access.createKey(email, 'more')).rejects.toThrow(/allows 2 live keys/);
     const service = await start();
-    // One a minute is the whole Free budget: 429 says as well as 200 that a key is honoured.
+    // The Free plan allows one request a minute: 429 proves a valid key as well as 200 does.
     for (const text of texts) expect([200, 429]).toContain((await service.get(TOPICS, text)).status);
   });
 
@@ -268,7 +268,7 @@ describe('An instance without its database', () => {
     const key = await service.key();
     const codeAfter = async (ms: number) => {
       clock.advance(ms);
-      // Nothing is read for a path that is not there: what is left is the judgement of the key.
+      // A path without a route reads nothing, so the status depends only on the key.
       return (await service.get('/api/v1/none', key)).body.error?.code;
     };
     expect((await service.get(TOPICS, key)).status).toBe(200);

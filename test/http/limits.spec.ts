@@ -55,7 +55,7 @@ async function accountWithKeys(plan: 'free' | 'pro' | 'intelligence' | 'develope
   return { id, email, key, other };
 }
 
-/** As if this many requests had been admitted today before. */
+/** As if the account had already used this many requests today. */
 async function usedToday(account: string, admitted: number): Promise<void> {
   await service.server.app
     .get(DataSource)

@@ -3,9 +3,9 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const HAN = /[\u4e00-\u9fff]/;
 const KANA = /[\u3040-\u30ff]/;
-/** Written alike in all three languages. */
+/** Written equally in all three languages. */
 const SIGNS = ['%', 'GDP'];
-/** What a person reads, by the member that holds it. */
+/** Members that contain texts for people. */
 const TEXTS = [
   'headline',
   'summary',
@@ -38,7 +38,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Every text for people in an answer, with its place. */
+/** Every text for people in a response, with its place. */
 function textsIn(value: unknown, at = ''): Text[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${at}[${String(index)}]`));
   if (typeof value !== 'object' || value === null) return [];
@@ -98,7 +98,7 @@ describe.each([
   it('has the same figures in every language', async () => {
     const data = (await inAll(path())).map(({ body }) =>
       JSON.stringify(body.data, (name, member: unknown) => {
-        // A page opens in the reader's language.
+        // A page link contains the language of the request.
         if (name === 'page') return String(member).replace(/locale=(en|zh|ja)/, 'locale=');
         return TEXTS.includes(name) ? null : member;
       }),

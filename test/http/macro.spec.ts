@@ -54,7 +54,7 @@ const get = async (path: string): Promise<Body<Series>> => {
 const decimalsOf = (printed: string): number => printed.split('.')[1]?.length ?? 0;
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
-/** As `GET /macro/{indicator}?region=` should show what the files say. */
+/** The expected response of `GET /macro/{indicator}?region=`, according to the files. */
 function expectedOn(day: string, indicator: string, region: string): Partial<Shown>[] {
   const known = knownOn(vintages, day, indicator, region);
   const [first, last] = [Number(known[0]?.period ?? 0), Number(known.at(-1)?.period ?? -1)];

@@ -14,7 +14,7 @@ interface Bars {
 const ECB = sharedData('ecb-eurofxref', 'eurofxref-hist-2015.csv');
 const BRENT = sharedData('eia-energy', 'brent-daily.csv');
 
-// A hundred thousand prices are stored first.
+// The suite first stores a hundred thousand prices.
 jest.setTimeout(240_000);
 
 describeWithSharedData("Bars of the publishers' own daily files", () => {

@@ -49,7 +49,7 @@ interface Bars extends Item {
   }[];
 }
 
-// A database is filled first, on a machine that may be busy.
+// The suite first fills a database, and the machine may be busy.
 jest.setTimeout(60_000);
 
 const ECB = marketFixture('ecb', 'eurofxref-hist.csv');

@@ -8,7 +8,9 @@ import { until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 
-/** An answer is counted when its last byte has left: on a busy machine a while after it was read. */
+/**
+ * A response is counted when its last byte is sent, which on a busy machine is a while after the client has read it.
+ */
 const COUNTED_WITHIN = 10_000;
 
 /** One sample: `name{label="value"} 1`. */
@@ -40,7 +42,7 @@ class Scraped {
     return new Scraped(text, samplesIn(text));
   }
 
-  /** The sum of all samples of a name that have these labels; undefined where there is none. */
+  /** The sum of all samples with this name and these labels; undefined without any. */
   of(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const found = this.samples.filter(
       (sample) =>
@@ -87,7 +89,7 @@ describe('GET /metrics', () => {
   it('counts responses by route, method, status and plan, with their duration', async () => {
     const key = await service.key('intelligence');
     await service.get('/api/v1/changes?limit=3', key);
-    // Each coding of an answer has an ETag of its own: of the same as the one that asks whether it has changed.
+    // Each content coding has its own ETag: this request has the same coding as the conditional one below.
     const { headers } = await exchange(service.url, '/api/v1/changes?limit=3', { key });
     const known = { 'if-none-match': headers.etag };
     await exchange(service.url, '/api/v1/changes?limit=3', { key, headers: known });
@@ -227,7 +229,7 @@ describe('GET /metrics', () => {
         await until(COUNTED_WITHIN, 'the baseline', async () => {
           return ((await Scraped.from(at)).of('limits_day_baselines_total') ?? 0) > 0;
         });
-        // A machine that is busy may have had it fall back by now: what counts is what is more from here on.
+        // On a busy machine the instance may have fallen back already, so only increases from here on count.
         await is('limits_unsynced_accounts', 0);
         await is('redis_up', 1);
         const before = await Scraped.from(at);
@@ -241,7 +243,7 @@ describe('GET /metrics', () => {
         await is('limits_unsynced_accounts', 1);
         again = await PrivateRedis.start(redis.port);
         await is('redis_up', 1);
-        // It came back empty: the day's count is asked of the database anew, with the account's next request.
+        // Redis is empty again: the account's next request takes the day's count from the database.
         await shared.get('/api/v1/topics', key);
         await is('limits_unsynced_accounts', 0);
         expect(more(await Scraped.from(at), 'limits_day_baselines_total')).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(120_000);
 
 const OWN_PATHS = ['/api/v1/following', '/api/v1/following/changes', '/api/v1/alerts'];
@@ -14,10 +14,10 @@ interface Item {
   readonly id: string;
 }
 
-/** One account's own, all of it different from the other's. */
+/** The data of one account, all of it different from the other's. */
 interface Party {
   readonly owner: Owner;
-  /** Ids, names and addresses that no one else may ever see. */
+  /** Ids, names and addresses that no other account may ever see. */
   readonly secrets: readonly string[];
   readonly cursors: ReadonlyMap<string, string>;
 }
@@ -83,7 +83,7 @@ describe('An account', () => {
       for (const address of [addressOf(documented), ...addresses]) {
         clock.advance(1_000);
         const { text, status } = await bob.owner.get(address);
-        // An error may say a parameter back, and nothing more.
+        // An error may repeat a parameter, and nothing else.
         const said = seen(text, ada).filter((secret) => !decodeURIComponent(address).includes(secret));
         expect({ address, said }).toEqual({ address, said: [] });
         expect({ address, fit: status < 429 }).toEqual({ address, fit: true });
@@ -93,7 +93,7 @@ describe('An account', () => {
     expect(asked).toBeGreaterThan(100);
   });
 
-  /** The secret in each place of the operation that a caller fills in. */
+  /** URLs of the operation with the secret in each place that a caller can set. */
   function addressesWith({ path, operation }: Documented, secret: string): string[] {
     return operation.parameters.map(({ name, in: place }) =>
       place === 'path'

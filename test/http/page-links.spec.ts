@@ -7,13 +7,13 @@ import { ownerOf } from '../support/own.js';
 import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// Many answers and pages, on a machine that may be busy.
+// Requests many responses and pages, and the machine may be busy.
 jest.setTimeout(600_000);
 
 const HTML = 'text/html';
-/** Of each answer so many items of a kind are opened. */
+/** The number of items of a kind that the test opens per response. */
 const ITEMS = 3;
-/** API paths under the prefix whose items have a page; a list of changes, an indicator and a company have none. */
+/** API paths whose items have a page; a list of changes, an indicator and a company have none. */
 const WITH_PAGE = [
   /^changes\/\w+/,
   /^signals\//,
@@ -41,7 +41,7 @@ interface Item {
   readonly changes?: readonly Item[];
 }
 
-/** Every object with an address, at any depth. */
+/** Every object with a URL, at any depth. */
 function itemsIn(value: unknown): Item[] {
   if (Array.isArray(value)) return value.flatMap(itemsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -49,7 +49,7 @@ function itemsIn(value: unknown): Item[] {
   return 'url' in value && typeof value.url === 'string' ? [value as Item, ...below] : below;
 }
 
-/** The texts of an item that its page shows: of its newest figure, and its headline. */
+/** Texts of an item that its page shows: the newest figure and the headline. */
 function textsOf({ headline, title, figure, actual, previous, last, quote, observations }: Item): string[] {
   const newest = observations?.findLast(({ text }) => typeof text === 'string');
   const figures = [figure?.actual, actual, previous, last, quote?.last, newest];
@@ -73,7 +73,7 @@ describe('The page of an item', () => {
     await database.drop();
   });
 
-  /** Each visitor comes from an address of their own. */
+  /** Each visitor has an address of their own. */
   async function open(page: string): Promise<string> {
     const kept = opened.get(page);
     if (kept !== undefined) return kept;

@@ -7,10 +7,10 @@ import { unescaped } from '../support/html.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
-/** A page with all that it loads. */
+/** A page with everything that it loads. */
 const MOST_BYTES = 60_000;
 
-/** Each kind of page: where it is, and the question of the API that it answers. */
+/** Each kind of page: its URL, and the API request with the same content. */
 interface Asked {
   readonly page: string;
   readonly api: string;
@@ -39,7 +39,7 @@ describe('The public pages', () => {
     await database.drop();
   });
 
-  /** Each visitor comes from an address of their own. */
+  /** Each visitor has an address of their own. */
   const open = (path: string, headers: Record<string, string> = {}) => {
     visitors += 1;
     const from = `198.51.${String(Math.floor(visitors / 250))}.${String(visitors % 250)}`;

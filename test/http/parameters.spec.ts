@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The faults of a request that is refused with 400. */
+/** The parameter errors of a request that gets 400. */
 async function faults(path: string) {
   const { status, body } = await service.get(path);
   expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);

@@ -40,7 +40,7 @@ describeIf(redisReachable && isBuilt, missing)('Two processes of the built servi
   };
   type Account = Awaited<ReturnType<typeof account>>;
 
-  /** Where the machine stalled for that second, another account shows it. */
+  /** If the machine stalls during that second, the test repeats with another account. */
   async function withinASecond(
     change: (of: Account) => Promise<unknown>,
     isSo: (of: Account) => Promise<boolean>,
@@ -98,14 +98,14 @@ describeIf(redisReachable && isBuilt, missing)('Two processes of the built servi
       return reports.every((report) => (report as { redis: string }).redis === 'up');
     });
 
-  /** A line is written when its answer has left, which a client can see a moment before. */
+  /** The process writes a line after it has sent the response, so a client can be a moment earlier. */
   const logged = (replies: readonly Exchange[]) =>
     until(10_000, 'the log lines', () => {
       const all = processes.map((one) => one.output()).join('');
       return Promise.resolve(replies.every(({ headers }) => all.includes(String(headers['x-request-id']))));
     });
 
-  /** Ten times what the plan allows, all at once, evenly over both processes. */
+  /** Ten times the plan's limit, all at once, evenly over both processes. */
   async function contend(plan: Plan, allowed: number) {
     await countedInRedis();
     const key = await service.key(plan);
@@ -126,7 +126,7 @@ describeIf(redisReachable && isBuilt, missing)('Two processes of the built servi
     'together admit on %s exactly %d, of ten times as many concurrent requests',
     async (plan, allowed) => {
       const rounds = [await contend(plan, allowed)];
-      // A process that sheds load refuses what would have been admitted: such a round does not show the other bound.
+      // A process that sheds load rejects requests that the plan allows: such a round does not prove the other bound.
       while (rounds.at(-1)?.unserved !== 0 && rounds.length < 16) rounds.push(await contend(plan, allowed));
       expect(rounds.filter(({ admitted }) => admitted > allowed)).toEqual([]);
       expect(rounds.at(-1)).toEqual({ admitted: allowed, refused: allowed * 9, unserved: 0 });

@@ -12,13 +12,13 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { send } from '../support/wire.js';
 
 /**
- * The full form is 20,000, of another seed each time:
- * `TIDEMARK_PROPERTY_RUNS=20000 TIDEMARK_PROPERTY_SEED=random npm test -- test/http/property`.
+ * The full form sends 20,000 requests, with another seed each time: `TIDEMARK_PROPERTY_RUNS=20000
+ * TIDEMARK_PROPERTY_SEED=random npm test -- test/http/property`.
  */
 const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 2_000);
-/** Sent at once. */
+/** The number of concurrent requests. */
 const BATCH = 20;
-/** Their requests come in turn and the clock moves on between batches: no limit is ever reached. */
+/** The accounts take turns and the clock advances between batches, so that no request reaches a limit. */
 const ACCOUNTS = 5;
 const BETWEEN_BATCHES_MS = 3_000;
 
@@ -77,7 +77,7 @@ describe('A random request', () => {
       { numRuns: Math.ceil(REQUESTS / BATCH), endOnFailure: REQUESTS > 2_000 },
     );
     const count = (status: number): number => statuses.get(status) ?? 0;
-    // A test of nothing but refusals would show little: a good part is answered.
+    // Refusals alone would show little: a good part of the requests must succeed.
     expect(count(200)).toBeGreaterThan(REQUESTS / 10);
     for (const status of [304, 400, 404, 405])
       expect({ status, seen: count(status) > 0 }).toEqual({ status, seen: true });

@@ -7,7 +7,7 @@ import type { TestDatabase } from '../support/database.js';
 
 const FIXTURES = join(__dirname, '../fixtures/register');
 
-/** Publishes the small register of the fixtures: groups, then tickers, then what a spec has of its own. */
+/** Publishes the small register of the fixtures: groups, then tickers, then the deliveries of the spec. */
 export async function publishRegister(database: TestDatabase, ...own: readonly Delivery[]): Promise<void> {
   const publisher = await database.open('import');
   const publish = (importer: Importer, deliveries: readonly Delivery[]) =>

@@ -11,7 +11,8 @@ import { startTestServer, type TestServer } from '../support/server.js';
 const FIRST: Figures = { 'gdp-growth JP': { '2024': '1', '2025': '2.5' } };
 const CHANGES = '/api/v1/changes?limit=3';
 
-// A copy that is brought up to date by hand stands for the replica: it has what a streaming one has, when we say so.
+// A copy, updated by the tests, replaces a streaming replica: it has the replica's content at the moment that a test
+// chooses.
 let primary: TestDatabase;
 let copy: TestDatabase;
 let toPrimary: Lifeline;
@@ -49,7 +50,7 @@ const replicaIs = (state: 'healthy' | 'unhealthy') =>
 const served = (): { primary: number; replica: number; fellBack: number } =>
   service.server.app.get(ReadRouter).counters;
 
-/** By whom the next answer to a path that was never asked is given. */
+/** Which server serves the next response to a new request. */
 async function serverOf(path: string, key?: string): Promise<string> {
   const before = served();
   const { status, text } = await service.get(path, key);
@@ -97,7 +98,7 @@ describe('Content', () => {
   });
 
   it('is read from the primary when the replica disappears, even during a response', async () => {
-    // Before the loss, which half a second of silence is: nothing but the question may stand in between.
+    // Before the freeze, because half a second of silence counts as a loss: no other query may delay the request.
     const key = await service.key();
     await replicaIs('healthy');
     toCopy.freeze();
@@ -130,7 +131,7 @@ describe('Content', () => {
     await publish(primary, '2026-08-03');
     const ahead = (another = await startTestServer({ database: primary }));
     const [newest] = (await ahead.get<{ id: string }[]>(CHANGES)).body.data;
-    // One instance has shown it; the other does not know of its data version, and reads on a replica that has none.
+    // One instance has served the change; the other does not know its data version, and its replica does not have it.
     const path = `/api/v1/changes/${newest?.id ?? ''}`;
     expect((await behind.get(path)).status).toBe(200);
     expect(served().fellBack).toBe(1);
@@ -140,7 +141,7 @@ describe('Content', () => {
     await replicaIs('healthy');
     const { dataVersion } = service.server.app.get(Heartbeat).latest;
     await publish(copy, '2026-08-03');
-    // The replica is ahead of what the heartbeat of the primary says: it answers in a snapshot of its own.
+    // The replica is ahead of the primary's heartbeat, so the instance reads one snapshot of the replica.
     const { body } = await service.get<{ id: string }[]>(CHANGES);
     expect(body.meta.dataVersion).toBe(dataVersion + 1);
     expect(served().replica).toBeGreaterThan(0);
@@ -153,7 +154,7 @@ describe('Content', () => {
 describe('Account data', () => {
   it('is read from the primary', async () => {
     await replicaIs('healthy');
-    // The copy has never heard of this account.
+    // The copy does not have this account.
     const owner = await ownerOf(service, 'own');
     const { id } = await owner.follow('country', 'JP');
     const before = served();
@@ -171,14 +172,14 @@ describe('A walk through pages', () => {
     await replicaIs('healthy');
     const behind = service;
     const { dataVersion } = behind.server.app.get(Heartbeat).latest;
-    // Both pages are kept here as they were.
+    // The instance caches both pages of the old data version.
     const old = (await behind.get(CHANGES)).body.meta;
     const path = `${CHANGES}&cursor=${old.page?.nextCursor ?? ''}`;
     expect((await behind.get(path)).body.meta.dataVersion).toBe(dataVersion);
     await behind.server.app.get(Heartbeat).stop();
     await publish(primary, '2026-08-03');
     const ahead = (another = await startTestServer({ database: primary }));
-    // As many new ones as stood on the first page before: the old second page begins at the same place.
+    // The new changes fill the whole first page, so the old second page begins at the same position.
     const first = (await ahead.get(CHANGES)).body.meta;
     expect(first.dataVersion).toBe(dataVersion + 1);
     expect(behind.server.app.get(Heartbeat).latest.dataVersion).toBe(dataVersion);

@@ -78,7 +78,7 @@ describeIf(isBuilt, 'dist is not built')('A request target that no library can p
       const before = server.output().length;
       const targets = NO_AUTHORITY.flatMap((authority) => [
         `${authority}/api/v1/topics`,
-        // The origin form of a path that begins with an empty segment.
+        // The origin form of a path whose first segment is empty.
         `${authority.slice(5)}/api/v1/topics`,
       ]);
       for (const target of targets) {

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const PAGE = '/api/v1/changes?limit=3&kind=revision&locale=en';
 
-/** What makes an instance count its requests. */
+/** Enables the metrics of an instance. */
 const watched = async () => ({ METRICS_PORT: String(await freePort()) });
 
 describe('A cached response', () => {
@@ -24,7 +24,7 @@ describe('A cached response', () => {
     await database.drop();
   });
 
-  /** Answers that were made anew so far. */
+  /** The number of cache misses so far. */
   const misses = async () => {
     const text = await service.server.app.get(Metrics).text();
     const [, count = ''] =
@@ -67,7 +67,7 @@ describe('A cached response', () => {
       return (await misses()) - before;
     };
     expect(await asked('/api/v1/topics?locale=zh')).toBe(1);
-    // Unknown here, so nothing is kept; each plan asks for itself.
+    // An unknown entity: the error is not cached, so each plan's request is a miss.
     expect(await asked('/api/v1/entities/ent_00000000000000000000000000000000/structure')).toBe(4);
   });
 
@@ -95,7 +95,7 @@ describe('One account', () => {
       const page = Array.from({ length: 20 }, (_, at) => service.get(`/api/v1/changes?limit=${at + 1}`, key));
       await until(10_000, 'twenty requests', () => Promise.resolve(metrics.inFlight === 20));
       await until(10_000, 'eight at work', () => Promise.resolve(load.cacheMisses.inFlight === 8));
-      // The connections that are left are for everybody else.
+      // The remaining connections are for all other accounts.
       expect((await service.get('/api/v1/topics', other)).status).toBe(200);
       expect(load.cacheMisses.inFlight).toBe(8);
       await lock.rollbackTransaction();

@@ -20,7 +20,7 @@ let database: TestDatabase;
 let service: TestServer;
 let publisher: DataSource;
 
-// Some hundred searches, on a machine that may be busy.
+// Several hundred searches, and the machine may be busy.
 jest.setTimeout(180_000);
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const search = (q: string, rest = '') =>
   service.get<Found[]>(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`);
-/** Words with commas between them, each with the result that it is for. */
+/** Queries, separated by commas, each with the expected result. */
 const words = (id: string, list: string): (readonly [id: string, q: string])[] =>
   list.split(', ').map((q) => [id, q]);
 const named = (found: readonly Found[]): string[] => found.map(({ type, id }) => `${type}:${id}`);
@@ -132,7 +132,7 @@ describe('GET /api/v1/search', () => {
   it('counts code points, after NFKC and trimming', async () => {
     expect((await search(` ${'𠮷'.repeat(200)} `)).status).toBe(200);
     expect((await search('𠮷'.repeat(201))).status).toBe(400);
-    // One sign that NFKC writes as four.
+    // One character that NFKC writes as four.
     expect((await search('㍿'.repeat(51))).status).toBe(400);
     for (const q of ['', ' ', '\u0001\u0002', '　']) {
       const { status, body } = await search(q);

@@ -9,11 +9,11 @@ import { until } from '../support/processes.js';
 const KEPT = '/api/v1/changes?limit=3';
 const ANEW = '/api/v1/changes?limit=4';
 const FOLLOWING = '/api/v1/following';
-/** Larger than what lies between two ends of a connection. */
+/** Larger than the buffers between the two ends of a connection. */
 const FILE = '/docs/swagger-ui-bundle.js';
 /** More than any burst. */
 const MANY = 1_000;
-/** More than what lies between two ends of a connection holds of this document. */
+/** As many copies of this document exceed the buffers of a connection. */
 const UNREAD = 100;
 
 describe('An overloaded instance', () => {
@@ -32,7 +32,7 @@ describe('An overloaded instance', () => {
   });
 
   const loadShedder = () => service.server.app.get(LoadShedder);
-  /** After one request more. On a machine that is busy itself one may be refused shortly after shedding, uncounted. */
+  /** After one more request. On a busy machine the instance may reject it, uncounted, shortly after shedding. */
   const left = async () => {
     let remaining: string | null = null;
     await until(10_000, 'an answer', async () => {
@@ -43,7 +43,7 @@ describe('An overloaded instance', () => {
     return Number(remaining);
   };
 
-  /** While so many others are inside. */
+  /** Runs the work while this many others are in progress. */
   async function among(which: 'requests' | 'cacheMisses', work: () => Promise<void>): Promise<void> {
     const limiter = loadShedder()[which];
     for (let one = 0; one < MANY; one += 1) limiter.acquire();
@@ -124,7 +124,7 @@ describe('An overloaded instance', () => {
       expect((await service.get('/api/v1/nothing', key)).status).toBe(404);
     });
     expect((await service.get(ANEW, key)).status).toBe(200);
-    // The kept one, the unknown path, the new one and this question itself.
+    // The cache hit, the unknown path, the cache miss and this request.
     expect(await left()).toBe(before - 4);
   });
 
@@ -161,7 +161,7 @@ describe('An overloaded instance', () => {
     if (times > 1) reading.destroy();
     await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     reading.destroy();
-    // Nor is any of them still under way for metrics, log or traces.
+    // None of them is in progress any more for metrics, log or traces.
     await until(5_000, 'nobody under way', () =>
       Promise.resolve(service.server.app.get(Metrics).inFlight === 0),
     );

@@ -25,10 +25,10 @@ interface Signal extends Item {
   readonly sources: readonly string[];
 }
 
-/** In the small figures the world's unemployment rate fell for five years: what is known of it by 2026. */
+/** In the small figures, the world's unemployment rate fell for five years, as known by 2026. */
 const SUBJECT = 'unemployment-rate@WLD';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 describe('GET /api/v1/signals/:id', () => {
@@ -122,7 +122,7 @@ describe('GET /api/v1/signals/:id', () => {
       ...Array.from({ length: 14 }, (_, at) => 14 - at),
       ...Array.from({ length: 6 }, (_, at) => 30 - at),
     ]);
-    // What closes moves behind what runs.
+    // A closed signal moves behind those that are not closed.
     await owner.query(`UPDATE signals SET status = 'closed' WHERE id = 'sig_14'`);
     const last = await owner.query<{ signal: string }[]>(
       `SELECT signal FROM signal_topics WHERE topic = 'reserves' ORDER BY rank LIMIT 1`,

@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Every source id that stands anywhere in an answer's data. */
+/** Every source id in a response's data. */
 function sourceIds(value: unknown, member = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => sourceIds(item, member));
   if (typeof value === 'object' && value !== null) {
@@ -37,7 +37,7 @@ function sourceIds(value: unknown, member = ''): string[] {
   return ['source', 'sources', 'origins'].includes(member) && typeof value === 'string' ? [value] : [];
 }
 
-/** Every address of the service that can be reached, lists and what they lead to. */
+/** Every reachable URL of the service: lists and their items. */
 async function addresses(): Promise<string[]> {
   const [coverage, topics, board, changes] = [
     await service.get<{ key: string }[]>('/api/v1/coverage'),
@@ -59,7 +59,7 @@ async function addresses(): Promise<string[]> {
   ].map((path) => `/api/v1/${path}`);
 }
 
-/** The text of everything that can be reached, in all pages and locales. */
+/** The text of all reachable responses, in all pages and locales. */
 async function everything(): Promise<string> {
   const texts: string[] = [];
   for (const path of await addresses()) {
@@ -137,7 +137,7 @@ describe('meta.sources', () => {
 });
 
 describe('The figures of the Bank for International Settlements', () => {
-  /** As an importer would store them: published by BIS itself, or by another who names BIS as its source. */
+  /** As an importer would store them: published by BIS itself, or by a publisher that cites BIS as its source. */
   async function storeWithheld(indicator: string, region: string, source: string, origins: string) {
     await publisher.query(
       `WITH made AS (
@@ -180,7 +180,7 @@ describe('The figures of the Bank for International Settlements', () => {
       const { status, body } = await service.get<{ series: unknown[] }>(`/api/v1/macro/${indicator}${query}`);
       expect([status, body.data.series, body.meta.sources]).toEqual([200, [], []]);
     }
-    // Not even the day of its first vintage.
+    // The response does not even reveal the day of its first vintage.
     const early = await service.get(`/api/v1/macro/${indicator}?region=${region}&asOf=2020-01-01`);
     expect(early.body.meta.notices).toEqual([]);
   });

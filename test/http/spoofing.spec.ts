@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { startBalancer } from '../support/together.js';
 
 const TOPICS = '/api/v1/topics';
-/** What proxies of all kinds say of a client, and what nobody may say for himself. */
+/** Headers by which proxies of all kinds describe a client; no client may set them. */
 const FORWARDING = [
   ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
   ...['x-cluster-client-ip', 'x-originating-ip', 'x-remote-addr', 'client-ip', 'via'],
@@ -119,7 +119,7 @@ describe('An injected text', () => {
   });
   afterAll(() => service.close());
 
-  /** Line ends in every form that some log, terminal or proxy takes for one, and what paints a terminal. */
+  /** Line ends in every form that a log, terminal or proxy may accept, and a colour code of terminals. */
   const LINES = ['%0d%0a', '%0a', '%0d', '%E2%80%A8', '%C2%85', '%1b%5b31m', '%00', '\\n'];
   const FORGED = '{"level":"info","message":"forged"}';
 
@@ -135,7 +135,7 @@ describe('An injected text', () => {
     ]) {
       await service.get(path);
     }
-    // A line is written when its answer has left, which a client can see a moment before.
+    // The service writes a line after it has sent the response, so a client can be a moment earlier.
     await until(10_000, 'five lines of the log', () => Promise.resolve(service.lines.length >= from + 5));
     expect(service.lines).toHaveLength(from + 5);
     for (const line of service.lines.slice(from)) {

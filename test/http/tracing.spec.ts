@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.mjs';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** Spans are sent in batches: the library's own delay, and a busy machine. */
+/** The library sends spans in batches: its delay, and a busy machine. */
 const SENT_WITHIN = 15_000;
 
 interface Span {
@@ -28,7 +28,7 @@ interface Batch {
   }[];
 }
 
-/** A collector that takes traces over HTTP and keeps what it got. */
+/** A collector that accepts traces over HTTP and keeps them. */
 class Collector {
   readonly bodies: string[] = [];
   readonly paths = new Set<string>();
@@ -61,7 +61,7 @@ class Collector {
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   }
 
-  /** All spans of the trace, once its request's own, which ends last, has come. */
+  /** All spans of the trace, once the request's own span, which ends last, has arrived. */
   async trace(traceId: string): Promise<Span[]> {
     const ofIt = () => this.spans.filter((span) => span.traceId === traceId);
     const isWhole = () => ofIt().some(({ kind }) => kind === SERVER);
@@ -89,7 +89,7 @@ describeIf(isBuilt, missing)('Traces', () => {
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     collector = await Collector.start();
-    // Makes accounts and keys, and does not trace.
+    // A service without tracing, to create accounts and keys.
     service = await startTestServer({ database });
     traced = await startProcess(database, {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
@@ -244,7 +244,7 @@ describeIf(isBuilt, missing)('An unreachable collector', () => {
     expect(traced.output()).not.toContain(nowhere);
     const stopping = performance.now();
     await traced.stop();
-    // Two seconds are what the last batch is given; the rest is a busy machine's.
+    // The last batch has two seconds; the rest allows for a busy machine.
     expect(performance.now() - stopping).toBeLessThan(8_000);
     expect(warnings()).toBe(1);
     await database.drop();

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.mjs';
 import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
 
 const CLI = join(__dirname, '../../dist/cli.js');
-/** Loaded into a command: a promise is rejected as soon as a listener for such is added. */
+/** Loaded into a command: rejects a promise as soon as the command adds a listener for that. */
 const REJECTING = `data:text/javascript,const timer = setInterval(() => {
   if (process.listenerCount('unhandledRejection') === 0) return;
   clearInterval(timer);

@@ -97,7 +97,7 @@ describe('tidemark usage', () => {
     await service.access.createAccount({ email, plan: 'developer', signedUpAt: new Date(0) });
     const { text } = await service.access.createKey(email, 'one');
     for (let asked = 0; asked < 5; asked += 1) await service.get('/api/v1/topics', text);
-    // Two days, should midnight come in between.
+    // These are two days if midnight falls between them.
     now = new Date();
     const isWritten = async () => {
       const [json = ''] = await run('--account', email, '--days', '2', '--json');

@@ -20,13 +20,16 @@ import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
-// Many answers, on a machine that may be busy.
+// Sends many requests, and the machine may be busy.
 jest.setTimeout(600_000);
 
 const now = () => new Date('2026-11-20T12:00:00Z');
-/** So many of what there is are asked for by name: of the source's own, and of what stays. */
+/** How many items the test requests by name: of the source itself, and of other sources. */
 const [OWN_MOST, OTHERS_MOST] = [12, 4];
-/** Of prices, of a calendar, of a register, and one that stands in another's files; the full form adds two like them. */
+/**
+ * A source of prices, of a calendar, of a register, and one whose figures are in another's files; the full form adds
+ * two similar ones.
+ */
 const SOURCES = ['ecb', 'bls', 'gleif', 'ilo-modelled'].concat(
   process.env['TIDEMARK_WITHHOLD'] === 'all' ? ['frb', 'sec'] : [],
 );
@@ -77,7 +80,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     await importFiles(publisher, gleif, [groupOf(day, group)], { now });
   };
 
-  /** The newest figure of some series, half as large again, and one of the period after it. */
+  /** Publishes the newest figure of some series, half as large again, and a figure of the next period. */
   async function moveOn(day: string): Promise<void> {
     const rows = await publisher.query<{ key: string; period: string; value: string }[]>(
       `SELECT coalesce(s.instrument, s.indicator || ' ' || s.region) AS key, o.period, o.value::float8 AS value
@@ -146,7 +149,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     };
   }
 
-  /** By address; each is a right answer, whose sources are named with their licences. */
+  /** By URL. Each is a correct response, which names its sources with their licences. */
   async function answers(): Promise<Map<string, Answered>> {
     const all = new Map<string, Answered>();
     const wrong: object[] = [];
@@ -167,7 +170,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     return all;
   }
 
-  /** Of every list that has more than one item. */
+  /** The second page of every list with more than one item. */
   async function secondPages(): Promise<typeof second> {
     const found: typeof second = [];
     for (const { path, address, status, body } of before.values()) {
@@ -192,7 +195,7 @@ describe.each(SOURCES)('The source %s', (source) => {
 
   const isOwn = ({ path, segment }: Answered): boolean =>
     segment !== null && own.segments.get(path)?.includes(segment) === true;
-  /** Addresses of its own things at which there is something. */
+  /** URLs of the source's own items that still respond. */
   const there = (all: Iterable<Answered>): string[] =>
     [...all].filter((one) => isOwn(one) && one.status !== 404).map(({ address }) => address);
 
@@ -225,7 +228,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     const heard = before.get(kept)?.body.meta.dataVersion;
     expect(heard).toBeGreaterThan(0);
     await withholdSource(publisher, source, now());
-    // Its bytes are kept until the heartbeat brings the new data version.
+    // The cache keeps the response until the heartbeat reads the new data version.
     await until(60_000, 'the new publication', async () => {
       const { status, body } = await service.get(kept);
       return status === 200 && body.meta.dataVersion !== heard;

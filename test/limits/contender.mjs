@@ -1,4 +1,5 @@
-// One process of several that ask the same Redis at once. Told a subject, it answers with what it was admitted.
+// One of several processes that send requests to the same Redis. On receiving a subject, it replies with the number of
+// its admitted requests.
 import { RedisStore } from '../../dist/limits/redis-store.js';
 
 const store = new RedisStore(process.argv[2]);

@@ -10,7 +10,7 @@ import type { Budget, LimitClock, RateLimitResult } from '../../src/limits/rate-
 const PRO: Budget = { perMinute: 5, perDay: 5_000 };
 const DEVELOPER: Budget = { perMinute: 120, perDay: 100_000 };
 const DAY_MS = 86_400_000;
-/** Each way: no answer arrives within the 100 ms that a caller waits. */
+/** Delay per direction: no reply arrives within the 100 ms that a caller waits. */
 const LATE_MS = 80;
 
 describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', () => {
@@ -88,7 +88,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
     expect(await admit(other)).toMatchObject({ minuteUsed: 4, dayUsed: 4 });
     server.freeze();
     await Promise.all([reaches(store, 'fallback'), reaches(other, 'fallback')]);
-    // It counted one itself, and was told of four.
+    // Redis reported four of the five; the instance admits one more.
     expect(admitted(await admitMany(other, 20))).toBe(1);
     expect(admitted(await admitMany(store, 20))).toBe(2);
     expect(other.counters).toMatchObject({ breakerOpens: 1, fallbackAdmissions: 1 });
@@ -110,7 +110,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
   it('admits no more than the plan allows over a slow link', async () => {
     const { store: late, proxy } = await proxied();
     const other = await open();
-    // Bursts keep this process busy, and a busy process waits longer.
+    // Bursts keep this process busy, so it waits longer.
     proxy.delayMs = 2 * LATE_MS;
     const bursts = await Promise.all([admitMany(late, 300, DEVELOPER), admitMany(other, 300, DEVELOPER)]);
     expect(admitted(bursts.flat())).toBe(120);
@@ -155,7 +155,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
     proxy.silence();
     await reaches(store, 'fallback');
     const { accepted } = proxy;
-    // It has connected anew, and left that silent connection too.
+    // The store has reconnected, and abandoned that silent connection too.
     await until(20_000, 'new connections', () => Promise.resolve(proxy.accepted > accepted + 1));
     proxy.mend();
     await reaches(store, 'redis');

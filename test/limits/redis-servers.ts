@@ -2,12 +2,12 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../support/free-port.mjs';
 
-/** The Redis servers of these suites: a shared one, and private ones that they flush and break. */
+/** The Redis servers of these suites: a shared one, and private ones that the suites flush and break. */
 export const SHARED_URL = process.env.REDIS_TEST_URL ?? 'redis://127.0.0.1:6379';
 export const redisReachable = reachable(SHARED_URL);
 export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-/** `describe`, or a skipped suite whose name says what was missing. */
+/** `describe`, or a skipped suite whose name states what is missing. */
 export function describeIf(present: boolean, missing: string) {
   return (name: string, suite: () => void): void => {
     if (present) describe(name, suite);
@@ -27,14 +27,14 @@ function reachable(url: string): boolean {
   }
 }
 
-/** A server of our own, without persistence: killed, it comes back empty. */
+/** A private server without persistence: after a kill it is empty. */
 export class PrivateRedis {
   private constructor(
     readonly port: number,
     private child: ReturnType<typeof spawn>,
   ) {}
 
-  /** With the configuration file of a sentinel, it starts as one. */
+  /** With the configuration file of a sentinel, the server is one. */
   static async start(port?: number, args: readonly string[] = [], sentinel?: string): Promise<PrivateRedis> {
     const at = port ?? (await freePort());
     const first = sentinel === undefined ? ['--save', ''] : [sentinel, '--sentinel'];

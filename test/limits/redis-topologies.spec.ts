@@ -54,7 +54,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store in 
     return store;
   }
 
-  /** A server that changes its role closes its connections. */
+  /** An error means no, because a server closes its connections when its role changes. */
   const holds = (port: number, section: string, line: string): Promise<boolean> =>
     ask<string>(port, 'INFO', section).then(
       (info) => info.includes(line),

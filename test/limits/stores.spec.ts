@@ -5,7 +5,7 @@ import { RedisStore } from '../../src/limits/redis-store.js';
 import { SHARED_URL, describeIf, redisReachable } from './redis-servers.js';
 import { NO_BASELINE, type Baseline, type RateLimitStore } from '../../src/limits/rate-limit-store.js';
 
-/** A store under test. Time passes by changing what the store holds. */
+/** A store under test. To let time pass, the tests change the stored content. */
 interface Subject {
   store: RateLimitStore;
   readonly name: string;

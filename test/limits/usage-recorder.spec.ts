@@ -130,7 +130,7 @@ describe('The usage recorder', () => {
         )
       )[0]?.admitted;
 
-    /** Sessions that have the recorder's statement and wait for a row in the middle of it. */
+    /** The number of sessions whose recorder statement waits for a row lock. */
     const held = async (): Promise<number> =>
       (
         await owner.query<object[]>(
@@ -149,7 +149,7 @@ describe('The usage recorder', () => {
       return { recorder, pool: poolOf(from) as CircuitBreakerPool };
     }
 
-    /** Sends a batch, cuts it off in the middle, and does this before the server may go on. */
+    /** Sends a batch and cuts the connection in the middle, before the server may continue. */
     async function cutOff(
       { recorder, pool }: { recorder: UsageRecorder; pool: CircuitBreakerPool },
       meanwhile: () => Promise<unknown> = () => Promise.resolve(),
@@ -208,7 +208,7 @@ describe('The usage recorder', () => {
       expect(lost).toHaveLength(2);
     });
 
-    /** The repeated statement waits for the first. */
+    /** The repeated statement waits for the first one. */
     async function cutOffAgain({ recorder, pool }: Awaited<ReturnType<typeof cuttable>>): Promise<void> {
       count(recorder, 3);
       const flushed = recorder.flush();

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { publishMore } from './published.js';
 import { MCP } from './rpc.js';
 
-// Clients that nobody here wrote, as their users would set them up.
+// Third-party clients, configured as their users would configure them.
 
 jest.setTimeout(120_000);
 
@@ -29,7 +29,7 @@ interface Result {
   readonly content: readonly { readonly type: string; readonly text: string }[];
 }
 
-/** What each client is asked to do. */
+/** What the tests need of each client. */
 interface Speaker {
   list(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>): Promise<Result>;
@@ -70,7 +70,7 @@ describe('An MCP client', () => {
     return speakerOf(client);
   }
 
-  /** For programs that speak over standard input and output: a process of its own that adds the header. */
+  /** For programs that use standard input and output: a separate process adds the header. */
   async function bridge(key: string): Promise<Speaker> {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({

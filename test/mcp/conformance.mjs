@@ -1,5 +1,5 @@
-// `npm run test:conformance`: the protocol's own suite against the built service, through a loopback proxy that adds
-// a key. The suite needs Node 22, which comes from the package registry with it; `npm test` does not run this.
+// `npm run test:conformance`: the protocol's own suite against the built service, through a loopback proxy that adds a
+// key. The suite needs Node 22, which the package registry provides; `npm test` does not run this.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -13,7 +13,7 @@ const SUITE = ['-p', 'node@22.23.3', '-p', '@modelcontextprotocol/conformance@0.
 const OLD = '2025-11-25';
 const NEW = '2026-07-28';
 
-/** What applies to a server that has tools only, keeps no sessions and sends nothing of its own accord. */
+/** The scenarios for a server with only tools, without sessions and notifications. */
 const SCENARIOS = [
   ['server-initialize', OLD],
   ['ping', OLD],
@@ -25,7 +25,7 @@ const SCENARIOS = [
   ['caching', NEW],
   ['http-header-validation', NEW],
 ];
-/** Checks inside these scenarios that ask for what a server with tools only does not have. */
+/** Checks inside these scenarios that need features which a server with only tools lacks. */
 const NOT_TESTABLE = {
   "tools of the suite's own reference server": [
     'sep-2575-server-rejects-undeclared-capability',
@@ -39,7 +39,7 @@ const NOT_TESTABLE = {
     'sep-2549-resources-templates-list-caching-hints',
   ],
 };
-/** The rest, and why it says nothing about this server. */
+/** The other scenarios, and why they do not apply to this server. */
 const LEFT_OUT = {
   'server-session-lifecycle': 'no sessions are kept or promised',
   'logging-set-level, completion-complete': 'capabilities that are not declared',
@@ -62,7 +62,7 @@ const failures = [];
 try {
   await started(service);
   for (const [index, [scenario, version]] of SCENARIOS.entries()) {
-    // An account of its own each: what is free is bounded too.
+    // Each scenario has its own account, because free calls are limited too.
     const proxy = await keyedProxy(makeKey(index));
     const passed = await run(scenario, version, proxy.url);
     console.log(`${passed ? 'passed' : 'FAILED'}  ${scenario} [${version}]`);
@@ -123,7 +123,7 @@ function command(...args) {
   return stdout;
 }
 
-/** Passes everything on as it came, `Host` and `Origin` too, and adds the key. */
+/** Forwards everything unchanged, including `Host` and `Origin`, and adds the key. */
 async function keyedProxy(key) {
   const server = createServer((incoming, answer) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` };

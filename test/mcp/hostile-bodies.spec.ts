@@ -7,14 +7,14 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { INITIALIZE, MCP, post, rpc, toolCall } from './rpc.js';
 
 /**
- * The full form is 5,000, of another seed each time:
- * `TIDEMARK_PROPERTY_RUNS=5000 TIDEMARK_PROPERTY_SEED=random npm test -- test/mcp/hostile-bodies`.
+ * The full form sends 5,000 bodies, with another seed each time: `TIDEMARK_PROPERTY_RUNS=5000
+ * TIDEMARK_PROPERTY_SEED=random npm test -- test/mcp/hostile-bodies`.
  */
 const BODIES = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 500);
 const BATCH = 10;
-/** Free calls are bounded for each account: with so many accounts in turn no limit is reached. */
+/** Free calls are limited per account: with this many accounts in turn, no account reaches its limit. */
 const ACCOUNTS = Math.ceil(BODIES / 40);
-/** All that a body may meet; none of it is a failure of ours. */
+/** Statuses that a body may cause; none of them is an internal error. */
 const STATUSES = [200, 202, 400, 404, 406, 413, 415];
 
 const NAMES = [...TOOLS.map(({ definition }) => definition.name), 'none', '__proto__', 'constructor', ''];
@@ -62,7 +62,7 @@ const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(de
 const deepCall = nested.map((deep) =>
   JSON.stringify(toolCall('search_changes', { query: '?' })).replace('"?"', deep),
 );
-/** A member by this name is only a name, and makes no object of another kind. */
+/** A member with this name is just a member, and does not change the prototype. */
 const polluting = fc.constantFrom(
   '{"jsonrpc":"2.0","id":1,"method":"tools/list","__proto__":{"isAdmin":true}}',
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"latest_changes","arguments":{"__proto__":{"limit":1}}}}',
@@ -122,7 +122,7 @@ describe('A random body to the MCP endpoint', () => {
     for (const status of [200, 400]) expect(statuses.get(status) ?? 0).toBeGreaterThan(BODIES / 20);
     expect(service.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     const key = await service.key();
-    // The endpoint is still there for those who ask well.
+    // The endpoint still serves correct requests.
     expect((await post(service.url, rpc('tools/list'), { key })).body.result).toBeDefined();
     expect((await service.get(MCP, key)).status).toBe(405);
   });

@@ -34,7 +34,7 @@ const coverage = optional(fc.constantFrom('prices', 'growth', 'labour', 'no-such
 const limit = optional(fc.integer({ min: 0, max: 26 }));
 const day = optional(fc.constantFrom(...days, '2026-02-30'));
 
-/** Each tool's twin: what is asked of it, and the address of the same question. */
+/** For each tool, its arguments and the URL of the same request. */
 const TWINS: readonly {
   readonly tool: string;
   readonly most: number;
@@ -121,7 +121,7 @@ describe('MCP and HTTP', () => {
       fc.asyncProperty(asked, async (args) => {
         const result = await ask(tool, args);
         const { status, body } = await service.get(path(args));
-        // The tools' lists are shorter.
+        // The lists of the tools have a smaller limit.
         const tooMany = Number(args['limit'] ?? 1) > most;
         if (status !== 200 || tooMany) {
           expect(result.isError).toBe(true);
@@ -287,7 +287,7 @@ interface Series {
   }[];
 }
 
-/** The figures of a series as they are written side by side in English or, without words of a language, in any. */
+/** The figures of a series as the text prints them, side by side, in English or without words. */
 function written({ observations, currency }: Series): string[] {
   const [first] = observations;
   if (first === undefined || first.unit === 'usd') return [];
@@ -295,12 +295,12 @@ function written({ observations, currency }: Series): string[] {
   return writeSeries('en', { unit: first.unit, currency }, values);
 }
 
-/** Members that are left out do not travel. */
+/** JSON omits undefined members. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
-/** The text says every figure, address and notice of the data, and every source with its licence. */
+/** The text contains every figure, URL and notice of the data, and every source with its licence. */
 function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown }): void {
   const { sources, notices } = meta as {
     sources: { name: string; url: string; licence: { name: string; url: string } }[];
@@ -310,7 +310,7 @@ function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 
-/** Texts of figures, addresses and headlines, wherever they stand. */
+/** Texts of figures, URLs and headlines, at any depth. */
 function factsOf(data: unknown): string[] {
   if (Array.isArray(data)) return data.flatMap(factsOf);
   if (typeof data !== 'object' || data === null) return [];

@@ -29,7 +29,7 @@ describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the buil
   const said = () => processes.map((one) => one.output()).join('');
   const fallbacks = () => said().split('"limits":"fallback"').length - 1;
 
-  /** Four messages in turn to both, of which two count, by a new account. */
+  /** Four messages, alternately to both processes, by a new account; two of them count. */
   async function talk() {
     const before = fallbacks();
     const key = await service.key('pro');
@@ -50,7 +50,7 @@ describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the buil
   }
 
   it('continues on any instance what another began, and counts together', async () => {
-    // Where the machine is too busy for Redis to answer in time, a process rightly counts by itself, and logs so.
+    // If the machine is too busy for Redis to reply in time, a process rightly counts alone, and logs it.
     let talked = await talk();
     for (let tries = 1; talked.fallbacks > 0 && tries < 8; tries += 1) talked = await talk();
     expect(talked).toEqual({ left: ['4998', '4998'], fallbacks: 0 });

@@ -15,11 +15,11 @@ const withId = (id: unknown) => ({ ...rpc('ping'), id });
 const handshake = (members: object) => rpc('initialize', { ...(INITIALIZE.params as object), ...members });
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), 1]));
-/** A message nested so deep that a library which recurses would end there. */
+/** A message nested so deeply that a recursive library would crash. */
 const DEEP = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
 const posted = (message: unknown, deep = ''): string => JSON.stringify(message).replace('"DEEP"', deep);
 
-/** What only a library would say. */
+/** Words that only a library would use. */
 const NOT_OURS =
   /invalid_type|received|Invalid input|RangeError|Bad Request|Internal server error|Method not found|Unknown tool|zod|\bat \w/;
 

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../support/database.js';
 
 const FIXTURES = join(__dirname, '../fixtures');
 
-/** What a database of figures lacks for every tool to have something to say: a calendar, companies, prices. */
+/** The content that every tool needs in addition to figures: a calendar, companies, prices. */
 const FILES: readonly (readonly [publisher: string, path: string, vintage: string | null])[] = [
   ['releases', 'calendar/us-cpi.csv', null],
   ['releases', 'calendar/us-gdp.csv', null],

@@ -3,7 +3,7 @@ import { exchange } from '../support/exchange.js';
 
 export const MCP = '/api/v1/mcp';
 
-/** A result or an error, as JSON-RPC has it. */
+/** A result or an error, as in JSON-RPC. */
 export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -30,7 +30,7 @@ export interface Posted {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** One POST with exactly this body. */
+/** Sends one POST with exactly this body. */
 export async function post(url: string, payload: unknown, { key, headers }: Posted = {}): Promise<RpcReply> {
   const sent = {
     method: 'POST',
@@ -60,7 +60,7 @@ export const INITIALIZE = rpc('initialize', {
   clientInfo: { name: 'test', version: '1' },
 });
 
-/** The revision whose messages say in `_meta` and in headers what they are. */
+/** The revision whose messages repeat their version and method in `_meta` and in headers. */
 export const VERSION = '2026-07-28';
 export const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
@@ -68,5 +68,5 @@ export const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The headers of a message of that revision. */
+/** The headers of a message in that revision. */
 export const modern = (method: string) => ({ 'mcp-protocol-version': VERSION, 'mcp-method': method });

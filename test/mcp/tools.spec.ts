@@ -21,7 +21,7 @@ const NAMES = [
   ...['latest_changes', 'search_changes', 'get_change', 'country_heat', 'release_calendar'],
   ...['company', 'latest_brief', 'figures', 'quotes'],
 ];
-/** What the budgets are counted with. */
+/** The encoding that counts the tokens. */
 const tokens = (text: string): number => getEncoding('o200k_base').encode(text).length;
 
 jest.setTimeout(60_000);

@@ -9,7 +9,7 @@ import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
-// Each import is a transaction of some thirty statements: a loaded machine is slow, not wrong.
+// Each import is a transaction of some thirty statements: a busy machine is slow, not wrong.
 jest.setTimeout(60_000);
 
 const EMAIL = 'ada@test.example';
@@ -104,7 +104,7 @@ describe('An alert', () => {
     expect([await events(held.id), await events(raised.id)]).toEqual([[], []]);
     await publish('2025-12-01', growth({ '2022': '9.0', '2023': '1.0' }), { backfill: true });
     expect(await events(raised.id)).toEqual([]);
-    // 2024 stood below when it was judged: 2025 is the first figure published above.
+    // 2024 was below when it was evaluated: 2025 is the first figure published above.
     await publish('2026-03-10', growth({ '2024': '2.6', '2025': '2.7' }));
     expect([(await events(held.id)).length, (await events(raised.id)).length]).toEqual([0, 1]);
   });

@@ -22,7 +22,7 @@ interface Brief {
   }[];
 }
 
-/** All that is written of every brief but the data version that wrote it. */
+/** The stored content of every brief, except the data version that wrote it. */
 const briefs = () =>
   sql<Brief>(`
     SELECT b.day, b.title, b.summary,

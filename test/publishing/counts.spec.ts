@@ -8,7 +8,7 @@ const COUNTED = `
   SELECT slug, changes_7 AS days7, changes_30 AS days30, changes_total AS total, latest_change_at AS latest
   FROM topics WHERE slug = 'gdp'`;
 
-/** The same from nothing but the changes themselves. */
+/** The same counts, computed from the changes alone. */
 const EXPECTED = `
   SELECT 'gdp' AS slug,
          count(*) FILTER (WHERE c.occurred_at > n.day - interval '7 days') AS days7,

@@ -1,6 +1,6 @@
 import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/batches/importer.js';
 
-/** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's. */
+/** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's codes. */
 export const OWN = { publisher: 'starter' };
 
 /** Figures by series (`gdp-growth JP`, or an instrument: `eurusd`) and period. */
@@ -8,11 +8,11 @@ export type Figures = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface DeliveryTraits {
   readonly figures: Figures;
-  /** Where it speaks beyond the figures that it gives: by series, first and last period. */
+  /** Coverage beyond the given figures: by series, first and last period. */
   readonly speaks?: Readonly<Record<string, readonly [first: string, last: string]>>;
   readonly basis?: 'released' | 'retrieved';
   readonly bad?: readonly BadRow[];
-  /** Awaited between the figures and the end. */
+  /** The delivery awaits it between the figures and the end. */
   readonly beforeEnd?: () => Promise<void>;
 }
 

@@ -19,7 +19,7 @@ const held = () =>
     `SELECT region, coverage, day, importance, changes, top::integer[] FROM heat_days ORDER BY region, coverage COLLATE "C", day`,
   );
 
-/** The same from all changes, by another way: one at a time, added up here. */
+/** The same numbers, computed differently: from all changes, one at a time. */
 async function recounted(): Promise<Day[]> {
   const changes = await tide.sql<{
     position: number;

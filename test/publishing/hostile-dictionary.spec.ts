@@ -17,11 +17,11 @@ import { leiOf } from './registers.js';
 import { NOW } from './publishing.js';
 
 const { long, ...GROUPS } = HOSTILE_GROUPS;
-/** The longest are many times what a register's name may be: a few of them show it. */
+/** The longest texts far exceed the limit of a register's names, so a few of them are enough. */
 const NAMES: readonly string[] = [...Object.values(GROUPS).flat(), ...long.slice(0, 6)];
-/** All of this may stand in answers. */
+/** Responses may contain any of these. */
 const KNOWN = NAMES.join('\n');
-/** Some of each kind for files, each of which is read by every importer. */
+/** A few of each kind for files; every importer reads each of them. */
 const FILE_TEXTS = Object.values(GROUPS).flatMap((texts) => texts.filter((_, at) => at % 5 === 0));
 const ENTITIES = NAMES.map((name, at) => ({ name, lei: leiOf(`x${at}z`) }));
 const PARENT = { name: '$t(errors.not_found.title.length)', lei: leiOf('parent') };
@@ -33,7 +33,7 @@ const RELATIONS_HEAD = 'start_lei,relationship,end_lei,status,relationship_start
 const relationRow = ({ lei }: { lei: string }): string =>
   `${lei},IS_DIRECTLY_CONSOLIDATED_BY,${PARENT.lei},ACTIVE,2020-01-01T00:00:00Z`;
 
-/** What no name that is served may hold: line ends, controls, directions, tags. */
+/** Characters that no served name may contain: line ends, controls, directions, tags. */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const MCP_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -65,7 +65,7 @@ describe('A registered name of the dictionary', () => {
       return importFiles(publisher, gleif, deliveries, { now: () => NOW, skipBadRows: true });
     };
     const [first] = await publish('2026-01-05', ENTITIES.slice(0, 20));
-    // What joins the group in the second makes changes, whose headlines hold the names.
+    // Relations that are new in the second delivery make changes, whose headlines contain the names.
     await publish('2026-02-05', ENTITIES);
     refused = first?.leftOut ?? [];
     service = await startTestServer({ database });
@@ -94,7 +94,7 @@ describe('A registered name of the dictionary', () => {
     left -= 1;
     return key;
   };
-  /** The body of an answer without a fault. */
+  /** The body of a response without an error. */
   const ask = async (target: string): Promise<unknown> => {
     const asked = { place: 'name', method: 'GET', target, headers: {} };
     const answer = await send(asked, { url: service.url, agent, key: await nextKey() });
@@ -152,7 +152,7 @@ describe('A registered name of the dictionary', () => {
       expect({ args, isError: result.isError }).toEqual({ args, isError: undefined });
       const lines = text.split('\n');
       expect({ args, unseen: lines.filter((line) => UNSEEN.test(line)) }).toEqual({ args, unseen: [] });
-      // The block of sources is ours alone; an empty list has none.
+      // Only the service writes the block of sources; an empty list has none.
       const blocks = lines.filter((line) => line.startsWith('Sources')).length;
       expect({ args, more: blocks > 1, own: name !== 'company' || blocks === 1 }).toEqual({
         ...{ args, more: false, own: true },
@@ -170,7 +170,7 @@ describe('A registered name of the dictionary', () => {
 describe('A hostile text in a file', () => {
   const files = useScratchFiles();
 
-  /** An importer's own words, or what it read; any other error is one of the code. */
+  /** The importer's own error text, or null if it read the file; any other error is a bug. */
   async function isJudged(publisher: string, path: string): Promise<string | null> {
     try {
       const deliveries = await IMPORTERS[publisher]?.open([path], '2026-01-05');
@@ -220,7 +220,7 @@ describe('A hostile text in a file', () => {
   );
 });
 
-/** Every text of a JSON value. */
+/** Every text in a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -11,7 +11,7 @@ type Reader = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>;
 
 const CHUNK = 65_536;
 
-/** Reads until the file is refused, and says how much of it was taken until then. */
+/** Reads until the reader refuses the file, and returns how much it had read. */
 async function refused(reader: Reader, head: string, filler: string, megabytes = 15) {
   let taken = 0;
   const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK / filler.length)));

@@ -9,7 +9,7 @@ import { useScratchFiles } from '../support/scratch-files.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf } from './registers.js';
 
-/** Names that a registrant may have chosen, and what they are on one line. */
+/** Names that a registrant may choose, and their form on one line. */
 const NAMES: readonly (readonly [what: string, given: string, kept: string])[] = [
   [
     'line breaks',

@@ -19,7 +19,7 @@ const FILES: readonly (readonly [Importer, string, string | null])[] = [
   [eia, 'eia-energy', '2026-08-22'],
 ];
 
-// A quarter of a million prices are stored.
+// The suite stores a quarter of a million prices.
 jest.setTimeout(240_000);
 
 describeWithSharedData("The publishers' own market files", () => {

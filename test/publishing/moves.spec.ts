@@ -7,7 +7,7 @@ type Days = Readonly<Record<string, string>>;
 const START = Date.parse('2026-01-01');
 const day = (index: number): string => new Date(START + index * 86_400_000).toISOString().slice(0, 10);
 
-/** Prices of days in a row from the first of January, a step of one percent up and down in turn. */
+/** Prices of consecutive days from the first of January, alternately one percent up and down. */
 const calm = (from: number, to: number): Days =>
   Object.fromEntries(
     Array.from({ length: to - from + 1 }, (_, at) => [

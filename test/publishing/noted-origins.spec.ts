@@ -3,7 +3,7 @@ import { importFiles } from '../../src/publishing/import/import-files.js';
 import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 import { usePublishing } from './publishing.js';
 
-// A publisher whose own list says that one of its indicators comes from a source that is never served.
+// A publisher whose list states that one of its indicators comes from a withheld source.
 
 const FOLDER = join(__dirname, '../fixtures/noted');
 const now = () => new Date('2026-08-01T10:00:00Z');

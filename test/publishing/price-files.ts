@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ImportError, type Importer } from '../../src/publishing/batches/importer.js';
 import { read, type Said } from './reading.js';
 
-/** A folder for a spec's own files, new for each test, and what an importer says of them. */
+/** A folder for a spec's own files, new for each test, and the importer's result for them. */
 export function usePriceFiles(importer: Importer) {
   let folder: string;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ export function usePriceFiles(importer: Importer) {
     folder: () => folder,
     file,
     read: readFileOf,
-    /** What the operator is told of a file that is refused whole. */
+    /** What the operator reads if the importer refuses the whole file. */
     refusal: async (name: string, content: string | Uint8Array, vintage: string | null): Promise<string> => {
       const error: unknown = await readFileOf(name, content, vintage).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ImportError);
@@ -45,12 +45,12 @@ export const UTF_16 = (text: string): Buffer =>
 
 export interface Loopback {
   readonly base: string;
-  /** Paths with their queries, in the order asked. */
+  /** The requested paths with their queries, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** A publisher on the loopback address, which answers as it is told. */
+/** A publisher on the loopback address, with the given responses. */
 export async function publisherThat(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Loopback> {

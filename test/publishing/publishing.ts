@@ -9,7 +9,7 @@ import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js
 export const NOW = new Date('2026-08-01T10:00:00Z');
 
 const COUNTS = 'changes_7 = 0, changes_30 = 0, changes_total = 0, latest_change_at = NULL';
-/** As if nothing had been published, but for the catalogue. */
+/** As if nothing had been published, except the catalogue. */
 const EMPTIED = `
   TRUNCATE series, publications CASCADE;
   UPDATE topics SET ${COUNTS};
@@ -19,7 +19,7 @@ export type Settings = Partial<ImportOptions>;
 
 export const growth = (values: Readonly<Record<string, string>>): Figures => ({ 'gdp-growth JP': values });
 
-/** A scratch database for a spec file, emptied before each test, with what the tests ask of it. */
+/** A scratch database for a spec file, emptied before each test, with the queries that the tests need. */
 export function usePublishing() {
   let scratch: ScratchDatabase;
   beforeAll(async () => {

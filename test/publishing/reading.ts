@@ -7,7 +7,7 @@ import type {
   FigureRow,
 } from '../../src/publishing/batches/importer.js';
 
-/** All that a delivery said, gathered for looking at. */
+/** The whole content of a delivery. */
 export interface Said {
   figures: FigureRow[];
   bad: BadRow[];

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/publishing/batches/importer.js';
 import type { EntityRow, RelationExtent, RelationRow } from '../../src/publishing/batches/register-rows.js';
 
-/** Invented entities, by short names: their LEIs have right check digits. */
+/** Invented entities, by short names: their LEIs have correct check digits. */
 export function leiOf(name: string): string {
   const base = `9ZSPEC${name.toUpperCase()}`.padEnd(18, '0');
   const digits = Array.from(`${base}00`, (character) => Number.parseInt(character, 36).toString()).join('');
@@ -9,18 +9,18 @@ export function leiOf(name: string): string {
 }
 
 export interface Group {
-  /** Entities that it describes, each with what is not ordinary about it. */
+  /** Entities, each with the members that differ from the default. */
   readonly entities?: Readonly<Record<string, Partial<EntityRow>>>;
-  /** `child parent`, with what is not ordinary about it. */
+  /** `child parent`, with the members that differ from the default. */
   readonly relations?: Readonly<Record<string, Partial<RelationRow>>>;
-  /** Parents of which all children are listed, and how many the register states. */
+  /** Parents with a complete list of children, and how many the register states. */
   readonly lists?: Readonly<Record<string, number>>;
-  /** Children of which all parents are given. */
+  /** Children with a complete list of parents. */
   readonly parentsOf?: readonly string[];
   readonly basis?: 'released' | 'retrieved';
 }
 
-/** What a register says on one day. */
+/** The content of a register on one day. */
 export function groupOf(vintage: string, group: Group): Delivery {
   const { entities = {}, relations = {}, lists = {}, parentsOf = [], basis = 'retrieved' } = group;
   const place = { file: 'register.csv', line: 1, column: '' };

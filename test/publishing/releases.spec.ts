@@ -23,7 +23,7 @@ describe('The importer of releases', () => {
         (day) => `${day} published import`,
       ),
     );
-    // The third print moved by less than 0.1 %, and so did the second of the next quarter.
+    // The third print differs by less than 0.1 %, and so does the second one of the next quarter.
     expect(
       (await changes()).map(({ kind, period, previous, actual, day }) => [
         kind,
@@ -103,7 +103,7 @@ describe('The importer of releases', () => {
       .trim()
       .split('\n')
       .map((line) => {
-        // The second field of these rows is quoted and holds a comma.
+        // The second field of these rows is quoted and contains a comma.
         const cells = line.match(/("[^"]*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? [];
         const [day = '', ...rest] = cells.slice(0, 11);
         return [...rest, day].join(',');

@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { createTestDatabase } from '../support/database.js';
 
-// Each import is a transaction of some thirty statements: a loaded machine is slow, not wrong.
+// Each import is a transaction of some thirty statements: a busy machine is slow, not wrong.
 jest.setTimeout(60_000);
 
-/** A migrated database of its own, seen by each of the three roles. */
+/** A separate migrated database, seen by each of the three roles. */
 export interface ScratchDatabase {
   readonly publisher: DataSource;
   readonly reader: DataSource;
-  /** One more connection under the import role, for what closes its own. */
+  /** Another connection under the import role, for code that closes its own. */
   connect(): Promise<DataSource>;
-  /** As the owner, who sees and may do everything. */
+  /** As the owner, who may see and do everything. */
   sql<Row>(text: string, parameters?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function openScratchDatabase(): Promise<ScratchDatabase> {
   };
 }
 
-/** The one row that a question has for an answer. */
+/** The only row of a query's result. */
 export async function oneRow<Row>(rows: Promise<Row[]>): Promise<Row> {
   const [row] = await rows;
   if (row === undefined) throw new Error('no row');

@@ -27,7 +27,7 @@ beforeEach(() =>
 const publish = (vintage: string, figures: Figures) =>
   importFiles(publisher, OWN, [deliveryOf(vintage, { figures })], { now: () => NOW });
 const WORLD: Figures = { 'unemployment-rate JP': { 2024: '1' }, 'population DE': { 2024: '1' } };
-/** As the API sees it. */
+/** What the API sees. */
 const documents = async (where = 'until IS NULL'): Promise<string[]> =>
   (
     await scratch.reader.query<{ name: string }[]>(

@@ -22,7 +22,7 @@ interface Row {
   readonly topics: readonly string[];
 }
 
-/** All that is told of the signals, without what depends on when they were published. */
+/** The stored content of the signals, without parts that depend on the time of publication. */
 const SIGNALS = `
   SELECT id, rule, subject, starts, title, summary, status, stage, first_seen_on AS first, last_seen_on AS last,
          evidence_total AS total, evidence_independent AS independent, evidence_levels AS levels,
@@ -35,7 +35,7 @@ const signals = () => tide.sql<Row>(SIGNALS);
 const found = async () =>
   (await signals()).map(({ rule, subject, starts, status }) => [rule, subject, starts, status]);
 
-/** Ten years of ups and downs, then what is given for the years from 2020 on. */
+/** Ten years of ups and downs, then the given values for the years from 2020 on. */
 const growth = (...values: readonly string[]): Figures => ({ 'gdp-growth JP': years(values) });
 const years = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -46,7 +46,7 @@ const years = (values: readonly string[]): Record<string, string> =>
   );
 
 const ECONOMIES = ['JP', 'US', 'DE', 'FR', 'BR', 'IN'];
-/** The same years in several economies, each of which has its own figure for the last of them. */
+/** The same years in several economies, each with its own last figure. */
 const everywhere = (last: readonly string[], ...before: readonly string[]): Figures =>
   Object.fromEntries(
     ECONOMIES.map((region, at) => [
@@ -200,7 +200,7 @@ describe('A cluster of revisions', () => {
 describe('A persistent move', () => {
   const FIRST = Date.parse('2026-01-01');
   const day = (at: number): string => new Date(FIRST + at * 86_400_000).toISOString().slice(0, 10);
-  /** Seventy quiet days, then what is given. */
+  /** Seventy quiet days, then the given prices. */
   const prices = (...after: readonly string[]): Figures => ({
     eurusd: Object.fromEntries(
       [...Array.from({ length: 70 }, (_, at) => (at % 2 === 0 ? '1.2000' : '1.2010')), ...after].map(

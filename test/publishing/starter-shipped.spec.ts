@@ -8,7 +8,7 @@ import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-dat
 
 jest.setTimeout(180_000);
 
-/** It takes half a minute to load, so all that is asked of it is asked here. */
+/** Loading the set takes half a minute, so this suite contains every test of it. */
 describe('The shipped starter set', () => {
   let scratch: ScratchDatabase;
   let reports: ImportReport[];

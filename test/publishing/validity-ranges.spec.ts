@@ -21,11 +21,11 @@ interface Range {
   readonly value: number;
 }
 
-/** What a vintage says of a cell: a value, an absence (null), or nothing (undefined). */
+/** What a vintage states of a cell: a value, an absence (null), or nothing (undefined). */
 const said = (vintage: Vintage, at: number): string | null | undefined =>
   at < vintage.first || at > vintage.last ? undefined : (vintage.values[at] ?? null);
 
-/** By definition: on a day holds what the newest vintage that speaks of the cell has said. */
+/** By definition: the value on a day is that of the newest vintage that covers the cell. */
 function modelRanges(vintages: readonly Vintage[]): Range[] {
   return PERIODS.flatMap((period, at) => {
     const ranges: Range[] = [];
@@ -67,7 +67,7 @@ const toDelivery = (vintage: Vintage) => {
     return typeof value === 'string' ? [[period, value] as const] : [];
   });
   return deliveryOf(vintage.day, {
-    // Some other series, so that a vintage that gives nothing of this one still is one.
+    // Another series, so that a vintage without a figure of this one is still a vintage.
     figures: { [SERIES]: Object.fromEntries(values), 'gdp-growth US': { 2023: '1' } },
     speaks: { [SERIES]: [PERIODS[vintage.first] ?? '', PERIODS[vintage.last] ?? ''] },
   });
@@ -105,7 +105,7 @@ describe('Validity ranges', () => {
         await importAll([replacement], true);
         const replaced = order.map((vintage) => (vintage.day === replacement.day ? replacement : vintage));
         const alike = order.find(({ day }) => day === replacement.day);
-        // What only the replaced file spoke of keeps what that file said.
+        // Cells that only the replaced file covered keep the values of that file.
         const merged = replaced.map((vintage) =>
           vintage === replacement && alike !== undefined ? overlaid(alike, replacement) : vintage,
         );
@@ -118,7 +118,7 @@ describe('Validity ranges', () => {
   });
 });
 
-/** The replacement over the file that it replaces; impossible (first > last) where a gap lies between them. */
+/** The replacement over the replaced file; impossible (first > last) if there is a gap between them. */
 function overlaid(old: Vintage, fresh: Vintage): Vintage {
   if (fresh.first > old.last + 1 || old.first > fresh.last + 1) return { ...old, first: 1, last: 0 };
   return {

@@ -8,7 +8,7 @@ import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js
 const DAYS = ['2025-12-17', '2026-04-01', '2026-05-01', '2026-07-01'];
 const now = () => new Date('2026-08-01T00:00:00Z');
 
-/** The last fields of a line whose first may be quoted. */
+/** The last fields of a line whose first field may be quoted. */
 const lastFields = (line: string, count: number): string[] => line.split(',').slice(-count);
 
 const linesOf = (...path: string[]): string[] =>

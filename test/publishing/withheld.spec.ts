@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 
-/** Three series: one freely served, one with an origin of its own, one whose publisher will be withheld. */
+/** Three series: one freely served, one with another origin, and one whose publisher will be withheld. */
 beforeEach(async () => {
   await scratch.sql("TRUNCATE series, publications CASCADE; UPDATE sources SET withheld = (id = 'bis')");
   await publish('2026-01-10', '1');

@@ -32,7 +32,7 @@ const cut: Answer = (response, page) => {
   response.writeHead(200, { 'content-length': captured(page).length });
   response.write(captured(page).slice(0, 400), () => response.destroy());
 };
-/** A cut that the transport does not show: the body is whole for HTTP, but its JSON does not end. */
+/** A cut that HTTP does not reveal: the body is complete, but its JSON does not end. */
 const cutQuietly: Answer = (response, page) => response.end(captured(page).slice(0, 400));
 const silent: Answer = () => undefined;
 const updatedOn =
@@ -46,7 +46,7 @@ describe('A live import from the World Bank', () => {
   let base: string;
   let asked: string[];
   let pauses: number[];
-  /** Answers to be given in turn; when they are used up, every answer is good. */
+  /** The next responses; after these, every response is good. */
   let script: Answer[];
 
   beforeEach(async () => {

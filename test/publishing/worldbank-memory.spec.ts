@@ -14,7 +14,7 @@ async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
 
 describe('The memory of the World Bank importer', () => {
   const ROWS = 200_000;
-  /** Rows in a chunk, as a file's stream would cut them. */
+  /** The number of rows in a chunk, as in a file's stream. */
   const CHUNK = 1_600;
 
   async function mostHeld(
@@ -55,7 +55,7 @@ describe('The memory of the World Bank importer', () => {
       '[{"page":1,"pages":1,"per_page":1,"total":1},[{"indicator":{"id":"A"},"country":{"id":"B"},"date":"2000","value":1}',
       (index) =>
         `,{"indicator":{"id":"A"},"country":{"id":"B"},"date":"${1960 + (index % 60)}","value":${index}}`,
-      // The array is never closed, which is said only after all rows were handed on.
+      // The array is never closed, which the reader reports only after it has returned all rows.
       (chunks) => untilCut(readApiPage(chunks, 'page.json')),
     );
     expect(held).toBeLessThan(10 * CHUNK);

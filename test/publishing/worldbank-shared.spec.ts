@@ -9,7 +9,7 @@ describeWithSharedData("The World Bank importer on the publisher's files", () =>
   const captured = (name: string): string =>
     sharedData('api-fixtures/worldbank-v2', `TestIndicatorValuesService_${name}.json`);
 
-  // What the later vintages hold is compared figure by figure where they are imported.
+  // The import tests compare the later vintages, figure by figure.
   it('reads all figures of a vintage', async () => {
     const [first] = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
     const { figures, bad, extents } = await read(first);

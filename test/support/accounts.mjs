@@ -1,10 +1,11 @@
-// Accounts and keys by the project's own rules, in the database directly: the command line makes one at a time.
+// Accounts and keys by the project's own rules, directly in the database, because the command line creates one at a
+// time.
 import { built } from '../../bench/workspace.mjs';
 
 const AT_ONCE = 4;
 
 /**
- * @param {object} connection as the connections of the service give it, of a login that may make accounts
+ * @param {object} connection a connection of the service, with a login that may create accounts
  * @param {Peppers | { id: string, value: string }} pepper
  * @param {string} name in the e-mail addresses and the database's list of sessions
  */
@@ -17,7 +18,7 @@ export async function openAccess(defer, connection, pepper, name) {
   const settings = { size: AT_ONCE, statementTimeout: 0, applicationName: name };
   const database = createDataSource(connection, settings, ACCOUNT_TABLES);
   await database.initialize();
-  // A database that is killed under it must not end the one who drives.
+  // A killed database must not end the test's process.
   database.driver.master.on('error', () => undefined);
   defer(() => database.destroy());
   const peppers = pepper instanceof Peppers ? pepper : new Peppers([pepper]);

@@ -1,18 +1,20 @@
 import type { DataSource } from 'typeorm';
 
-/** What hangs on one source: what must be nowhere once it is withheld. Read under the role that sees everything. */
+/**
+ * Everything of one source that must disappear once the source is withheld. Read under the role that sees everything.
+ */
 export interface Belongings {
   readonly source: string;
-  /** What the source is called, in all languages; an indicator may be called the same. */
+  /** The names of the source, in all languages; an indicator may have the same name. */
   readonly titles: readonly string[];
-  /** By path of the specification: segments that name something of it. */
+  /** By path of the specification: segments that identify its content. */
   readonly segments: ReadonlyMap<string, readonly string[]>;
   /** `indicator@region` of its figures, and the keys of its instruments. */
   readonly series: readonly string[];
   readonly instruments: readonly string[];
-  /** What its own things are called, in all languages. */
+  /** The names of its content, in all languages. */
   readonly names: readonly string[];
-  /** Attributions and all that was said of its figures. */
+  /** Attributions, and all sentences about its figures. */
   readonly sentences: readonly string[];
 }
 
@@ -39,7 +41,7 @@ const NAMES = `
   SELECT ${inAll('i.name')} FROM instruments i JOIN (${OWN_SERIES}) s ON s.instrument = i.key
   UNION SELECT unnest(ARRAY[name, lei]) FROM entities WHERE source_id = $1`;
 const TITLES = `SELECT ${inAll('name')} FROM sources WHERE id = $1`;
-/** Also of alerts, which have words of their own. A sentence that another figure shares says nothing of this one. */
+/** Includes alerts, which store their own texts. A sentence that another figure shares does not identify this one. */
 const SENTENCES = `
   SELECT ${inAll('attribution')} FROM sources WHERE id = $1
   UNION SELECT ${inAll('headline')} FROM (${OWN_CHANGES}) c
@@ -64,7 +66,7 @@ export async function belongingsOf(publisher: DataSource, source: string): Promi
   };
 }
 
-/** As they stand in JSON. An account's own follows and alerts keep the keys that it gave, and nothing else. */
+/** As in JSON. Only an account's own follows and alerts keep the keys that the account gave them. */
 export function tracesOf(own: Belongings, given: boolean): string[] {
   const said = [own.source, ...own.titles, ...own.names].map((text) => JSON.stringify(text));
   const sentences = own.sentences.map((text) => JSON.stringify(text).slice(1, -1));
@@ -76,7 +78,7 @@ export function tracesOf(own: Belongings, given: boolean): string[] {
   return [...said, ...sentences, ...(given ? [] : quoted)];
 }
 
-/** Derived rows, and rows behind counts, that are not what the rest of the database gives: there is none of these. */
+/** Derived rows, and rows behind counts, that differ from what the rest of the database gives: there are none. */
 export const DISAGREEMENTS: Readonly<Record<string, string>> = {
   heat: `
     WITH counted AS (
@@ -122,12 +124,12 @@ export const DISAGREEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where its keys may stand: the catalogue names what there could be figures of, follows and alerts are an account's own,
- * and another register's entry points to whom it was taken for.
+ * Where its keys may appear: the catalogue names everything that could have figures, follows and alerts belong to an
+ * account, and another register's entry names the entity that it was matched with.
  */
 const NAMING = /^(accounts|api_keys|follows|alerts|registrants|(indicator|instrument)(s|_.*))$/;
 
-/** Tables whose rows, as far as the role may read them, say something of it. */
+/** Tables with rows about it, as far as the role may read them. */
 export async function leaksInTables(reader: DataSource, own: Belongings): Promise<object[]> {
   const tables = await reader.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
@@ -140,7 +142,7 @@ export async function leaksInTables(reader: DataSource, own: Belongings): Promis
     const rows = await reader.query<{ text: string }[]>(
       `SELECT replace(t::text, '\\"', '"') AS text FROM ${name} t`,
     );
-    // As a row writes them, texts that stand in JSON have their quotation marks doubled and escaped.
+    // In a row's text, the quotation marks of JSON are doubled and escaped.
     const found = rows.flatMap(({ text }) => traces.filter((trace) => text.includes(trace)));
     if (found.length > 0) leaks.push({ name, found: [...new Set(found)].slice(0, 3) });
   }

@@ -5,7 +5,7 @@ import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
 
 export const calendarFile = (...names: string[]): string => join(__dirname, '../fixtures/calendar', ...names);
 
-/** Imports files of the small calendar as an operator does who allows nothing in particular. */
+/** Imports files of the small calendar without any option. */
 export async function importCalendar(
   publisher: DataSource,
   importer: 'releases' | 'bls' | 'estat',

@@ -1,6 +1,6 @@
 import type { LimitClock } from '../../src/limits/rate-limit-store.js';
 
-/** Stands still until it is moved. */
+/** The time changes only when a test advances it. */
 export class StoppedClock implements LimitClock {
   private now: number;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// Closes of weeks and months from a publisher's daily file, worked out without any code of the service.
+// Closes of weeks and months from a publisher's daily file, computed without the service's code.
 
 export interface ExpectedClose {
   readonly period: string;
@@ -31,7 +31,7 @@ export function closesOf(
 
 export const monthOf = (day: string): string => day.slice(0, 7);
 
-/** By counting days from the Monday of the week in which 4 January lies. */
+/** Counts days from the Monday of the week that contains 4 January. */
 export function isoWeekOf(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   for (const year of [at.getUTCFullYear() + 1, at.getUTCFullYear(), at.getUTCFullYear() - 1]) {

@@ -4,11 +4,11 @@ import type { AccessContext } from '../../src/access/access-context.js';
 import type { TestDatabase } from './database.js';
 import type { TestServer } from './server.js';
 
-/** The command line of an operator beside a running service. */
+/** The operator's command line beside a running service. */
 export interface CommandLine {
-  /** What one command writes, by its lines; it throws where the program would end with an error. */
+  /** The output of one command, by line; throws if the program would end with an error. */
   readonly run: (...argv: string[]) => Promise<string[]>;
-  /** What the last one wrote, also one that threw. */
+  /** The output of the last command, including one that threw. */
   readonly written: () => readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function commandLine(
     await program.parseAsync(argv, { from: 'user' });
     return out;
   };
-  /** It throws instead of ending the process, and writes where it is read. */
+  /** Throws instead of ending the process, and captures the output. */
   const quiet = (command: Command): Command =>
     command
       .exitOverride()

@@ -1,10 +1,10 @@
-// Loaded into a server process by `NODE_OPTIONS=--import`: on CONTROL_PORT it tells what CPU time the process has taken,
-// and makes mistakes on demand that no request can make.
+// Loaded into a server process by `NODE_OPTIONS=--import`: on CONTROL_PORT it reports the process's CPU time, and
+// causes bugs on demand that no request can cause.
 import { createServer } from 'node:http';
 
 const actions = {
   '/cpu': () => {
-    // The thread of the event loop alone, where Node can tell.
+    // Only the event loop's thread, if Node supports that.
     const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
     return String(user + system);
   },

@@ -8,7 +8,7 @@ import type { Body, TestServer } from './server.js';
 
 export interface Answered {
   readonly address: string;
-  /** As the specification lists it, or the name of the tool. */
+  /** A path of the specification, or the name of a tool. */
   readonly path: string;
   readonly segment: string | null;
   readonly status: number;
@@ -17,17 +17,17 @@ export interface Answered {
   readonly body: Body;
 }
 
-/** What to ask for, all of it collected before anything was withheld. */
+/** What to request; collected before anything is withheld. */
 export interface Itinerary {
-  /** By path: what its segment can be. */
+  /** By path: the possible segments. */
   readonly segments: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
   readonly countries: readonly string[];
-  /** Days of which there are events, changes and the like. */
+  /** Days with events, changes and other content. */
   readonly days: readonly string[];
 }
 
-/** What a path is asked for beside its plain address. Lists are walked to their end. */
+/** Queries for a path, in addition to the plain URL. Lists are read to their end. */
 function queriesOf(path: string, { words, countries, days }: Itinerary): string[] {
   const asked = words.map((word) => `q=${encodeURIComponent(word)}`);
   const around = days.map((day) => `from=${day}&to=${day}`);
@@ -58,8 +58,8 @@ function queriesOf(path: string, { words, countries, days }: Itinerary): string[
 }
 
 /**
- * Every route of the document with every segment, list by list to the end, and every tool: lists in each locale, the
- * others in one after the other.
+ * Every route of the document with every segment, each list to its end, and every tool: lists in each locale, the
+ * others in alternating locales.
  */
 export async function* crawl(
   service: TestServer,
@@ -138,7 +138,7 @@ async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGener
   }
 }
 
-/** Every source id that stands anywhere in an answer's data. */
+/** Every source id in a response's data. */
 export function sourcesIn(value: unknown, member = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => sourcesIn(item, member));
   if (typeof value === 'object' && value !== null) {

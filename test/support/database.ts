@@ -8,8 +8,8 @@ import { createDataSource } from '../../src/database/data-source.js';
 type EngineLogins = Record<DatabaseRole, Connection>;
 
 /**
- * Which of the templates a database is copied from: migrated only, with the four small vintages in it, or with all
- * small fixtures, so that every route has something to answer.
+ * The template of a database: only migrated, with the four small vintages, or with all small fixtures, so that every
+ * route has content.
  */
 export type Template = 'empty' | 'figures' | 'full';
 
@@ -19,12 +19,12 @@ export const templateName = (template: Template): string =>
 export interface TestDatabase {
   readonly name: string;
   readonly connections: Connections;
-  /** A data source under one role; closed by `drop`. */
+  /** A data source under one role; `drop` closes it. */
   open(role: DatabaseRole): Promise<DataSource>;
   drop(): Promise<void>;
 }
 
-/** A database of the suite's own, gone after `drop`, or with the run where a suite could not drop it. */
+/** The suite's own database. It is deleted by `drop`, or after the run if a suite could not drop it. */
 export async function createTestDatabase(template: Template = 'empty'): Promise<TestDatabase> {
   const name = `tidemark_test_${process.env.TIDEMARK_TEST_RUN}_${randomBytes(6).toString('hex')}`;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName(template)}`));
@@ -68,7 +68,7 @@ export function connectionsTo(database: string): Connections {
   };
 }
 
-/** Runs one thing as the owner, in the maintenance database. */
+/** Runs one statement as the owner, in the maintenance database. */
 export async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const { role: _role, ...login } = connectionsTo('postgres').to('admin');
   const client = new pg.Client(login);

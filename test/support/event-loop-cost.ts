@@ -5,12 +5,12 @@ import { startProcess, type ServerProcess } from './processes.js';
 import { startTestServer, type TestServer } from './server.js';
 
 const CONTROL = join(__dirname, 'control-port.mjs');
-/** No request may hold the event loop longer; what they take here is a tenth of it or less. */
+/** No request may block the event loop for longer; the measured ones take a tenth of it or less. */
 export const MOST_CPU_MS = 50;
-/** The least of them counts: the process also does what no request asked for. */
+/** The minimum counts, because the process also does other work. */
 const TRIES = 4;
 
-/** A server process of its own, whose CPU time a suite can read. */
+/** A separate server process, whose CPU time a suite can read. */
 export class MeasuredServer {
   private constructor(
     private readonly database: TestDatabase,
@@ -31,7 +31,7 @@ export class MeasuredServer {
     return this.server.url;
   }
 
-  /** The least CPU time of a few tries, which a busy machine does not make longer. */
+  /** The minimum CPU time of a few tries, because a busy machine only adds to it. */
   async cpuMsOf(send: (key: string, turn: number) => Promise<void>): Promise<number> {
     const key = await this.accounts.key();
     const taken: number[] = [];

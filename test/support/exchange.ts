@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'nod
 import { connect } from 'node:net';
 import type { Body } from './server.js';
 
-/** A reply as it came over the wire: nothing decoded, nothing followed. */
+/** A reply as received: nothing decoded, nothing followed. */
 export interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ export interface Sent {
   readonly payload?: string;
 }
 
-/** One request with exactly these headers, on a connection of its own. `path` goes out as it is. */
+/** Sends one request with exactly these headers on a new connection. `path` is sent unchanged. */
 export async function exchange(url: string, path: string, sent: Sent = {}): Promise<Exchange> {
   const { method = 'GET', key, headers = {}, payload } = sent;
   const { hostname, port } = new URL(url);
@@ -47,7 +47,7 @@ function bodyOf(bytes: Buffer): Body | null {
   return bytes.at(0) === 0x7b ? (JSON.parse(bytes.toString()) as Body) : null;
 }
 
-/** Sends bytes that need not be HTTP; gives what came back until the connection closed. */
+/** Sends bytes that need not be HTTP; returns what the server sent until it closed the connection. */
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

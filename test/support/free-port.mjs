@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to outgoing connections (Linux from 32768): one of those can be taken by any other
-// process between its being found here and its being bound. Each process draws from ports that are its own.
+// Below the ports of outgoing connections (Linux: from 32768), because any process may take one of those between its
+// choice here and its use. Each process has a range of its own.
 const FIRST = 10_000;
 const OWN = 500;
 const WORKERS = 16;
@@ -12,11 +12,11 @@ const slice =
   JEST_WORKER_ID === undefined
     ? WORKERS + (process.pid % (SLICES - WORKERS))
     : Number(JEST_WORKER_ID) % WORKERS;
-// A worker loads this anew for each spec, and another run on the machine has workers of the same numbers.
+// A worker loads this module again for each spec, and another run on the machine has workers of the same numbers.
 let drawn = Math.floor(Math.random() * OWN);
 
 /**
- * A port of the loopback interface that nobody listens on: each time another one, until all of this process's were given.
+ * An unused port of the loopback interface: another one each time, until this process has returned all of its range.
  * @returns {Promise<number>}
  */
 export async function freePort() {

@@ -1,9 +1,9 @@
-// Runs once before the projects that need a database, in the process of jest: compiles dist, starts the engine, makes
-// the templates. TIDEMARK_TEST_SERVER names a PostgreSQL server to use in place of the embedded engine.
+// Runs once before the projects that need a database, in the process of jest: compiles dist, starts the engine, creates
+// the templates. TIDEMARK_TEST_SERVER names a PostgreSQL server to use instead of the embedded engine.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** Under this key of the process, the teardown finds what the setup opened. */
+/** The teardown finds the setup's resources under this key of the process. */
 export const OPENED = Symbol.for('tidemark.test-database');
 
 export default async function setUp() {

@@ -3,7 +3,7 @@ import type { Probe } from './hostile-probes.js';
 
 const MCP = '/api/v1/mcp';
 
-/** A tool as `tools/list` gives it, as far as calls need it. */
+/** A tool of `tools/list`, as far as calls need it. */
 export interface ToolForm {
   readonly name: string;
   readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> };
@@ -21,7 +21,7 @@ const HEADERS = [
 ];
 const PLAIN = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** An object as JSON text, whatever its members are called: also `__proto__`, also twice. */
+/** An object as JSON text with arbitrary member names: `__proto__`, or a name twice. */
 const object = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 const json = (value: unknown): string => JSON.stringify(value);
@@ -38,7 +38,7 @@ export function mcpProbes(
   cursors: readonly string[],
   text: fc.Arbitrary<string>,
 ): fc.Arbitrary<Probe> {
-  // As many as fit a body: above 100 kB one answer is like the other.
+  // At most the size of a body: above 100 kB, all responses are equal.
   const short = text.map((one) => one.slice(0, 66_000));
   const scalar = fc.oneof(
     { weight: 6, arbitrary: short.map(json) },
@@ -198,7 +198,7 @@ export function mcpProbes(
   );
 }
 
-/** The parameters of a handshake, with some of them as this JSON. */
+/** The parameters of a handshake, with some of them replaced by this JSON. */
 function initialize(given: Readonly<Record<string, string>>): string {
   const ordinary = {
     protocolVersion: json(VERSIONS[0]),
@@ -210,7 +210,7 @@ function initialize(given: Readonly<Record<string, string>>): string {
 
 const ascii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 20_000);
 
-/** Arrays and objects within each other, to a depth that no call stack bears. */
+/** Nested arrays and objects, deeper than any call stack allows. */
 function nested(): fc.Arbitrary<string> {
   const depth = fc.constantFrom(2, 8, 31, 33, 100, 1_000, 12_000);
   return fc

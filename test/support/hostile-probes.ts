@@ -11,21 +11,21 @@ import {
 
 /** One request with a hostile text in one place. */
 export interface Probe {
-  /** Where the text stands. */
+  /** The place of the text. */
   readonly place: string;
   readonly method: string;
-  /** As it goes out, its query with it. */
+  /** As sent, including its query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes (latin1) that go out in place of all the above, with the key in the place of `{key}`. */
+  /** Bytes (latin1) to send instead of all the above, with the key in place of `{key}`. */
   readonly bytes?: string;
 }
 
-/** What a service has, so that a part of the requests names something. */
+/** The content of a service, so that a part of the requests names existing items. */
 export interface Terrain {
   readonly operations: readonly Documented[];
-  /** Segments that name something, by documented path. */
+  /** Segments of existing items, by documented path. */
   readonly segments: ReadonlyMap<string, readonly string[]>;
   readonly cursors: readonly string[];
   readonly tools: readonly ToolForm[];
@@ -68,7 +68,7 @@ const encoded = fc.oneof(
 
 /** The UTF-8 bytes of a text, each as one character. */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
-/** What Node's own client sends as the value of a header; the rest goes out as bytes. */
+/** Values of a header that Node's own client sends; the test sends others as bytes. */
 const headerValue = (text: string): string =>
   latin1(text)
     .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')

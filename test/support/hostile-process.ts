@@ -5,7 +5,7 @@ import { createTestDatabase, type Template } from './database.js';
 import { startProcess, type ServerProcess } from './processes.js';
 import { TEST_PEPPER } from './server.js';
 
-/** A built service as a process of its own, with keys of as many accounts on the widest plan. */
+/** The built service as a separate process, with one key of each of this many accounts on the largest plan. */
 export interface AttackedProcess {
   readonly process: ServerProcess;
   readonly keys: readonly string[];
@@ -33,7 +33,7 @@ export async function startAttacked(template: Template, accounts: number): Promi
   };
 }
 
-/** Milliseconds of CPU that the thread of the event loop has used: what other threads and processes use is not in it. */
+/** CPU milliseconds of the event loop's thread, without other threads and processes. */
 export async function loopCpuMs(pid: number): Promise<number> {
   const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(nanoseconds) / 1e6;

@@ -1,10 +1,10 @@
 import type { Probe } from './hostile-probes.js';
 
-// Requests that try to make one request expensive, each as large as the bounds on addresses (8,192 bytes), headers
-// (16 kB) and bodies (100 kB) let it be.
+// Requests that try to be expensive, each as large as the limits of URLs (8,192 bytes), headers (16 kB) and bodies (100
+// kB) allow.
 
 export interface ExpensiveRequest extends Probe {
-  /** What is expensive about it, as the title of a test. Each time another number takes the place of `{turn}`. */
+  /** Why it is expensive, as the title of a test. Each repetition replaces `{turn}` by another number. */
   readonly title: string;
 }
 

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import type { Documented, Parameter } from '../contract/document.js';
 import { HOSTILE_ENCODINGS, HOSTILE_TEXTS, percentEncoded } from './hostile-texts.js';
 
-// Requests as they come from good clients, careless ones and hostile ones, made of the published document.
+// Requests of good, careless and hostile clients, generated from the published document.
 
 export interface Asked {
   readonly method: string;
-  /** As it goes out, its query with it. */
+  /** As sent, including its query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What some library takes for an instruction: templates, formats, markup, terminals, objects. */
+/** Text that some library interprets: templates, formats, markup, terminals, objects. */
 export const TEMPLATE_SYNTAX: readonly string[] = [
-  // nestjs-i18n: a nested message, one that is no text, arguments that are no JSON, plurals.
+  // nestjs-i18n: a nested message, one that is not a text, arguments that are not JSON, plurals.
   ...['$t(errors.not_found.title)', '$t(errors.not_found.title.length)', '$t(mcp)', '$t(a,FORGED ALERT)'],
   ...['{}', '{0}', '{name}', '{parameter}', '{{name}}', '{{{name}}}', '{count, plural, one {x} other {y}}'],
-  // JavaScript's own: template literals, the patterns of `replace`, names that every object has.
+  // JavaScript's own: template literals, the patterns of `replace`, members of every object.
   ...['${name}', '$&', '$1', "$'", '$$', '$<name>', '__proto__', 'constructor', 'hasOwnProperty', 'toString'],
-  // printf and its kin, as loggers format.
+  // printf and similar formats of loggers.
   ...['%s', '%o', '%O', '%j', '%d', '%c', '%%', '%n', '%1$s', '%(name)s'],
   // i18next, Ruby, EJS, Liquid, expression languages, shells.
   ...[
@@ -72,7 +72,7 @@ const encoded = fc.oneof(
   },
 );
 
-/** A value of the parameter as its own schema describes it, where that says enough. */
+/** A value of the parameter according to its schema, if the schema is specific enough. */
 function valid({ schema, example }: Parameter): fc.Arbitrary<string> {
   const { minimum, maximum } = schema;
   const known = [example, schema.default, ...(schema.enum ?? []), ...(schema.examples ?? [])]
@@ -83,7 +83,7 @@ function valid({ schema, example }: Parameter): fc.Arbitrary<string> {
   return fc.constantFrom('x', '2026-01-01', 'inflation');
 }
 
-/** One slip away from what is valid. */
+/** A valid value with one mistake. */
 const slipped = (value: string): fc.Arbitrary<string> =>
   fc.constantFrom(
     ...[value.toUpperCase(), value.toLowerCase(), `${value} `, ` ${value}`, `${value}x`, value.slice(1), ''],
@@ -105,7 +105,7 @@ function value(parameter: Parameter): fc.Arbitrary<string> {
   );
 }
 
-/** Pairs of a query: some of the parameters, now and then one twice, or one that is not known. */
+/** Pairs of a query: some of the parameters, sometimes one twice, or an unknown one. */
 function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const known = parameters.filter((one) => one.in === 'query');
   const required = known.filter((one) => one.required);
@@ -124,7 +124,7 @@ function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
     .map(([must, may, other]) => [...must, ...may, other].filter((one) => one !== '').join('&'));
 }
 
-/** Mostly once each: a repeated parameter is refused before anything else is looked at. */
+/** Mostly once each: the service refuses a repeated parameter before any other check. */
 function once(pairs: readonly string[]): string[] {
   const names = pairs.map((pair) => pair.split('=', 1)[0]);
   return pairs.length % 4 === 3 ? [...pairs] : pairs.filter((_, at) => names.indexOf(names[at]) === at);
@@ -132,7 +132,7 @@ function once(pairs: readonly string[]): string[] {
 
 const headers = fc.oneof(
   { weight: 16, arbitrary: fc.constant<Record<string, string>>({}) },
-  // One who holds an answer already; often enough that no run is without a 304.
+  // A client with a cached response; frequent enough that every run has a 304.
   { weight: 1, arbitrary: fc.constant<Record<string, string>>({ 'if-none-match': '*' }) },
   {
     weight: 4,
@@ -148,7 +148,7 @@ const method = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
 );
 
-/** Mostly one that names something. */
+/** Mostly an existing one. */
 function segment(place: Parameter, known: readonly string[]): fc.Arbitrary<string> {
   const any = { weight: 2, arbitrary: value(place) };
   return known.length === 0
@@ -156,7 +156,7 @@ function segment(place: Parameter, known: readonly string[]): fc.Arbitrary<strin
     : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...known).map(encodeURIComponent) }, any);
 }
 
-/** @param segments what names something in the database that is asked, by path */
+/** @param segments identify existing items of the database, by path */
 export function requests(
   operations: readonly Documented[],
   segments: (path: string) => readonly string[],

@@ -1,4 +1,4 @@
-/** The text that a template escaped. */
+/** The text before a template escaped it. */
 export const unescaped = (html: string): string =>
   html
     .replaceAll('&lt;', '<')

@@ -5,7 +5,7 @@ import { operationsOf, type Document } from '../contract/document.js';
 import { expandedIn } from './hostile-texts.js';
 import { insideOf } from './inside.mjs';
 
-/** What was asked, as far as it may stand in the answer. */
+/** The request, as far as its response may repeat it. */
 export interface Question {
   readonly method: string;
   readonly target: string;
@@ -19,14 +19,14 @@ interface Answer {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** No refusal is longer, whatever was asked. */
+/** The maximum length of an error, whatever the request. */
 const LONGEST_REFUSAL = 32_000;
 
 interface Refusal {
   readonly error?: { readonly code?: string };
 }
 
-/** Checks answers of the HTTP routes by the published document and the table of errors. */
+/** Checks responses of the HTTP routes against the published document and the error table. */
 export class HttpChecker {
   private readonly closed: ResponseValidator;
   /** Compiled once each. */
@@ -40,7 +40,7 @@ export class HttpChecker {
       .sort((one, other) => one.split('{').length - other.split('{').length);
   }
 
-  /** What is wrong with an answer; nothing where all is right. */
+  /** The errors of a response; empty if it is correct. */
   faults(asked: Question, { status, text, headers = {} }: Answer): string[] {
     const known = `${asked.target}\n${asked.more ?? ''}`;
     const inside = insideOf(text, known);
@@ -57,7 +57,7 @@ export class HttpChecker {
     if (status >= 500 && status !== 503) return [`a failure of ours: ${text.slice(0, 500)}`];
     if (method === 'HEAD' || status === 304 || status === 204) return text === '' ? [] : ['has a body'];
     const path = this.documentedAt(target);
-    // Pages and the document itself are no JSON of an operation.
+    // Pages and the document itself are not JSON of an operation.
     if (path === undefined && !target.startsWith('/api')) return [];
     if (!text.startsWith('{')) return [`is no JSON: ${text.slice(0, 200)}`];
     const body = JSON.parse(text) as Refusal;
@@ -81,7 +81,7 @@ export class HttpChecker {
     return validate(body) ? [] : faultsOf(validate);
   }
 
-  /** The path of the document that an address falls under; one without a variable before one with. */
+  /** The document's path for a URL; a path without a variable precedes one with a variable. */
   private documentedAt(target: string): string | undefined {
     const asked = (target.split('?')[0] ?? '').replace(/\/$/, '').split('/');
     return this.paths.find((path) => {

@@ -1,5 +1,5 @@
-// What an answer must never hold: a stack, SQL, a driver's words, a path of the machine, a login of the database, and
-// what a library or the engine says of a fault.
+// What a response must never contain: a stack trace, SQL, a driver's text, a path of the machine, a database login, and
+// the text of a library's or the engine's error.
 const INSIDE = [
   /node_modules/g,
   /\bat (?:async )?[\w.$<>]+ \(/g,
@@ -7,7 +7,7 @@ const INSIDE = [
   /"stack"/g,
   /\bSELECT\b/g,
   /syntax error/g,
-  // Within JSON the quote is escaped.
+  // JSON escapes the quote.
   /relation \\?"/g,
   /postgres/gi,
   /\bpg_catalog\b/g,
@@ -25,8 +25,7 @@ const INSIDE = [
 ];
 
 /**
- * What an answer gives away of the inside, or null. What was asked, as it was sent or percent-decoded, may stand in its
- * answer.
+ * Internal text in a response, or null. A response may repeat its request, as sent or percent-decoded.
  * @param {string} text
  * @param {string} asked
  * @returns {string | null}

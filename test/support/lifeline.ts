@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Connection, Connections } from '../../src/database/connections.js';
 import { freePort } from './free-port.mjs';
 
-/** A way to the database that can be cut and mended, frozen and thawed. */
+/** A proxy to the database that can be cut and mended, frozen and thawed. */
 export class Lifeline {
   private readonly sockets = new Set<Socket>();
   private frozen = false;
@@ -34,7 +34,7 @@ export class Lifeline {
     return { ...this.direct, to: (role) => this.through(this.direct.to(role)) };
   }
 
-  /** Nothing passes any more; a second time changes nothing. */
+  /** Cuts all traffic; a second call changes nothing. */
   async cut(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
@@ -43,20 +43,20 @@ export class Lifeline {
     await closed;
   }
 
-  /** At the same port as before, where there was one. */
+  /** On the same port as before, if there was one. */
   async mend(): Promise<void> {
     this.port ??= await freePort();
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
   }
 
-  /** Connections stand and open as ever, and nothing that is sent arrives. */
+  /** Connections stay open and new ones are accepted, but no data arrives. */
   freeze(): void {
     this.frozen = true;
     for (const socket of this.sockets) socket.cork();
   }
 
-  /** What was sent meanwhile arrives now. */
+  /** The data sent meanwhile arrives now. */
   thaw(): void {
     this.frozen = false;
     for (const socket of this.sockets) socket.uncork();
@@ -77,7 +77,7 @@ export class Lifeline {
       const url = new URL(connectionString);
       return connect(Number(url.port || 5432), url.hostname);
     }
-    // A folder is where PostgreSQL has its Unix socket.
+    // A folder contains PostgreSQL's Unix socket.
     return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
   }
 }

@@ -1,11 +1,11 @@
-/** Levels that call an operator: a client's own mistake is no reason to. */
+/** Levels that alert an operator: a client's mistake must not cause them. */
 const CALLING = ['warn', 'error', 'fatal'];
-/** What an instance says when it refuses or is refused for load. */
+/** Lines of an instance that rejects requests, or gets no connection, under load. */
 const OVER_LOAD = /more requests|shedding|overload|unavailable|timeout exceeded|"status":503/i;
 
 /**
- * Lines of a log in JSON that no client may cause.
- * @param shed whether requests were refused for load, which an instance reports
+ * The JSON lines of a log that no client may cause.
+ * @param shed whether the instance shed load, which it logs
  */
 export function faultyLines(output: string, shed: boolean): string[] {
   return output
@@ -17,7 +17,7 @@ export function faultyLines(output: string, shed: boolean): string[] {
     });
 }
 
-/** Null where a line is no JSON, as where a caller's text broke it. */
+/** Null if a line is not JSON, for example because a caller's text broke it. */
 function levelOf(line: string): string | null {
   try {
     const { level } = JSON.parse(line) as { level?: unknown };

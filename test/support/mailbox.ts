@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A real SMTP server that keeps what it is sent. */
+/** A real SMTP server that keeps the received mails. */
 export interface Mailbox {
   readonly url: string;
   /** The newest mail, decoded. */
@@ -38,7 +38,7 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Quoted-printable or base64, whichever the body has. */
+/** Decodes quoted-printable or base64, whichever the body uses. */
 function decoded(mail: string): string {
   const [head = '', ...rest] = mail.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');

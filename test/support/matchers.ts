@@ -1,4 +1,4 @@
-// jest types its asymmetric matchers `any`, which would switch type checks off wherever they stand.
+// jest types its asymmetric matchers as `any`, which would disable type checks around them.
 
 export const anyText: unknown = expect.any(String);
 export const like = (part: object): unknown => expect.objectContaining(part);

@@ -2,13 +2,13 @@ import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
 import { expandedIn } from './hostile-texts.js';
 import { insideOf } from './inside.mjs';
 
-/** All that a message may meet; none of it is a failure of ours. */
+/** Statuses that a message may cause; none of them is an internal error. */
 const STATUSES = [200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 414, 415, 429, 431, 503];
-/** What is judged before anybody knows that a message was meant has the envelope of HTTP. */
+/** Errors before the message is recognised as MCP have the envelope of HTTP. */
 const BEFORE_THE_ENDPOINT = [414, 431];
-/** Codes of JSON-RPC, and ours. -32603 is a failure of ours. */
+/** Codes of JSON-RPC, and the service's own. -32603 is an internal error. */
 const CODES = [-32700, -32600, -32601, -32602, -32010, -32011, -32012, -32013, -32014];
-/** The protocol's own codes for a header that says otherwise than the body, and for a version that is not supported. */
+/** The protocol's own codes for a header that contradicts the body, and for an unsupported version. */
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 const LONGEST_REFUSAL = 32_000;
@@ -20,7 +20,7 @@ interface Message {
   readonly error?: { readonly code?: number; readonly message?: unknown; readonly data?: unknown };
 }
 
-/** What is wrong with an answer of the MCP endpoint; nothing where all is right. */
+/** The errors of a response of the MCP endpoint; empty if it is correct. */
 export function mcpFaults(
   asked: { readonly method: string; readonly known: string },
   { status, text }: { readonly status: number; readonly text: string },
@@ -41,7 +41,7 @@ function ofForm(method: string, status: number, text: string): string[] {
   const message = messageIn(text);
   if (message === null) return [`is no JSON-RPC: ${text.slice(0, 200)}`];
   const { jsonrpc, id, result, error } = message;
-  // The id is the caller's, and is repeated whatever its length.
+  // The id is the caller's; the response repeats it whatever its length.
   const length = text.length - JSON.stringify(id ?? null).length;
   const identified = id === null || typeof id === 'string' || typeof id === 'number';
   return [
@@ -89,7 +89,7 @@ function ofEnvelope(status: number, text: string): string[] {
   return ours?.status === status ? [] : [`is not in our words: ${text.slice(0, 300)}`];
 }
 
-/** Streamed answers hold the message as the data of an event. */
+/** A streamed response contains the message as the data of an event. */
 function messageIn(text: string): Message | null {
   const line = text.startsWith('{') ? text : /^data: (\{.*\})$/m.exec(text)?.[1];
   if (line === undefined) return null;

@@ -5,17 +5,17 @@ import type { TargetType } from '../../src/following/targets.js';
 import type { Plan } from '../../src/plans/plans.js';
 import type { TestServer } from './server.js';
 
-/** An account with a key, and what it can set for itself. */
+/** An account with a key, its follows and its alerts. */
 export interface Owner {
   readonly email: string;
   readonly key: string;
   follow(type: TargetType, key: string): Promise<{ readonly id: string }>;
   alert(wanted: NewAlert): Promise<{ readonly id: string }>;
-  /** Its answer to a path, with its own key. */
+  /** The response to a path, with the account's key. */
   get: TestServer['get'];
 }
 
-/** @param since when what it follows and is alerted of began */
+/** @param since when its follows and alerts began */
 export async function ownerOf(
   service: TestServer,
   name: string,

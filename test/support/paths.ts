@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** The service's paths, as its specification lists them: these and nothing else stand under /api/v1, MCP apart. */
+/** The service's paths according to its specification: /api/v1 has these and, apart from MCP, no others. */
 export const PATHS = [
   '/api/v1/changes',
   '/api/v1/changes/{id}',
@@ -28,7 +28,7 @@ export const PATHS = [
 ] as const;
 export type Path = (typeof PATHS)[number];
 
-/** What a path's segment can be in a database, as one column `at`. */
+/** The possible segments of a path in a database, as one column `at`. */
 const SEGMENTS: Partial<Readonly<Record<Path, string>>> = {
   '/api/v1/changes/{id}': `SELECT id AS at FROM changes WHERE status <> 'withdrawn' ORDER BY position DESC`,
   '/api/v1/signals/{id}': 'SELECT id AS at FROM signals ORDER BY id',
@@ -44,7 +44,7 @@ const SEGMENTS: Partial<Readonly<Record<Path, string>>> = {
   '/api/v1/briefs/{date}': 'SELECT day AS at FROM briefs ORDER BY day DESC',
 };
 
-/** By path: the segments that name something, `most` at the most; none for a path that takes none. */
+/** By path: segments of existing items, at most `most`; none for a path without a segment. */
 export async function segmentsIn(reader: DataSource, most: number): Promise<ReadonlyMap<string, string[]>> {
   const found = Object.entries(SEGMENTS).map(async ([path, sql]) => {
     const rows = await reader.query<{ at: string }[]>(`SELECT at FROM (${sql}) s LIMIT ${String(most)}`);
@@ -53,7 +53,7 @@ export async function segmentsIn(reader: DataSource, most: number): Promise<Read
   return new Map(await Promise.all(found));
 }
 
-/** A documented path under the names that this list gives its segments. */
+/** A documented path with this list's names of its segments. */
 export function pathOf(documented: string): string {
   const bare = (path: string): string => path.replace(/\{\w+\}/g, '{}');
   return PATHS.find((path) => bare(path) === bare(documented)) ?? documented;

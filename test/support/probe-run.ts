@@ -21,7 +21,7 @@ export interface Run {
   readonly seed: number;
   readonly count: number;
   readonly atOnce: number;
-  /** Called after each request; the run ends early where it gives false. */
+  /** Called after each request; the run ends early if it returns false. */
   readonly onAnswer?: (answered: number) => boolean;
 }
 
@@ -32,13 +32,13 @@ export interface Outcome {
   readonly answered: number;
 }
 
-/** Requests made at a time; each lot has a seed of its own. */
+/** The number of requests that are generated together; each group has its own seed. */
 const LOT = 500;
-/** What Node refuses to read is cut off while it is still being sent. */
+/** While it is being sent, Node closes the connection of a request that it refuses to read. */
 const LARGEST_HEAD = 8_192;
 const CUT_WHILE_SENT = ['ECONNRESET', 'EPIPE', 'closed'];
 
-/** Sends generated requests, some at once, and checks each answer. */
+/** Sends generated requests, some of them concurrently, and checks each response. */
 export async function runProbes(run: Run): Promise<Outcome> {
   const { count, atOnce, seed, terrain, onAnswer = () => true } = run;
   const checker = new HttpChecker(run.document);
@@ -79,7 +79,7 @@ export async function runProbes(run: Run): Promise<Outcome> {
   return { statuses, places, findings, answered };
 }
 
-/** Wrong keys come from many addresses, so that more than twenty a minute are looked at. */
+/** Wrong keys come from many addresses, so that the service checks more than twenty a minute. */
 function senderOf({ headers }: Probe, at: number): string {
   const guesses = 'authorization' in headers || 'x-api-key' in headers;
   return guesses ? `127.0.${1 + (Math.floor(at / 250) % 200)}.${1 + (at % 250)}` : '127.0.0.1';
@@ -89,13 +89,13 @@ function faultsOf(checker: HttpChecker, probe: Probe, answer: WireAnswer): strin
   const known = askedOf(probe);
   if (answer.cut !== undefined) {
     const long = known.length > LARGEST_HEAD && CUT_WHILE_SENT.includes(answer.cut);
-    // Node closes the connection of a client that wants a tunnel.
+    // Node closes the connection of a client that requests a tunnel.
     const tunnel = known.startsWith('CONNECT ') && answer.cut === 'closed';
     return long || tunnel ? [] : [`the connection ended without an answer: ${answer.cut}`];
   }
   const { method, target, bytes } = probe;
   if (target === '/api/v1/mcp' && bytes === undefined) return mcpFaults({ method, known }, answer);
-  // Bytes may ask for another address than the one that they are made of.
+  // The bytes may contain another URL than the request that they come from.
   const asked = bytes === undefined || answer.status === 200 ? target : '/api/v1';
   const isPage = bytes !== undefined && !(answer.headers['content-type'] ?? '').includes('json');
   if (isPage && answer.status < 400) return [];

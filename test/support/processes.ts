@@ -17,22 +17,21 @@ export const isBuilt = existsSync(MAIN);
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Whether it has ended. */
+  /** Whether it has exited. */
   hasEnded(): boolean;
-  /** Everything it has written to its standard output and error. */
+  /** Everything that it has written to standard output and standard error. */
   output(): string;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when it exits by itself. */
   ended(): Promise<{ code: number | null; signal: string | null }>;
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   signal(name: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
-  /** Also one that has ended already. */
+  /** Also if it has already exited. */
   stop(): Promise<void>;
 }
 
 /**
- * The built service as a process of its own, as it is started where a database is configured.
- *
- * @param status what `/` answers once the process listens; an instance that waits for a migration answers 503
+ * The built service as a separate process, started with a configured database.
+ * @param status of `/` once the process listens; an instance that waits for a migration returns 503
  */
 export async function startProcess(
   database: TestDatabase,
@@ -50,7 +49,7 @@ export async function startProcess(
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
       KEY_PEPPER: `test:${TEST_PEPPER}`,
-      // No load balancer has to see that it leaves.
+      // No load balancer has to notice the shutdown.
       DRAIN_SECONDS: '0',
       ...environment,
     },
@@ -59,7 +58,7 @@ export async function startProcess(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
-  // Its last words are read before it counts as ended.
+  // Its last output is read before it counts as exited.
   const exited = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   await until(30_000, `a server process: ${output}`, async () => {
@@ -88,7 +87,7 @@ export async function startProcess(
   };
 }
 
-/** The API's login as an address: a folder as host goes into the query. */
+/** The API's login as a URL: a folder as host belongs into the query. */
 function addressOf(database: TestDatabase): string {
   const {
     connectionString,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Files of a test's own, in a folder that is gone after the suite. */
+/** Files of a test in a folder that is removed after the suite. */
 export function useScratchFiles() {
   let folder: string;
   beforeAll(async () => {

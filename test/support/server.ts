@@ -13,7 +13,7 @@ import { freePort } from './free-port.mjs';
 import { INSTANCES, sharedEnvironment, startTogether } from './together.js';
 import { until } from './until.js';
 
-/** The body of any answer, as far as most tests look. */
+/** The members of a response that most tests need. */
 export interface Body<Data = unknown> {
   readonly data: Data;
   readonly meta: {
@@ -52,11 +52,11 @@ export interface TestServer {
   readonly access: Access;
   /** Every line that the server logged. */
   readonly lines: string[];
-  /** Waits for the lines of these requests: each is written when its answer has left, which a client can see before. */
+  /** Waits for the log lines of these requests, because the server writes a line after it has sent the response. */
   logged(ids: readonly unknown[]): Promise<void>;
   /** A key of a new account. */
   readonly key: (plan?: Plan) => Promise<string>;
-  /** With a key of its own where none is given: a fresh one before its minute is spent. */
+  /** With a new account's key if none is given; a new key replaces it before its minute is spent. */
   get<Data = unknown>(path: string, key?: string | null, init?: RequestInit): Promise<Reply<Data>>;
   close(): Promise<void>;
 }
@@ -66,9 +66,9 @@ export interface TestServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly peppers?: Peppers;
-  /** Another way to the database than its own. */
+  /** Other connections than those of the database. */
   readonly connections?: Connections;
-  /** The address in what it answers; without, the one it is asked at. */
+  /** The base URL in its responses; by default the one that it listens on. */
   readonly baseUrl?: string;
 }
 

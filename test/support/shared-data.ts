@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const FOLDER = join(__dirname, '../../../shared/data');
 
-/** A path in the folder of publishers' own files, which lies beside the repository where it is present. */
+/** A path in the folder of publishers' own files, beside the repository if it exists. */
 export const sharedData = (...parts: readonly string[]): string => join(FOLDER, ...parts);
 
-/** Like `describe`; where the publishers' files are missing, the suite is reported as skipped, with the reason. */
+/** Like `describe`; without the publishers' files the run reports the suite as skipped, with the reason. */
 export function describeWithSharedData(title: string, define: () => void): void {
   if (existsSync(FOLDER)) describe(title, define);
   else describe.skip(`${title} [skipped: no ../shared/data beside the repository]`, define);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A hash of the compiled entry modules, of what they import by a relative path, and of all files in the folders. */
+/** A hash of the compiled entry modules, their relative imports, and all files in the folders. */
 export function templateHash(entries, folders) {
   const files = new Set();
   for (const entry of entries) addModule(files, entry);

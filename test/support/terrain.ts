@@ -7,7 +7,7 @@ const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/jso
 const TOOLS = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
 const MOST_SEGMENTS = 20;
 
-/** Reads from a running service what its requests can name: its document, its tools, its lists. */
+/** Reads from a running service what requests can name: its document, its tools, its lists. */
 export async function readTerrain(sender: Sender): Promise<{ document: Document; terrain: Terrain }> {
   const read = async (target: string, sent: Partial<Probe> = {}): Promise<unknown> => {
     const { status, text } = await send({ place: '', method: 'GET', target, headers: {}, ...sent }, sender);
@@ -31,7 +31,7 @@ export async function readTerrain(sender: Sender): Promise<{ document: Document;
   };
 }
 
-/** The last segment of each address that falls under a path with one variable at its end. */
+/** The last segment of each URL that belongs to a path with one variable at its end. */
 function segmentsOf(operations: Terrain['operations'], addresses: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { path } of operations.filter((one) => one.path.endsWith('}'))) {

@@ -1,16 +1,16 @@
-// The databases that the suites copy theirs from, made by the compiled code before a jest run.
+// The databases that suites copy, created by the compiled code before a jest run.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { templateHash } from './template-hash.mjs';
 
-/** The PostgreSQL server that suites run on besides the embedded engine, where one answers. */
+/** The PostgreSQL server for suites in addition to the embedded engine, if one responds. */
 export const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const root = path.join(import.meta.dirname, '../..');
 
 /**
- * The embedded engine of this checkout and user. It stays on disk with its templates; the server runs while a jest
- * process uses it.
+ * The embedded engine of this checkout and user. It keeps its templates on disk; the server runs while a jest process
+ * uses it.
  */
 export async function embeddedEngine() {
   const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
@@ -27,7 +27,7 @@ export async function embeddedEngine() {
   };
 }
 
-/** A server where one answers, else null. */
+/** A server if one responds, otherwise null. */
 export async function serverEngine(address) {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2_000 });
   try {
@@ -50,7 +50,9 @@ export async function serverEngine(address) {
   }
 }
 
-/** What the template `full` holds beside the small vintages: something for every route. In order of time. */
+/**
+ * The content of the template `full` in addition to the small vintages: some for every route, in chronological order.
+ */
 const FIXTURES = [
   ['eia', 'markets/eia', null],
   ['ecb', 'markets/ecb', null],
@@ -66,7 +68,7 @@ const FIXTURES = [
   ['sec', 'register/microsoft/company_tickers.json', '2026-08-22'],
 ];
 
-/** What the templates are made by, and from. */
+/** The code and files that determine the templates. */
 const MAKERS = [
   'database/migrate.js',
   'database/data-source.js',
@@ -76,13 +78,13 @@ const MAKERS = [
 const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/database/migrations'].map((folder) =>
   path.join(root, folder),
 );
-/** Any two constants: the locks of those who use the templates, and of the one who makes them. */
+/** Two arbitrary constants: the lock of processes that use the templates, and that of the process that creates them. */
 const [USE, MAKE] = [7_446_801, 7_446_802];
 
 /**
- * Makes the templates that are missing: migrated only, with the four small vintages of real figures, and with all small
- * fixtures. An engine that keeps its templates names them by a hash, and the first of the processes that share it drops
- * what killed or older runs left.
+ * Creates the missing templates: only migrated, with the four small vintages of real figures, and with all small
+ * fixtures. An engine that keeps its templates names them by a hash; the first of the processes that share it drops the
+ * leftovers of killed or older runs.
  */
 export async function openTemplates(engine) {
   const run = randomBytes(4).toString('hex');
@@ -97,7 +99,7 @@ export async function openTemplates(engine) {
     await client.query('SELECT pg_advisory_lock($1)', [MAKE]);
     await makeTemplates(client, engine, templates);
     await client.query('SELECT pg_advisory_lock_shared($1)', [USE]);
-    // The other processes that start go on with a shared lock of their own.
+    // The other starting processes continue with a shared lock of their own.
     if (rows[0].alone) await client.query('SELECT pg_advisory_unlock($1)', [USE]);
     await client.query('SELECT pg_advisory_unlock($1)', [MAKE]);
   } else await makeTemplates(client, engine, templates);
@@ -108,7 +110,7 @@ export async function openTemplates(engine) {
       TIDEMARK_TEST_TEMPLATES: templates,
     },
     close: async () => {
-      // What a suite that failed to start did not drop, and the templates that are named by the run.
+      // Databases of a suite that failed to start, and templates named by the run.
       await drop(client, `tidemark_test_${run}_`);
       await client.end();
     },
@@ -147,7 +149,7 @@ async function makeTemplates(client, engine, templates) {
   await make('full', name('figures'), importing(FIXTURES));
 }
 
-/** Drops the databases whose name starts so, except those that match. */
+/** Drops the databases whose name starts with the prefix, except those that match. */
 async function drop(client, start, except = '-') {
   const { rows } = await client.query(
     'SELECT datname FROM pg_database WHERE starts_with(datname, $1) AND datname !~ $2',

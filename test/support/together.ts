@@ -7,22 +7,22 @@ import { Heartbeat } from '../../src/database/heartbeat.js';
 import type { RunningServer } from '../../src/server.js';
 import { until } from './until.js';
 
-// `TIDEMARK_TEST_INSTANCES=2`: what a suite takes for one server is as many instances, which share a Redis, behind
-// nginx with the deployment's own configuration. `test/external/together.mjs` says which suites can run so.
+// `TIDEMARK_TEST_INSTANCES=2`: each server of a suite consists of this many instances, which share a Redis, behind
+// nginx with the deployment's own configuration. `test/external/together.mjs` lists the suites that can run so.
 
 const NGINX_CONF = join(__dirname, '../../docker/nginx.conf');
 
-/** How many instances stand for one server. */
+/** The number of instances per server. */
 export const INSTANCES = Number(process.env['TIDEMARK_TEST_INSTANCES'] ?? 1);
 
-/** What each of several instances needs to be one service, beside its port. */
+/** What each instance needs, beside its port, to act as one service with the others. */
 export function sharedEnvironment(): Record<string, string> {
   const redis = process.env['TIDEMARK_TEST_REDIS'];
   if (redis === undefined) throw new Error('Several instances need TIDEMARK_TEST_REDIS');
   return { REDIS_URL: redis, TRUSTED_PROXIES: '127.0.0.1' };
 }
 
-/** Instances on these ports as if they were one server, which is asked through nginx at `port`. */
+/** Instances on these ports, as one server behind nginx at `port`. */
 export async function startTogether(
   port: number,
   ports: readonly number[],
@@ -34,7 +34,7 @@ export async function startTogether(
   if (first === undefined) throw new Error('No instance is none');
   const stopBalancer = await startBalancer(port, ports);
   const heartbeat = first.app.get(Heartbeat);
-  // What a suite asks of its server's heartbeat it asks of them all: their databases are one.
+  // The heartbeat of one instance answers for all of them, because they share the database.
   const poll = async (): Promise<void> => {
     for (const { app } of servers) await app.get(Heartbeat).poll();
   };
@@ -58,7 +58,10 @@ export async function startTogether(
   };
 }
 
-/** nginx with the deployment's own configuration, at `port`, before these instances. @returns what ends it */
+/**
+ * nginx with the deployment's own configuration, at `port`, in front of these instances. @returns a function that stops
+ * it
+ */
 export async function startBalancer(
   port: number,
   ports: readonly number[],
@@ -66,7 +69,7 @@ export async function startBalancer(
 ): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-balancer-'));
   await mkdir(join(folder, 'nginx'));
-  // Started by root, its workers are another user's, who must get at their temporary files.
+  // If root starts nginx, its workers run as another user, who needs access to their temporary files.
   await chmod(folder, 0o755);
   await copyFile(NGINX_CONF, join(folder, 'nginx.conf'));
   await writeFile(join(folder, 'nginx/listen.conf'), `listen 127.0.0.1:${port};\n${listen}`);

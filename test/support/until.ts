@@ -1,4 +1,4 @@
-/** Asks again and again until it is so. @throws past the bound. */
+/** Polls until the condition holds. @throws after the time limit. */
 export async function until(ms: number, what: string, isSo: () => Promise<boolean>): Promise<void> {
   const bound = performance.now() + ms;
   while (!(await isSo())) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The four small vintages as their files print them, read without any code of the service.
+// The four small vintages as their files print them, read without the service's code.
 
 const FOLDER = join(__dirname, '../fixtures/vintages');
 const SLUGS: Readonly<Record<string, string>> = {
@@ -55,13 +55,13 @@ function readOne(day: string, file: string): readonly [string, PrintedFile] {
 
 export interface KnownCell {
   readonly period: string;
-  /** null: the source printed it once, and no longer did. */
+  /** null: the source printed it once, but no longer. */
   readonly printed: string | null;
-  /** Day of the first vintage in a row that printed this value. */
+  /** Day of the first vintage in a row with this value. */
   readonly since: string | null;
 }
 
-/** What was known of one series at the end of a day, oldest period first, gaps left out. */
+/** The known values of one series at the end of a day, oldest period first, without gaps. */
 export function knownOn(vintages: Vintages, day: string, indicator: string, region: string): KnownCell[] {
   const cells = new Map<string, KnownCell>();
   for (const [vintage, files] of vintages) {

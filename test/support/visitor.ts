@@ -2,7 +2,7 @@ import { exchange, type Exchange } from './exchange.js';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9';
 
-/** A browser without JavaScript: it keeps one cookie and sends the forms of the page it shows. */
+/** A browser without JavaScript: it keeps one cookie and submits the forms of the current page. */
 export class Visitor {
   cookie = '';
   html = '';
@@ -18,7 +18,7 @@ export class Visitor {
     return this.take(await exchange(this.url, path, { headers: this.ownHeaders() }));
   }
 
-  /** Sends a form with the token of the page that is shown, and follows where it leads. */
+  /** Submits a form with the token of the current page, and follows the redirect. */
   async send(
     path: string,
     fields: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import type { Body, TestServer } from './server.js';
 
-/** The addresses of a paged list, one a page, as `meta.page.nextCursor` leads from one to the next. */
+/** The URLs of a paged list, one per page, by `meta.page.nextCursor`. */
 export async function* pagesOf<Data>(
   service: TestServer,
   path: string,

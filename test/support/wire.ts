@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Probe } from './hostile-probes.js';
 
-/** What came back: an answer, or the code with which the connection ended before one was whole. */
+/** The reply: a response, or the error code with which the connection ended before a whole response. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -16,14 +16,14 @@ export interface Sender {
   readonly url: string;
   readonly agent: Agent;
   readonly key: string;
-  /** The address to send from, where it counts. */
+  /** The source address of the request, if it matters. */
   readonly from?: string;
 }
 
 const TIMEOUT_MS = 30_000;
 const cutBy = (cut: string): WireAnswer => ({ status: 0, headers: {}, text: '', cut });
 
-/** Sends a request as it is, and decodes the answer's body. The probe's own headers win over the key's. */
+/** Sends a request unchanged, and decodes the response's body. The probe's own headers override the key's. */
 export function send(probe: Probe, sender: Sender): Promise<WireAnswer> {
   return probe.bytes === undefined ? sendRequest(probe, sender) : sendBytes(probe.bytes, sender);
 }
@@ -58,7 +58,7 @@ function plain(coding: string | undefined, bytes: Buffer): string {
   return body.toString();
 }
 
-/** The first answer to these bytes: whole by its length, or as far as it came when the connection closed. */
+/** The first response to these bytes: complete by its length, or as much as arrived before the connection closed. */
 function sendBytes(bytes: string, { url, key }: Sender): Promise<WireAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

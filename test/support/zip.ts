@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive of files in memory, laid out as the ECB's is. */
+/** A ZIP archive of files in memory, with the layout of the ECB's archive. */
 export function zipOf(
   files: Readonly<Record<string, string>>,
   method: 'stored' | 'deflated' = 'deflated',

@@ -1,12 +1,12 @@
-// What a client's author writes against types generated from the published document. Compiling says that answers have
-// the types that clients rely on; running says that the routes are where the document says and answer so.
+// Calls of a client's author, against types generated from the published document. Compiling shows that responses have
+// the types that clients rely on; running shows that the routes exist and respond as documented.
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { components, paths } from './.made/api.js';
 
 type Schemas = components['schemas'];
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Does not compile where the type is another one: the schema has then broken those who use it. */
+/** Does not compile if the type differs: the schema then breaks its clients. */
 function holds<_Statement extends true>(): void {
   return;
 }
@@ -32,12 +32,12 @@ holds<Same<Schemas['Alert']['condition']['threshold'], number | null>>();
 holds<Same<Schemas['ProblemEnvelope']['data'], null>>();
 holds<Same<NonNullable<Schemas['Problem']['errors']>[number]['parameter'], string>>();
 
-/** The part of an error that openapi-fetch hands on: it leaves out members that are only ever null. */
+/** The part of an error that openapi-fetch returns: it omits members that are always null. */
 interface Failure {
   readonly error: Pick<Schemas['Problem'], 'code' | 'detail'>;
 }
 
-/** What every answer that came has of its own type; anything else is a failure with the service's words. */
+/** The typed data of a response; any other response is a failure with the service's text. */
 function answered<Data>(answer: { data?: Data; error?: Failure; response: Response }): Data {
   if (answer.data !== undefined) return answer.data;
   const { status, url } = answer.response;
@@ -50,7 +50,7 @@ function first<Item>(items: readonly Item[], what: string): Item {
   return item;
 }
 
-/** A figure as a program would print it: the type forces the author to think of the missing one. */
+/** A figure as a program would print it: the type forces the author to handle a missing value. */
 function printed({ value, decimals, missing }: Schemas['Figure']): string {
   return value === null ? `– (${missing ?? 'no reason'})` : value.toFixed(decimals ?? 0);
 }
@@ -131,7 +131,7 @@ async function callOwn(api: Client<paths>): Promise<void> {
   holds<Same<typeof condition.metric, 'any_change' | 'value_above' | 'value_below' | 'move_percent'>>();
 }
 
-/** The words of an error are typed too. */
+/** The members of an error are typed too. */
 async function callWrongly(api: Client<paths>): Promise<void> {
   const none = await api.GET('/api/v1/changes/{id}', { params: { path: { id: 'chg_none' } } });
   if (none.error?.error.code !== 'not_found') throw new Error('A change that is none is there');
@@ -140,7 +140,7 @@ async function callWrongly(api: Client<paths>): Promise<void> {
   if (far.response.status !== 400 || fault !== 'limit') throw new Error('Bounds are not kept');
 }
 
-/** @returns the documented paths that were called, and how many figures came */
+/** @returns the documented paths that were called, and the number of figures in their responses */
 export async function callAll(baseUrl: string, key: string): Promise<{ called: string[]; figures: number }> {
   const called = new Set<string>();
   const note: Middleware = { onRequest: ({ schemaPath }) => void called.add(schemaPath) };
@@ -157,7 +157,7 @@ export async function callAll(baseUrl: string, key: string): Promise<{ called: s
   return { called: [...called], figures: figures.length };
 }
 
-/** A signal has no list of its own: it is found by a topic, or by words. */
+/** No list contains signals: a topic or a search leads to one. */
 async function callSignal(api: Client<paths>, { topics }: Schemas['Change']): Promise<void> {
   const slugs = [...topics, ...answered(await api.GET('/api/v1/topics')).data].map(({ slug }) => slug);
   for (const slug of new Set(slugs)) {

@@ -6,8 +6,8 @@ import { startTestServer, type TestServer } from '../../support/server.js';
 import { publishMore } from '../published.js';
 import { post, toolCall, type ToolResult } from '../rpc.js';
 
-// Questions a person would ask an assistant, with the calls that should answer them: the answers are facts of the
-// files that were published, not of what came back before.
+// Questions that a person would ask an assistant, with the calls that should answer them. The expected results are
+// facts of the published files, not recorded results.
 
 type Argument = string | number | { readonly from: readonly (string | number)[] };
 type Call = readonly [string, Readonly<Record<string, Argument>>];
@@ -60,7 +60,7 @@ describe('An assistant', () => {
   });
 });
 
-/** An argument as it stands, or taken from the answer before. */
+/** A literal argument, or one from the previous result. */
 function valueOf(value: Argument, before: ToolResult | undefined): unknown {
   if (typeof value !== 'object') return value;
   return value.from.reduce<unknown>(

@@ -7,9 +7,9 @@ import type { Batch, FigureRow } from '../../../src/publishing/batches/importer.
 import { importFiles } from '../../../src/publishing/import/import-files.js';
 import { OWN } from '../../publishing/deliveries.js';
 
-// A small world to search in: every indicator, instrument and economy of the catalogue, and some companies.
+// A small search index: every indicator, instrument and economy of the catalogue, and some companies.
 
-/** Name, slug (or an id: an entity that is no company), country, other name, ticker. */
+/** Name, slug (or an id, for an entity that is not a company), country, other name, ticker. */
 const ENTITIES: readonly (readonly [string, string, string, string?, string?])[] = [
   ['Allianz SE', 'allianz-se', 'DE'],
   ['Shell plc', 'shell-plc', 'GB', 'Shell plc', 'SHEL'],
@@ -77,7 +77,7 @@ function figures(): Batch[] {
   ];
 }
 
-/** Publishes all of it; the vintage day makes one publication differ from the next. */
+/** Publishes all of it; the vintage day distinguishes one publication from the next. */
 export async function publishWorld(publisher: DataSource, vintage: string): Promise<void> {
   const delivery = {
     name: `world of ${vintage}`,
