@@ -1,4 +1,4 @@
-// `node healthy.mjs live|ready`: the container's health check. Exit code 0 where the server of this container says yes.
+// `node healthy.mjs live|ready`: the container's health check. Exits with 0 if the container's server confirms it.
 import { get } from 'node:http';
 
 const [what = 'live'] = process.argv.slice(2);

@@ -1,9 +1,7 @@
-// `node docker/make-secrets.mjs [folder]`: the files that compose.yaml mounts as secrets, with new random values.
-// It never writes over a file: a password that changes here does not change in the database.
-//
-// The files may be read by everybody, their folder by its owner only: a container gets at the file that is mounted into
-// it, under a user of its own, and nobody else on the host comes that far. The owner may also write: peppers and access
-// codes change.
+// `node docker/make-secrets.mjs [folder]`: creates the files that compose.yaml mounts as secrets, with new random
+// values. It never overwrites a file, because the database keeps its old password. Everyone may read the files, but
+// only the owner may enter their folder: a container reads a mounted file as its own user, and no other user of the
+// host reaches it. The owner may also write, because peppers and access codes change.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +35,7 @@ const files = {
   'import.env': lines({
     DATABASE_URL: database('publisher', publisher),
     DATABASE_IMPORT_URL: database('publisher', publisher),
-    // The operator's own, for those publishers with `--live`; empty is none.
+    // The operator's own access codes, for publishers with `--live`; empty means none.
     EIA_API_KEY: '',
     ESTAT_APP_ID: '',
   }),
@@ -46,7 +44,7 @@ const files = {
     'save ""',
     'appendonly no',
     'maxmemory 192mb',
-    // A count that is thrown out would admit what a plan does not allow.
+    // An evicted count would admit more than the plan allows.
     'maxmemory-policy noeviction',
     '',
   ].join('\n'),
@@ -61,7 +59,7 @@ mkdirSync(folder, { recursive: true, mode: 0o700 });
 for (const [name, text] of Object.entries(files)) {
   const file = path.join(folder, name);
   writeFileSync(file, text, { flag: 'wx' });
-  // Whatever the umask is: a container could not read it.
+  // Independent of the umask: a container could not read the file otherwise.
   chmodSync(file, 0o644);
 }
 console.log(`Wrote ${Object.keys(files).join(', ')} to ${folder}`);

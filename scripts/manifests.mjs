@@ -74,16 +74,17 @@ function values(documents, settings, version) {
   const part = (value) => stringify(value, { lineWidth: 0 }).trim();
   return `# Made from docker/kubernetes: npm run manifests. PostgreSQL, Redis and the secrets are the cluster's own: docs/how-to/operations.md.
 ${part({ image: { repository: 'tidemark', tag: version } })}
-# Of the autoscaler. Each instance opens connections to PostgreSQL: docs/how-to/operations.md, Sizing.
+# Autoscaler. Each instance opens connections to PostgreSQL: docs/how-to/operations.md, Sizing.
 ${part({ replicas: { min, max } })}
-# Of an instance. The heap is bounded at 512 MB: keep the limit of memory above it.
+# Resources of an instance. The heap is limited to 512 MB: keep the memory limit above it.
 ${part({ resources })}
-# Every variable: docs/reference/configuration.md. All are texts: on the command line \`--set-string\`. A change rolls the pods.
-# BASE_URL is the address that clients know; of TRUSTED_PROXIES, the gateway's pods, X-Forwarded-For is believed.
+# Every variable: docs/reference/configuration.md. All are texts: on the command line use \`--set-string\`. A change
+# rolls the pods.
+# BASE_URL is the URL that clients use; TRUSTED_PROXIES are the gateway's pods, whose X-Forwarded-For is trusted.
 ${part({ settings })}
-# With a host name, an HTTPRoute for the Gateways of \`parentRefs\`. Requests come from pods of \`namespace\` only.
+# With a host name, an HTTPRoute for the Gateways of \`parentRefs\`. Requests come only from pods of \`namespace\`.
 ${part({ gateway: { host: '', namespace: 'gateway', parentRefs: [{ name: 'gateway', namespace: 'gateway' }] } })}
-# Where Prometheus runs, which may ask for metrics.
+# The namespace of Prometheus, which may read metrics.
 ${part({ monitoring: { namespace: 'monitoring' } })}
 `;
 }

@@ -1,5 +1,5 @@
-// `npm run test:newcomer`: what a newcomer does, from a clone of the last commit, by the README's own commands:
-// as this user, and for root also as an ordinary one. Needs the package registry, which `npm test` does not.
+// `npm run test:newcomer`: follows the README's commands in a clone of the last commit, as this user, and for root also
+// as an ordinary one. Needs the package registry, which `npm test` does not.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './support/free-port.mjs';
 
 const root = path.dirname(import.meta.dirname);
-/** The first start makes a database and imports the starter figures, on a machine that may be busy. */
+/** The first start creates a database and imports the starter figures, on a machine that may be busy. */
 const START_MS = 180_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const clone = path.join(folder, 'tidemark');
@@ -84,7 +84,7 @@ async function asUser(cwd, identity) {
   await check(`${who}: a start after a clean stop answers, and Ctrl-C stops the database too`, async () => {
     const third = await start();
     assert.equal((await ask(address, key)).status, 200);
-    // As a terminal does: npm, the shell and the server get the signal alike; the last of them ends it.
+    // A terminal sends the signal to npm, the shell and the server alike; the last of them to exit ends the group.
     third.node.kill('SIGINT');
     await third.gone;
     const { status, stdout } = spawnSync(process.execPath, ['dist/cli.js', 'db', 'stop'], {
@@ -101,7 +101,7 @@ async function asUser(cwd, identity) {
   await removeEmbeddedPostgres(path.join(cwd, '.tidemark'));
 }
 
-/** `npm start` itself; `node` is the server below it, which is what gets killed. */
+/** `npm start` itself; `node` is the server below it, which the test kills. */
 async function startService(cwd, options, untilGone = false) {
   const child = spawn('npm', ['start'], {
     cwd,
@@ -154,7 +154,7 @@ function ordinaryUser() {
   return uid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The installed clone once more, in a folder that belongs to the other user. */
+/** The installed clone again, in a folder of the other user. */
 function ownedCopy(user) {
   const home = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
   const copy = path.join(home, 'tidemark');

@@ -1,5 +1,6 @@
-// `npm test`: every suite on the embedded engine, then again on a PostgreSQL server, where one answers, the suites whose
-// first line is `// runs: on each engine`. With `--engine server --selectProjects http`, the server runs that project whole.
+// `npm test`: runs every suite on the embedded engine, then, if a PostgreSQL server responds, the suites with the first
+// line `// runs: on each engine` again on that server. With `--engine server --selectProjects http`, the server runs
+// the whole project.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import path from 'node:path';
 import { SERVER, serverEngine } from './support/test-database.mjs';
 
 const root = path.dirname(import.meta.dirname);
-/** These watch processes: two at a time, before all others, which often wait for a database. */
+/** These suites watch processes: two at a time, before all others, which often wait for a database. */
 const ALONE = ['limits', 'faults'];
 
 const args = process.argv.slice(2);

@@ -6,7 +6,7 @@ const ARGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Where Chromium is: `CHROMIUM`, else where Debian puts it; null where it is not. */
+/** The path of Chromium: `CHROMIUM`, otherwise where Debian installs it; null if it is not there. */
 export function findChromium() {
   const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
   return places.find((place) => place !== undefined && place !== '' && existsSync(place)) ?? null;

@@ -1,11 +1,12 @@
-// The documentation page as a person uses it: a key is entered, calls are made, answers are read.
+// Uses the documentation page as a person does: enters a key, sends requests, reads responses.
 import { findChromium, launchChromium } from './chromium.mjs';
 
 const WAIT_MS = 30_000;
 
 /**
- * @param {{ url: string, key: string, screenshot?: string }} given the picture is taken after the call that succeeds
- * @returns {Promise<string[] | null>} what is not as it should be; null where there is no Chromium
+ * @param {{ url: string, key: string, screenshot?: string }} given the screenshot shows the page after the successful
+ * call
+ * @returns {Promise<string[] | null>} the faults; null without Chromium
  */
 export async function driveDocumentation({ url, key, screenshot }) {
   const executable = findChromium();
@@ -40,7 +41,7 @@ export async function driveDocumentation({ url, key, screenshot }) {
   }
 }
 
-/** Collects errors of the page and requests that leave the service's own address. */
+/** Collects errors of the page and requests to other origins. */
 function watch(page, url) {
   const wrong = [];
   const { origin } = new URL(url);
@@ -52,7 +53,7 @@ function watch(page, url) {
   });
   page.on('pageerror', (error) => wrong.push(`an error in the page: ${error.message}`));
   page.on('console', (message) => {
-    // Chromium notes each refused call by itself: 401 and 400 are asked for here.
+    // Chromium reports each failed call itself; this test causes 401 and 400 on purpose.
     const asked = /Failed to load resource: the server responded with a status of 40[01]/;
     if (message.type() === 'error' && !asked.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
@@ -66,7 +67,7 @@ async function authorise(page, key) {
   await page.locator('.auth-container .btn-done').click();
 }
 
-/** Opens an operation, fills in the values, presses Execute and reads what came. */
+/** Opens an operation, fills in the values, presses Execute and reads the response. */
 async function execute(page, operation, values = {}) {
   const block = page.locator(`#operations-${operation}`);
   const button = block.locator('.btn.execute');

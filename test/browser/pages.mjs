@@ -1,4 +1,4 @@
-// Public pages as people see them: in each language, both colour schemes, on a telephone and a desk.
+// Public pages in a browser: in each language, both colour schemes, on a phone and on a desktop.
 import { createRequire } from 'node:module';
 import { findChromium, launchChromium } from './chromium.mjs';
 
@@ -6,12 +6,12 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCHEMES = ['light', 'dark'];
 const WIDTHS = [320, 1280];
 const LOCALES = ['en', 'zh', 'ja'];
-/** A page with all that it loads. */
+/** A page with everything that it loads. */
 const MOST_BYTES = 60_000;
 
 /**
  * @param {{ url: string, paths: string[] }} given
- * @returns {Promise<string[] | null>} what is not as it should be; null where there is no Chromium
+ * @returns {Promise<string[] | null>} the faults; null without Chromium
  */
 export async function drivePages({ url, paths }) {
   const executable = findChromium();
@@ -36,7 +36,7 @@ export async function drivePages({ url, paths }) {
 
 async function look(browser, address, { colorScheme, width }) {
   const wrong = [];
-  // axe is put in by the test, which the page's own policy rightly forbids.
+  // The test injects axe, which the page's own policy rightly forbids.
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** The alert rules by Prometheus's own tool, where it is installed: that they can be read, and fire on what they should. */
+/** Checks the alert rules with Prometheus's own tool if it is installed: that they parse, and that their tests pass. */
 export function checkAlerts(root) {
   const folder = path.join(root, 'docker/monitoring');
   const rules = parse(readFileSync(path.join(folder, 'alerts.yaml'), 'utf8')).groups.flatMap(

@@ -7,7 +7,10 @@ import { generatedFiles } from '../../scripts/manifests.mjs';
 import { readManifests } from './kubernetes-checks.mjs';
 
 const CHART = 'docker/helm/tidemark';
-/** The chart's own: what its values decide, and what only one of the two tools understands. */
+/**
+ * What the chart adds to the manifests: the effect of its values, and the parts that only one of the two tools
+ * understands.
+ */
 const CHOSEN = {
   image: { repository: 'registry.example/tidemark', tag: '9.9.9' },
   replicas: { min: 5, max: 6 },
@@ -21,7 +24,7 @@ const CHOSEN = {
   monitoring: { namespace: 'watch' },
 };
 
-/** Generated files are as their sources make them, and the chart by default is the kustomization. */
+/** Generated files equal what their sources generate, and the default chart equals the kustomization. */
 export async function checkGenerated(root) {
   const files = generatedFiles();
   const stale = [...files]
@@ -65,7 +68,7 @@ function sameAsManifests(rendered, root) {
   ];
 }
 
-/** Hooks are each tool's own, the tag is kustomize's, and the checksum stands for its hash in the ConfigMap's name. */
+/** Hooks differ by tool, kustomize sets the tag, and the checksum replaces the hash in the ConfigMap's name. */
 function comparable(document) {
   const { annotations: _own, ...metadata } = document.metadata;
   const text = JSON.stringify({ ...document, metadata });
@@ -74,7 +77,7 @@ function comparable(document) {
   );
 }
 
-/** What a value decides is there. */
+/** Each value has its effect. */
 function follows(rendered) {
   const find = (kind) => rendered.find((document) => document.kind === kind);
   const { template } = find('Deployment').spec;
@@ -110,7 +113,7 @@ function renderByHelm(root, values) {
   return documentsIn(stdout);
 }
 
-/** Helm's language is far larger: anything but these four forms is refused, so that this never guesses. */
+/** Helm's language is far larger: anything except these four forms is refused, so that this code never guesses. */
 function renderHere(root, given) {
   const folder = path.join(root, CHART);
   const defaults = parse(readFileSync(path.join(folder, 'values.yaml'), 'utf8'));
@@ -131,7 +134,7 @@ function renderHere(root, given) {
   });
 }
 
-/** As helm merges: objects by key, everything else by the given one. */
+/** Merges as helm does: objects by key, everything else by the given value. */
 function merged(defaults, given) {
   const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(defaults) || !isObject(given)) return given;

@@ -11,7 +11,7 @@ import { readDockerfile, readEnv } from './dockerfile.mjs';
 import { refusals, unread } from './variables.mjs';
 import { foldersOfUser, volumeTargets } from './volumes.mjs';
 
-/** Compose's schema, then what it cannot know: our variables, ports, names and secrets. */
+/** Compose's schema, then checks beyond it: the service's variables, ports, names and secrets. */
 export async function checkCompose(root) {
   const docker = path.join(root, 'docker');
   const compose = parse(readFileSync(path.join(docker, 'compose.yaml'), 'utf8'), { merge: true });
@@ -43,7 +43,7 @@ export async function checkCompose(root) {
 }
 
 function schemaFaults(compose) {
-  // The linter brings the specification's schema along; its own taste in the order of keys is not asked for.
+  // The linter contains the specification's schema; the checks ignore its preferred order of keys.
   const linter = path.dirname(createRequire(import.meta.url).resolve('dclint/package.json'));
   const schema = JSON.parse(readFileSync(path.join(linter, 'schemas/compose.schema.json'), 'utf8'));
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
@@ -78,14 +78,14 @@ function serviceFaults(name, service, compose, docker) {
   }
   for (const { type, source } of (service.volumes ?? []).filter((volume) => typeof volume === 'object')) {
     if (type === 'volume' && !(source in compose.volumes)) say(`there is no volume ${source}`);
-    // Files of the operator's own are made by the operator.
+    // The operator creates these files.
     if (type === 'bind' && source !== './import' && !existsSync(path.join(docker, source)))
       say(`${source} is not there`);
   }
   return wrong;
 }
 
-/** Runs make-secrets.mjs as an operator does. @returns {Record<string, string>} what it wrote, by file name */
+/** Runs make-secrets.mjs as an operator does. @returns {Record<string, string>} the written files, by name */
 function madeSecrets(docker) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tidemark-secrets-'));
   try {
@@ -125,7 +125,7 @@ function variablesIn(name, text) {
   return name.endsWith('.env') ? Object.keys(parseEnv(text)) : [];
 }
 
-/** Figures come with `up`, once there are tables, and nobody is kept waiting by a publisher that does not answer. */
+/** The import runs with `up`, after the migration, and no service waits for a publisher that does not respond. */
 function importFaults({ services }) {
   const { import: job } = services;
   const waiting = Object.keys(services).filter((name) => services[name].depends_on?.import !== undefined);
@@ -142,14 +142,14 @@ function importFaults({ services }) {
 const instancesOf = (services) =>
   Object.keys(services).filter((name) => services[name].command?.includes('/app/dist/main.js'));
 
-/** What nginx listens on and leads to, in its own files, against the services. */
+/** The listen addresses and upstreams in nginx's files, against the services. */
 function upstreamFaults({ services }, docker, image) {
   const wrong = [];
   const upstreams =
     readFileSync(path.join(docker, 'nginx/instances.conf'), 'utf8').match(/^server \S+/gm) ?? [];
   const instances = instancesOf(services);
   const led = upstreams.map((line) => line.replace('server ', ''));
-  // By address: a name that is unknown when nginx starts keeps it from starting.
+  // By address: nginx does not start while a host name does not resolve.
   const expected = instances.map((name) => {
     const { environment, networks } = services[name];
     return `${networks.inside.ipv4_address}:${environment.PORT ?? image.PORT}`;
@@ -170,7 +170,7 @@ function upstreamFaults({ services }, docker, image) {
   return wrong;
 }
 
-/** Fixed addresses lie in the network, each once, and outside the range that the others' are taken from. */
+/** Each fixed address is in the network, unique, and outside the range of assigned addresses. */
 function addressFaults({ services, networks }) {
   const { subnet, ip_range: range } = networks.inside.ipam.config[0];
   const [inside, others] = [listOf(subnet), listOf(range)];
@@ -214,7 +214,7 @@ function namesOf(service, secrets) {
   return [...Object.keys(service.environment ?? {}), ...inFiles];
 }
 
-/** What the process would see; of `${NAME:-default}` the default. */
+/** The value that the process sees; the default of `${NAME:-default}`. */
 function environmentOf(service, { PATH: _path, ...image }, secrets) {
   const own = Object.entries(service.environment ?? {}).map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-// Reads a Dockerfile: no more of the language than docker/Dockerfile uses, and an error for what is beyond it.
+// Reads a Dockerfile: only the part of the language that docker/Dockerfile uses, with an error for anything else.
 
 const KNOWN = new Set([
   'FROM',
@@ -80,7 +80,7 @@ export function readWords({ text, line }) {
     const words = JSON.parse(text);
     if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
   } catch {
-    // Said below, with the line.
+    // Reported below, with the line.
   }
   throw new Error(`line ${line}: only the exec form (["a", "b"]) is read: there is no shell in the image`);
 }

@@ -1,5 +1,5 @@
-// Builds docker/Dockerfile with a container engine and runs what it made: docker where its daemon answers, else buildah and
-// crun, which are packages of Debian and need no daemon.
+// Builds docker/Dockerfile with a container engine and runs the image: with docker if its daemon responds, otherwise
+// with buildah and crun, packages of Debian that need no daemon.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,12 +7,12 @@ import path from 'node:path';
 const ROOT = path.join(import.meta.dirname, '../..');
 const TAG = 'localhost/tidemark:checked';
 const DOCKERFILE = path.join(ROOT, 'docker/Dockerfile');
-/** Without the network of the host a test would need one of the engine's own. */
+/** Without the host's network, a test would need a network of the engine. */
 const CONFINED = ['--network=host', '--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
-/** Where a registry cannot be had by its own certificate authorities, the host's are needed in the build. */
+/** The host's certificate authorities, for a registry that the image's own do not cover. */
 const CERTIFICATES = process.env.NODE_EXTRA_CA_CERTS;
 
-/** crun uses none here, and still refuses a host that has controllers in both versions, as some virtual machines have. */
+/** crun needs none here, but refuses hosts that have controllers of both versions, as some virtual machines do. */
 const NO_CGROUPS = 'mount -t tmpfs tmpfs /sys/fs/cgroup';
 
 /**
@@ -25,7 +25,7 @@ const NO_CGROUPS = 'mount -t tmpfs tmpfs /sys/fs/cgroup';
  * @property {() => void} remove what it made
  */
 
-/** @returns {Engine | string} or why there is none */
+/** @returns {Engine | string} a string states why there is none */
 export function findEngine(work, say) {
   if (spawnSync('docker', ['info']).status === 0) return docker(work, say);
   const missing = ['buildah', 'crun'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
@@ -58,7 +58,7 @@ function docker(work, say) {
   };
 }
 
-/** In a store of its own: what stands in for the base image must not be taken for it by anybody else. */
+/** In a separate store, so that nobody mistakes the substitute for the real base image. */
 function buildahAndCrun(work, say) {
   const store = ['--root', path.join(work, 'store'), '--runroot', path.join(work, 'running')];
   const buildah = (...args) => call(say, 'buildah', [...store, ...args]);
@@ -80,7 +80,7 @@ function buildahAndCrun(work, say) {
       return `no registry answers: Debian by debootstrap with npm's package of that node stands in for ${base}`;
     },
     build: () => {
-      // A health check is part of docker's format only.
+      // Only docker's format has a health check.
       const format = ['--format', 'docker', '--isolation', 'chroot', '--network', 'host'];
       buildah('bud', ...format, '--pull-never', '--file', DOCKERFILE, '--tag', TAG, ROOT);
       container = buildah('from', '--pull-never', TAG).trim();
@@ -98,13 +98,13 @@ function buildahAndCrun(work, say) {
     remove: () => {
       if (container !== undefined) spawnSync('buildah', [...store, 'rm', container]);
       spawnSync('buildah', [...store, 'rmi', '--all', '--force']);
-      // What is left belongs to mounts that were just taken away.
+      // The remaining entries belong to mounts that were just removed.
       spawnSync('rm', ['-rf', path.join(work, 'store')]);
     },
   };
 }
 
-/** Debian and node in the versions that the base image has, this host's npm and its certificate authorities. */
+/** Debian and node in the base image's versions, with this host's npm and certificate authorities. */
 function standIn(base, folder, say) {
   const [, version, release] = /^node:([\d.]+)-(\w+)/.exec(base);
   call(say, 'debootstrap', ['--variant=minbase', '--include=ca-certificates', release, folder]);
@@ -120,7 +120,7 @@ function standIn(base, folder, say) {
   if (CERTIFICATES !== undefined) copyFileSync(CERTIFICATES, path.join(folder, 'etc/ssl/host.crt'));
 }
 
-/** What a container engine would tell its runtime: restricted as compose.yaml and the manifests ask for. */
+/** The container engine's instructions to its runtime: the restrictions of compose.yaml and the manifests. */
 function bundleOf(root, words, { environment, imports, user }) {
   const [uid, gid] = user.split(':').map(Number);
   const temporary = (size) => ['nosuid', 'nodev', `size=${size}`, 'mode=0700', `uid=${uid}`, `gid=${gid}`];

@@ -1,10 +1,9 @@
-// `npm run check:image`: builds docker/Dockerfile with a container engine, looks at what came of it, and runs it against a
-// database of its own on a PostgreSQL server (TEST_DATABASE_URL, else 127.0.0.1:5432). Needs docker, or buildah, crun and
-// debootstrap (Debian's packages) and root. Where neither is there it says so and checks nothing; `ENGINE=required` makes
-// that a failure. `--bill FILE` keeps the image's bill of materials.
-//
-// Where no registry answers, Debian by debootstrap with npm's package of that node stands in for the base image, so neither
-// its tag nor its bytes are checked then. Limits of memory and a seccomp profile are docker's only.
+// `npm run check:image`: builds docker/Dockerfile with a container engine, inspects the image, and runs it against a
+// separate database on a PostgreSQL server (TEST_DATABASE_URL, by default 127.0.0.1:5432). Needs docker, or buildah,
+// crun and debootstrap (Debian's packages) and root. Without them it says so and checks nothing; `ENGINE=required`
+// makes that a failure. `--bill FILE` stores the image's bill of materials. If no registry responds, debootstrap and
+// npm's package of node replace the base image; this checks neither its tag nor its bytes. Only docker applies memory
+// limits and a seccomp profile.
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +67,7 @@ function timed(work) {
   return result;
 }
 
-/** What the image says of how it is run. */
+/** The image's settings for its containers. */
 function settingsOf({ base, steps }) {
   if (base !== 'scratch') throw new Error('the last stage is expected to begin from scratch');
   const last = (verb) => steps.findLast((step) => step.verb === verb);
@@ -84,7 +83,7 @@ function settingsOf({ base, steps }) {
   };
 }
 
-/** The bytes of the image's files, which is what its layers add up to unpacked, and what must not be among them. */
+/** The bytes of the image's files, that is of its unpacked layers, and files that must not be among them. */
 function measure(root, user) {
   const sizes = new Map();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -117,7 +116,7 @@ function takesVolumes(root, user) {
   }
 }
 
-/** Every package in the image is on the bill of materials that goes with it. */
+/** The bill of materials contains every package of the image. */
 function bill(root) {
   const file = path.resolve(options.bill ?? path.join(work, 'bill.json'));
   const checks = path.join(ROOT, 'test/external/run.mjs');

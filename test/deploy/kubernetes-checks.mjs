@@ -6,14 +6,14 @@ import { promiseFaults } from './kubernetes-promises.mjs';
 import { generatedBy, renderFaults } from './kustomize.mjs';
 import { refusals, unread } from './variables.mjs';
 
-/** Kinds that no schema for Node 20 describes. */
+/** Kinds without a schema for Node 20. */
 const UNDESCRIBED = new Set(['HTTPRoute']);
-/** Folders of manifests; the overlay beside them makes none of its own, and is built only. */
+/** Folders of manifests; the overlay beside them has no manifests of its own, and is only built. */
 const FOLDERS = ['kubernetes/service', 'kubernetes/gateway', 'kubernetes/monitored', 'monitoring'];
 const BUILT = ['kubernetes/service', 'kubernetes/monitored', 'kubernetes/example'];
-/** Prometheus's own files, which the manifests beside them are made from. */
+/** Prometheus's own files, from which the manifests beside them are generated. */
 const SOURCES = new Set(['alerts.yaml', 'alerts.test.yaml']);
-/** Stand-ins for what lies in the cluster's secrets. */
+/** Placeholders for the cluster's secrets. */
 const SECRETS = {
   DATABASE_URL: 'postgres://a@b/c',
   DATABASE_ACCOUNT_URL: 'postgres://a@b/c',
@@ -24,7 +24,7 @@ const SECRETS = {
   KEY_PEPPER: 'a:0123456789abcdef',
 };
 
-/** Kubernetes' schemas, members that they do not have, and how the manifests fit each other and the service. */
+/** Checks the manifests against Kubernetes' schemas, for unknown members, and against each other and the service. */
 export async function checkKubernetes(root) {
   const docker = path.join(root, 'docker');
   const documents = FOLDERS.flatMap((folder) => readManifests(path.join(docker, folder)));
@@ -52,7 +52,7 @@ export async function checkKubernetes(root) {
   return { checked: `${documents.length} manifests, ${kinds}; ${rendered.checked}`, wrong };
 }
 
-/** The manifests that a kustomization lists and makes, with the labels that it gives them. */
+/** The manifests that a kustomization lists or generates, with its labels. */
 export function readManifests(folder) {
   const kustomization = parse(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8'));
   const { resources, labels = [] } = kustomization;
@@ -86,7 +86,7 @@ function podsOf(documents) {
     });
 }
 
-/** Names, ports and selectors: what one manifest says of another. */
+/** Names, ports and selectors: the references between manifests. */
 function fits(documents) {
   const wrong = [];
   const find = (kind, name) => documents.find((one) => one.kind === kind && one.metadata.name === name);
@@ -153,7 +153,7 @@ function portsOf(pod) {
   );
 }
 
-/** What Kubernetes' own standard "restricted" asks for, and bounds. */
+/** The requirements of Kubernetes' own standard "restricted", and resource bounds. */
 function securityFaults({ name, spec, containers }) {
   const wrong = [];
   const want = (so, text) => so || wrong.push(`${name}: ${text}`);

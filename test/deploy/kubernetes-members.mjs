@@ -1,18 +1,19 @@
-// Members that Kubernetes' types do not have. Its schemas let them pass and the cluster drops them: a misspelt probe is
-// none. The compiler refuses what a type does not know, so the manifests are shown to it as literals.
+// Members that Kubernetes' types do not have. The schemas accept them and the cluster drops them, so a misspelt probe
+// has no effect. The compiler refuses members that a type does not know, so the check compiles the manifests as
+// literals.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** The module that describes a manifest's kind. */
+/** The module with the types of a manifest's kind. */
 export function modelsOf({ apiVersion }) {
   const isPrometheus = apiVersion.startsWith('monitoring.coreos.com/');
   return `${isPrometheus ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;
 }
 
-/** @returns {string[]} what the compiler says, by manifest */
+/** @returns {string[]} the compiler's errors, by manifest */
 export function strangers(documents, label) {
-  // Beside this file, where the compiler finds the package of types.
+  // Beside this file, so that the compiler finds the package of types.
   const folder = mkdtempSync(path.join(import.meta.dirname, '.members-'));
   try {
     const files = documents.map((document, at) => {

@@ -1,4 +1,4 @@
-// What the manifests promise beyond their schemas: how a request is tried again, how pods spread, where they may reach.
+// What the manifests promise beyond their schemas: retries, the spread of pods, the reach of the network.
 
 /** @returns {string[]} by manifest */
 export function promiseFaults(documents, label) {
@@ -9,7 +9,7 @@ export function promiseFaults(documents, label) {
 }
 
 const CHECKS = {
-  /** A request that kills an instance must not kill them all, and a 503 is the service's own answer. */
+  /** A request that crashes an instance must not crash all of them, and a 503 is the service's own response. */
   HTTPRoute({ spec }, documents) {
     return spec.rules.flatMap(({ backendRefs, retry }) => [
       ...(retry?.attempts === 1 ? [] : ['a request is not tried on exactly one other instance']),
@@ -26,7 +26,7 @@ const CHECKS = {
       ? []
       : ['pods of another version count when its pods spread'];
   },
-  /** Stores stand inside; only an import has business on the internet, and none inside but with the database. */
+  /** Stores are inside the cluster; only imports connect to the internet, and inside only to the database. */
   NetworkPolicy({ metadata, spec }) {
     const ranges = (spec.egress ?? []).flatMap(({ to, ports }) =>
       (to ?? [{ ipBlock: { cidr: '0.0.0.0/0' } }]).flatMap(({ ipBlock }) =>
@@ -53,7 +53,7 @@ const CHECKS = {
       ...(spec.ttlSecondsAfterFinished === undefined
         ? []
         : ['it is deleted, and made again by what applies it']),
-      // Argo CD runs it before it applies anything else.
+      // Argo CD runs it before it applies the rest.
       ...(spec.template.spec.serviceAccountName === undefined
         ? []
         : ['its account is not there before the first sync']),

@@ -1,10 +1,10 @@
-// What kustomize makes of our kustomizations: by what they say, and by its own word where kubectl is installed.
+// The output of kustomize for our kustomizations: as computed here, and as built by kubectl if it is installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** ConfigMaps that are made of files, under the name that others refer to them by, and those files. */
+/** ConfigMaps generated from files: the name by which others refer to them, and these files. */
 export function generatedBy({ configMapGenerator = [] }, folder) {
   const documents = configMapGenerator.map(({ name, envs = [], files = [], options = {} }) => ({
     apiVersion: 'v1',
@@ -18,7 +18,7 @@ export function generatedBy({ configMapGenerator = [] }, folder) {
   return { documents, files: configMapGenerator.flatMap(({ envs = [], files = [] }) => [...envs, ...files]) };
 }
 
-/** As kustomize reads them: a value is all that follows the first `=`, quotes too. */
+/** As kustomize reads them: a value is everything after the first `=`, including quotes. */
 function pairsOf(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines
@@ -31,14 +31,14 @@ function pairsOf(file) {
 }
 
 /**
- * That each builds, that its pods ask for their settings by a name that changes with the content, and that an overlay with
- * a version of its own has a migration of its own.
+ * Checks that each kustomization builds, that its pods refer to their settings by a name that changes with the content,
+ * and that an overlay with another version has another migration.
  */
 export function renderFaults(folders, root) {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
     encoding: 'utf8',
   });
-  // Older ones than 5 do not know all that ours use.
+  // Versions before 5 do not support all that ours use.
   const version = status === 0 ? /"kustomizeVersion": "v(\d+)/.exec(stdout)?.[1] : undefined;
   if (Number(version ?? 0) < 5) return { checked: 'not built: no kubectl with kustomize 5 here', wrong: [] };
   const wrong = folders.flatMap((folder) => {

@@ -1,5 +1,6 @@
-// `npm run check:deploy`: compose.yaml, the Kubernetes manifests, the chart made of them and the alert rules against their own schemas, against
-// each other, and against what the service reads. Needs no container engine and no cluster; a deployment itself it cannot show.
+// `npm run check:deploy`: checks compose.yaml, the Kubernetes manifests, the generated chart and the alert rules
+// against their schemas, against each other, and against the variables that the service reads. Needs no container
+// engine and no cluster, and deploys nothing.
 import path from 'node:path';
 import { checkAlerts } from './alert-checks.mjs';
 import { checkGenerated } from './chart-checks.mjs';

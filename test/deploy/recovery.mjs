@@ -1,5 +1,6 @@
-// `npm run check:recovery`: what docs/how-to/operations.md says of backups and peppers, done for real on servers of its own: a
-// dump and its restore, a return to a point in time, and a new key pepper. Needs PostgreSQL's programs, psql among them.
+// `npm run check:recovery`: carries out the backups and the change of peppers of docs/how-to/operations.md on separate
+// servers: a dump and its restore, a return to a point in time, and a new key pepper. Needs PostgreSQL's programs,
+// including psql.
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
@@ -91,7 +92,7 @@ async function dumpAndRestore(around, first, key, before) {
   const second = await server(around, 'restored');
   const to = ['-h', '127.0.0.1', '-p', String(second.port), '-U', 'postgres'];
   const back = await timed(async () => {
-    // The superuser is there already, and says so: every other error of the roles would show at the restore.
+    // The superuser already exists, which psql reports: any other error of the roles would show at the restore.
     await run(path.join(bin, 'psql'), [...to, '-q', '-f', roles, 'postgres']);
     await run(path.join(bin, 'createdb'), [
       ...to,
@@ -124,7 +125,7 @@ async function dumpAndRestore(around, first, key, before) {
   await second.stop();
 }
 
-/** Owners, grants and row-level security, as the catalogue of the database has them. */
+/** Owners, grants and row-level security, according to the database's catalogue. */
 async function sameRights(first, second) {
   const rights = `
     SELECT c.relname, c.relkind, pg_get_userbyid(c.relowner) AS owner, c.relrowsecurity, c.relforcerowsecurity,
@@ -149,7 +150,7 @@ async function pointInTime(around, first, key, before) {
   );
   await toServer(data);
   const [{ now }] = await first.query('SELECT clock_timestamp()::text AS now');
-  // What is to be undone: another vintage, and a key that nobody should have made.
+  // The content to undo: another vintage, and an unwanted key.
   await tidemark(first, around, 'import', 'eia', path.join(FIXTURES, 'markets/eia'));
   await tidemark(first, around, 'keys', 'create', '--account', EMAIL);
   await first.query('SELECT pg_switch_wal()');
@@ -187,7 +188,7 @@ async function pointInTime(around, first, key, before) {
   await returned.stop();
 }
 
-/** A new pepper signs, the old one still verifies; without the old one its keys are none. */
+/** A new pepper signs and the old one still verifies; without the old one, its keys are invalid. */
 async function rotation(around, first, oldKey) {
   const next = pepper('p2');
   const both = `${next},${around.old}`;
@@ -212,7 +213,7 @@ async function rotation(around, first, oldKey) {
   check('with p2 alone the old key is none', (await statusesBy(next)) === '401, 200');
 }
 
-/** A server with the logins of docker/postgres/logins.sql, migrated by its owner: no superuser has a part in it. */
+/** A server with the logins of docker/postgres/logins.sql, migrated by its owner, without the superuser. */
 async function deployment(around) {
   const { bin, folder, archive } = around;
   const secrets = path.join(folder, 'secrets');
@@ -324,7 +325,7 @@ async function megabytes(one) {
   return size;
 }
 
-/** Whom the server runs as: PostgreSQL refuses root. */
+/** The server's user: PostgreSQL refuses root. */
 function owner() {
   if (process.getuid() !== 0) return {};
   const id = (what) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));

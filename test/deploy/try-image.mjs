@@ -1,4 +1,4 @@
-// Runs an image as a deployment does: read-only, its own user, one writable folder.
+// Runs an image as a deployment does: read-only, as its own user, with one writable folder.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -10,9 +10,9 @@ const FIXTURES = path.join(import.meta.dirname, '../fixtures/vintages');
 const EMAIL = 'image@tidemark.example';
 
 /**
- * Migrates, imports and serves with the image's own commands; throws at the first thing that is not as it should be.
- *
- * @param {{ engine: import('./engines.mjs').Engine, env: Record<string, string>, user: string, command: string[], health: string[] }} image
+ * Migrates, imports and serves with the image's own commands; throws at the first fault.
+ * @param {{ engine: import('./engines.mjs').Engine, env: Record<string, string>, user: string, command: string[],
+ * health: string[] }} image
  * @param {(line: string) => void} say
  */
 export async function tryImage(image, say) {
@@ -20,7 +20,7 @@ export async function tryImage(image, say) {
   try {
     const environment = { ...image.env, ...database.environment, PORT: String(await freePort()) };
     const once = (...words) => finished(image, environment, words);
-    // The embedded engine is no part of the image, so that a missing address must be said and not be made up for.
+    // The image does not contain the embedded engine, so a missing database URL must be an error.
     await refuses(finished(image, { ...environment, DATABASE_URL: '' }, image.command), 'DATABASE_URL');
     say(`migrate: ${(await once('/app/dist/cli.js', 'migrate')).trim().split('\n').length} migrations`);
     await database.makeLogins();
@@ -55,7 +55,7 @@ async function serves(image, environment, key, say) {
   await refuses(finished(image, environment, image.health), '');
 }
 
-/** Nothing but the data folder may take a file. */
+/** Only the data folder may be writable. */
 async function readOnly(image, environment) {
   const tried = ['/app/x', '/x', '/tmp/x', '/etc/x', '/data/x'];
   const script = `for (const file of ${JSON.stringify(tried)}) try { require('fs').writeFileSync(file, ''); console.log(file) } catch {}`;
@@ -78,7 +78,7 @@ async function answers(url, status, server, headers = {}) {
   throw new Error(`${url} is not ${status} but ${last.slice(0, 300)}; the server said: ${server.said()}`);
 }
 
-/** One command of the image to its end: its entry point is node, and these are the words for it. */
+/** Runs one command of the image to its end: the entry point is node, and these are its arguments. */
 async function finished(image, environment, words) {
   const command = start(image, environment, words);
   const [code, signal] = await command.ended;
@@ -105,7 +105,7 @@ function start({ engine, user }, environment, words) {
   return { child, out: () => out, said: () => said.trim(), ended: once(child, 'close') };
 }
 
-/** A database on the server with the logins of a real deployment: an owner, a publisher, the API's and that of accounts. */
+/** A database on the server with the logins of a real deployment: owner, publisher, API and accounts. */
 async function ownDatabase() {
   const mark = randomBytes(4).toString('hex');
   const name = `tidemark_image_${mark}`;

@@ -1,8 +1,8 @@
-// The environment's variables as the service's own schema names them.
+// The variables of the environment, according to the service's own schema.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Read by others than our configuration: by node itself, and by the tracing library. */
+/** Variables that node itself and the tracing library read. */
 const OTHERS = /^(NODE_OPTIONS|OTEL_[A-Z_]+)$/;
 
 /** @returns {Set<string>} every variable of src/config/config.ts */
@@ -14,13 +14,13 @@ export function knownVariables(root) {
   return new Set(names);
 }
 
-/** @returns {string[]} those of the names that nothing reads */
+/** @returns {string[]} the names that nothing reads */
 export function unread(root, names) {
   const known = knownVariables(root);
   return names.filter((name) => !known.has(name) && !OTHERS.test(name));
 }
 
-/** The built reader's own judgement of an environment. @returns {Promise<string[]>} its complaints */
+/** The result of the built configuration reader for an environment. @returns {Promise<string[]>} its errors */
 export async function refusals(root, environment) {
   const { readConfig } = await import(path.join(root, 'dist/config/config.js'));
   try {
@@ -31,7 +31,7 @@ export async function refusals(root, environment) {
   }
 }
 
-/** Every variable is documented, and nothing is documented that is none. */
+/** Every variable has a row in the documentation, and every row a variable. */
 export function checkVariables(root) {
   const known = knownVariables(root);
   const text = readFileSync(path.join(root, 'docs/reference/configuration.md'), 'utf8');

@@ -1,9 +1,9 @@
-// Named volumes of compose against the folders of the image: an engine gives a new volume the owner of the image's folder
-// at that place, and makes a folder that is missing as root, whose then the volume is.
+// Compares the named volumes of compose with the folders of the image: an engine gives a new volume the owner of the
+// image's folder at that place, and creates a missing folder, and thus the volume, as root.
 import path from 'node:path';
 import { readCopy } from './dockerfile.mjs';
 
-/** Where the services that run our own image mount named volumes. @returns {string[]} */
+/** Where the services of our own image mount named volumes. @returns {string[]} */
 export function volumeTargets({ services }) {
   const ours = Object.values(services).filter(({ build }) => build !== undefined);
   const volumes = ours.flatMap((service) => service.volumes ?? []).filter(({ type }) => type === 'volume');

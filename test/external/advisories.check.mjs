@@ -1,7 +1,7 @@
 import { runCommand } from './command.mjs';
 
 const LEVELS = ['info', 'low', 'moderate', 'high', 'critical'];
-/** In what ships; in tools it is told and does not fail. */
+/** Severities that fail for shipped packages; for development tools the check only reports them. */
 const FAILS_FROM = LEVELS.indexOf('moderate');
 
 /**
@@ -31,7 +31,7 @@ async function audit(args) {
   const { output, errors } = await runCommand('npm', ['audit', '--json', ...args]);
   const answer = parsed(output);
   if (answer?.vulnerabilities !== undefined) return { answer };
-  // The words name the registry's host; its status says enough.
+  // The error's text contains the registry's host, so only the status is printed.
   return {
     answer: null,
     reason: /\b[45]\d\d [A-Z][A-Za-z ]+/.exec(output + errors)?.[0].trim() ?? 'no answer',

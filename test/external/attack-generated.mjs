@@ -8,22 +8,22 @@ import { readTerrain } from '../support/terrain.ts';
 import { makeKeys } from './attack-keys.mjs';
 import { startService } from './service.mjs';
 
-/** Enough that hardly any request is refused for its account's limit. */
+/** Enough accounts that hardly any request exceeds a limit. */
 const ACCOUNTS = 500;
 const AT_ONCE = 16;
-/** What fills caches and has code compiled comes before memory is first looked at. */
+/** Requests before the first measurement of memory, because they fill caches and compile code. */
 const WARM_UP = 0.2;
 const REST_MS = 60_000;
 const EVERY_MS = 1_000;
-/** What memory may have grown by, once the service has rested; fewer requests do not fill its caches beforehand. */
+/** The growth of memory that is allowed after a rest; fewer requests do not fill the caches beforehand. */
 const GROWTH = 1.2;
 const ENOUGH_FOR_MEMORY = 50_000;
 const LISTED = 40;
 
 /**
- * Generated requests with hostile texts in every place, over HTTP and MCP, at a service of their own.
+ * Sends generated requests with hostile texts in every place, over HTTP and MCP, to a separate service.
  * @param {{ count: number, seed: number, say: (line: string) => void }} asked
- * @returns {Promise<string[]>} what did not hold
+ * @returns {Promise<string[]>} the faults
  */
 export async function generated({ count, seed, say }) {
   const metricsPort = await freePort();
@@ -87,7 +87,7 @@ async function attack({ service, keys, metricsUrl, count, seed, say }) {
   ];
 }
 
-/** Reads the service's own metric each second: reading resets it. */
+/** Reads the service's own metric each second, which resets it. */
 function watchLoop(metricsUrl) {
   let longest = null;
   const look = async () => {
@@ -100,7 +100,7 @@ function watchLoop(metricsUrl) {
   return { stop: () => (clearInterval(timer), longest) };
 }
 
-/** 0 for a process that has ended. */
+/** 0 for a process that has exited. */
 async function residentMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024);
@@ -111,7 +111,7 @@ function listOf(counts) {
   return sorted.map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-/** One line for what is alike: its place, its status and the beginning of what is wrong. */
+/** One line for similar faults: the place, the status and the beginning of the fault. */
 function grouped(findings) {
   const groups = new Map();
   for (const finding of findings) {
@@ -124,7 +124,7 @@ function grouped(findings) {
   });
 }
 
-/** Lines that differ in nothing but times and ids, once each. */
+/** Lines that differ only in times and ids, once each. */
 function alike(lines) {
   const counts = new Map();
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { built, within } from '../../bench/workspace.mjs';
 import { openAccess } from '../support/accounts.mjs';
 
-/** Keys of as many accounts on the widest plan, in a running service's own database. */
+/** One key of each of this many accounts on the largest plan, in a running service's database. */
 export async function makeKeys(dataDir, count) {
   const { readConfig } = await built('config/config.js');
   const { openConnections } = await built('database/connections.js');

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const built = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Above this, two samples are taken to differ: it is the bound that is usual for leaks by time. */
+/** Above this t value, two samples count as different: the usual bound for timing leaks. */
 const DIFFERS = 4.5;
 
 /**
@@ -21,7 +21,7 @@ export async function timing({ url, keys, rounds, say }) {
     for (const kind of round % 2 === 0 ? ['near', 'far'] : ['far', 'near']) {
       const { status, ms } = await ask(url, kind === 'near' ? near() : makeKeyText(), addressOf(round));
       if (status !== 401) return [`a guess was answered ${status}`];
-      // The first ones warm up what both then use.
+      // Warm-up of the code that both use.
       if (round >= 50) times[kind].push(ms);
     }
   }
@@ -33,7 +33,7 @@ export async function timing({ url, keys, rounds, say }) {
   return Math.abs(t) > DIFFERS ? [`the time of a refusal tells how near a guess is: ${figures}`] : [];
 }
 
-/** Another last random character, under a right checksum: it is refused by the database alone. */
+/** Another last random character, with a correct checksum: only the database refuses it. */
 function nearTo(key) {
   const last = LETTERS.indexOf(key[32]);
   const body = key.slice(0, 32) + LETTERS[(last + 1 + Math.floor(Math.random() * 61)) % 62];
@@ -45,7 +45,7 @@ function nearTo(key) {
   return body + digits;
 }
 
-/** Eight guesses an address: twenty a minute are judged. */
+/** Eight guesses per address, because an instance checks twenty a minute. */
 function addressOf(round) {
   const number = Math.floor(round / 4);
   return `127.0.${1 + Math.floor(number / 250)}.${1 + (number % 250)}`;
@@ -73,7 +73,7 @@ function ask(url, key, localAddress) {
   });
 }
 
-/** Without the slowest tenth, which the machine's other work makes. */
+/** Without the slowest tenth, which the machine's other work causes. */
 function kept(values) {
   return [...values].sort((a, b) => a - b).slice(0, Math.floor(values.length * 0.9));
 }

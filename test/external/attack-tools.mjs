@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from './command.mjs';
 
 /**
- * Each documented operation with every parameter filled by its example, so that each is there to be attacked; `mark`
- * goes behind each value, to say to sqlmap where.
+ * Each documented operation with every parameter set to its example, so that tools attack each of them; `mark` follows
+ * each value, to show sqlmap the place.
  */
 export function addressesOf(document, base, mark = '') {
   return Object.entries(document.paths).map(([template, { get }]) => {
@@ -17,7 +17,7 @@ export function addressesOf(document, base, mark = '') {
       (text, one) => text.replace(`{${one.name}}`, `${encodeURIComponent(fill(one))}${mark}`),
       template,
     );
-    // Together a cursor and a status refuse the question before the others are looked at.
+    // Together, a cursor and a status cause a refusal before the other parameters are checked.
     const asked = get.parameters.filter(
       (one) => one.in === 'query' && !['cursor', 'status'].includes(one.name),
     );
@@ -26,7 +26,7 @@ export function addressesOf(document, base, mark = '') {
   });
 }
 
-/** @returns {Promise<string[]>} what sqlmap says can be injected */
+/** @returns {Promise<string[]>} the injections that sqlmap reports */
 export async function sqlmap({ document, base, folder, level, say }) {
   const found = [];
   for (const { operation, url } of addressesOf(document, base, '*')) {
@@ -55,19 +55,22 @@ export async function sqlmap({ document, base, folder, level, say }) {
   return found;
 }
 
-/** Not `ssrf` and `xxe`: they wait for a call at a host of wapiti's authors, and nothing here calls any host. */
+/**
+ * Without `ssrf` and `xxe`, which wait for a request to a host of wapiti's authors: the service makes no outgoing
+ * request.
+ */
 const WAPITI_MODULES = [
   ...['backup', 'blindsql', 'cookieflags', 'crlf', 'csp', 'csrf', 'exec', 'file', 'htaccess', 'http_headers'],
   ...['methods', 'permanentxss', 'redirect', 'shellshock', 'sql', 'xss'],
 ];
 
 /**
- * What wapiti asks for and is right to be absent: a filter of old browsers, which the header switches off (`0`), and HSTS, which has no
- * meaning over plain HTTP (RFC 6797) and is sent where `BASE_URL` is https.
+ * Missing headers that wapiti reports and that are intended: a filter of old browsers, which the header switches off
+ * (`0`), and HSTS, which has no meaning over plain HTTP (RFC 6797) and is sent if `BASE_URL` is https.
  */
 const ABSENT_BY_DESIGN = /(X-XSS-Protection|Strict-Transport-Security) is not set/;
 
-/** @returns {Promise<string[]>} what wapiti reports, one line a finding */
+/** @returns {Promise<string[]>} the findings of wapiti, one line each */
 export async function wapiti({ document, base, folder, seconds, say }) {
   const report = path.join(folder, 'wapiti.json');
   const starts = addressesOf(document, base).flatMap(({ url }) => ['-s', url]);

@@ -1,6 +1,6 @@
-// Attacks a service of its own on a loopback port with tools that others wrote: sqlmap, wapiti and slowhttptest, from
-// Debian's packages of these names. By hand, since it takes half an hour: `npm run attack [-- --short] [tool …]`.
-// `npm run attack -- generated [--requests=N] [--seed=S]` sends generated requests instead, at another such service.
+// Attacks a separate service on a loopback port with third-party tools: sqlmap, wapiti and slowhttptest, from Debian's
+// packages of these names. By hand, because it takes half an hour: `npm run attack [-- --short] [tool …]`. `npm run
+// attack -- generated [--requests=N] [--seed=S]` sends generated requests to another such service instead.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,12 +11,12 @@ import { slow, sqlmap, wapiti } from './attack-tools.mjs';
 import { runCommand } from './command.mjs';
 import { startService } from './service.mjs';
 
-/** An account has 120 requests a minute: together these have more than the tools can send here. */
+/** An account has 120 requests a minute: together these accounts have more than the tools can send. */
 const ACCOUNTS = 60;
 const TOOLS = ['slowhttptest', 'sqlmap', 'wapiti'];
-/** Ours: whether time tells how near a guessed key is. */
+/** Our own attack: whether response times reveal how close a guessed key is. */
 const TIMING = 'timing';
-/** Ours: generated requests; alone, for they find what ends the process. */
+/** Our own attack: generated requests. It runs alone, because it may crash the process. */
 const GENERATED = 'generated';
 
 const short = process.argv.includes('--short');

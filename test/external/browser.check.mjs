@@ -1,6 +1,6 @@
 import { driveDocumentation } from '../browser/documentation.mjs';
 
-/** `SCREENSHOT=file.png` keeps a picture of the page with an answer in it. */
+/** `SCREENSHOT=file.png` stores a screenshot of the page with a response. */
 export const check = {
   name: 'browser',
   verifies:

@@ -6,7 +6,7 @@ import { linesOf, runTool } from './command.mjs';
 const folder = path.join(import.meta.dirname, 'client');
 const made = path.join(folder, '.made');
 
-/** Types from the document, calls written against them, and the service that must answer them. */
+/** Generates types from the document, compiles calls against them, and runs these against the service. */
 export const check = {
   name: 'client',
   verifies:

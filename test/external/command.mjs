@@ -16,18 +16,18 @@ export function runCommand(program, args, { input = '', environment = {} } = {})
     let [output, errors] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk) => (errors += chunk));
-    // A program that has seen enough may close its input before all of it is written.
+    // A program may close its input before it has read everything.
     child.stdin.on('error', () => undefined).end(input);
     child.on('error', reject).on('close', (status) => resolve({ status: status ?? 1, output, errors }));
   });
 }
 
-/** A development package's own program, by its name in `node_modules/.bin`. */
+/** The program of a development package, by its name in `node_modules/.bin`. */
 export function runTool(name, args, given) {
   return runCommand(path.join(root, 'node_modules/.bin', name), args, given);
 }
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not empty. */
 export function linesOf(text) {
   return text.split('\n').filter((line) => line.trim() !== '');
 }

@@ -15,7 +15,7 @@ const LINTERS = [
 
 const RULES = ['.spectral.yaml', 'redocly.yaml'];
 
-/** The document as it is served, by the two linters' rules: `.spectral.yaml`, `redocly.yaml`. */
+/** Checks the served document by the rules of two linters: `.spectral.yaml`, `redocly.yaml`. */
 export const check = {
   name: 'document',
   verifies: 'Spectral, with its OWASP rules, and Redocly find nothing in the OpenAPI document',

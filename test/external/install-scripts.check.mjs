@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './command.mjs';
 
-/** Packages that report an installation to their maker. No version of them is installed, under whatever name. */
+/** Packages that report an installation to their vendor. No version of them is installed, under any name. */
 const REPORTERS = new Set(['@scarf/scarf']);
 
 /**
@@ -26,7 +26,7 @@ function readJson(file) {
   return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** An alias is the package that it names, not the one whose place it takes. */
+/** An alias is the package that it names, not the package that it replaces. */
 function packagesOf({ packages }) {
   return Object.entries(packages)
     .filter(([place]) => place !== '')

@@ -1,13 +1,13 @@
 import { readLockfile } from './lockfile.mjs';
 
-/** What may be installed with the service: nothing asks more than its notice to be kept. */
+/** Licences of packages that may be installed with the service: they require at most that their notice is kept. */
 const SHIPPED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
-  // argparse, which carries Python's own licence: permissive, with its notice.
+  // argparse has Python's own licence: permissive, with its notice.
   'Python-2.0',
 ]);
 
-/** Tools that are never part of what is installed or served: also these. */
+/** Additional licences for tools that are never installed with the service or served. */
 const TOOLS = new Map([
   ['Artistic-2.0', 'permissive for use; its terms are about changed copies, and none is made'],
   ['CC-BY-3.0', "spdx-exceptions: a list of names, kept with its authors' names"],
@@ -33,7 +33,7 @@ export const check = {
   },
 };
 
-/** An SPDX expression without nesting: any of the alternatives, of which all parts must be allowed. */
+/** An SPDX expression without nesting: one alternative must have only allowed parts. */
 export function holds(expression, isAllowed) {
   return expression
     .replaceAll(/[()]/g, '')

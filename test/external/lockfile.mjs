@@ -25,7 +25,7 @@ export function readLockfile() {
     });
 }
 
-/** As packages have written it over the years: a text, an object, a list of objects. */
+/** The formats of package.json over the years: a text, an object, a list of objects. */
 function licenceOf({ license, licenses }) {
   if (typeof license === 'string') return license;
   if (typeof license?.type === 'string') return license.type;

@@ -1,4 +1,4 @@
-// Checks by other people's tools. `npm run check:external` runs all; `npm run check:external -- document client` runs two.
+// Checks by third-party tools. `npm run check:external` runs all; `npm run check:external -- document client` runs two.
 // Checks that need a running service share one, started with the starter figures.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

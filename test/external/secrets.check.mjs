@@ -6,7 +6,10 @@ import { linesOf, root, runCommand, runTool } from './command.mjs';
 const LINT = ['--secretlintrc', '.secretlintrc.json', '--maskSecrets', '--format', 'unix', '--no-color'];
 const A_KEY = /tm_[0-9A-Za-z]{36}/g;
 
-/** Other people's secrets by secretlint's rules, and our own keys by their checksum, in the tree and in all history. */
+/**
+ * Checks the tree and the whole history for other services' secrets, by secretlint's rules, and for our own keys, by
+ * their checksum.
+ */
 export const check = {
   name: 'secrets',
   verifies: 'No secret and no key of this service stands in a tracked file or anywhere in the history',
@@ -19,7 +22,7 @@ export const check = {
     const history = await runCommand('git', ['log', '-p', '--all', '--no-color', '--format=%H %an%n%s%n%b']);
     if (tracked.status !== 0 || history.status !== 0)
       return { skipped: 'this is no clone: there is no history' };
-    // A file that is deleted but not yet committed is listed still.
+    // The listing still contains a file that is deleted but not committed.
     const files = await Promise.all(tracked.output.split('\0').filter(Boolean).map(readTracked));
     const held = files.filter(({ text }) => text !== null);
 
@@ -38,7 +41,7 @@ export const check = {
   },
 };
 
-/** Checks nothing before it has found planted ones: secrets made here, for this moment. */
+/** First checks that it detects planted secrets, which it generates. */
 async function seesNothing(makeKeyText, isKeyText) {
   const token = `ghp_${randomBytes(40)
     .toString('base64')

@@ -1,4 +1,4 @@
-// The built service as a newcomer has it: nothing configured but where it listens, with the starter figures in it.
+// The built service as a newcomer runs it: without configuration except its address, with the starter figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function startService(environment = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, ...environment },
   });
-  // Whatever ends this process ends the service, which takes its database along.
+  // The service, and with it the database, must end when this process ends, for whatever reason.
   process.on('exit', () => child.kill('SIGTERM'));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   let output = '';

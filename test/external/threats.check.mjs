@@ -6,7 +6,7 @@ const PAGE = 'docs/explanation/security.md';
 /** A file of tests and the titles that follow it: `test/http/keys.spec.ts` “one”, “another”. */
 const NAMED = /`(test\/[\w./-]+)`((?:,?\s+“[^”]+”)*)/g;
 
-/** A claim is worth what its test is: each file that the page names is there, and each title stands in it. */
+/** A claim is only as good as its test, so each file that the page names must exist and contain each title. */
 export const check = {
   name: 'threats',
   verifies: `Every test that ${PAGE} names exists under that title`,
@@ -31,7 +31,7 @@ export const check = {
   },
 };
 
-/** Without the breaks and escapes that a page and a source file need in different places. */
+/** Removes the line breaks and escapes that differ between a page and a source file. */
 function flat(text) {
   return text.replaceAll('\\', '').replaceAll(/\s+/g, ' ');
 }

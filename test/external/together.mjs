@@ -1,6 +1,6 @@
-// The http and mcp suites once more, where each server that a suite starts is two instances that share a Redis, behind
-// nginx with the deployment's configuration: what holds for one process must hold for the service. On a PostgreSQL server
-// where one answers, as `npm test` has run them on the embedded engine.
+// Runs the http and mcp suites again, with two instances that share a Redis, behind nginx with the deployment's
+// configuration, in place of each server: what holds for one process must hold for the service. Uses a PostgreSQL
+// server if one responds, because `npm test` has run the suites on the embedded engine.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { freePort } from '../support/free-port.mjs';
@@ -15,7 +15,7 @@ const ONE = 'is about one process: its memory, ports, log or connections';
 const LONG = 'imports a great deal, which takes minutes and asks nothing more of two instances';
 const OWN = 'starts its processes by itself, several of them already';
 
-/** What cannot run so, each with its reason: a file whole, or tests of it by a part of their names. */
+/** Files and tests (by a part of their titles) that cannot run so, each with the reason. */
 const NOT_TOGETHER = [
   { file: 'http/every-answer', why: CLOCK },
   { file: 'http/property', why: CLOCK },
@@ -89,7 +89,7 @@ for (const { file, tests, why } of NOT_TOGETHER) {
 const args = [
   ...['--engine', (await serverEngine(SERVER)) === null ? 'embedded' : 'server'],
   ...['--selectProjects', 'http', 'mcp', '--maxWorkers=3'],
-  // Twice the processes take longer to start on a machine that is busy.
+  // Twice the processes take longer to start on a busy machine.
   '--testTimeout=240000',
   ...(files.length === 0
     ? []

@@ -1,4 +1,5 @@
-// `node test/faults/figures.mjs FILE…`: what `npm run drill -- --json FILE` wrote, as the tables of docs/explanation/reliability.md.
+// `node test/faults/figures.mjs FILE…`: prints the output of `npm run drill -- --json FILE` as the tables of
+// docs/explanation/reliability.md.
 import { readFileSync } from 'node:fs';
 
 const files = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { AccountSlots } from '../../src/http/overload/account-slots.js';
 
 describe('The slots of an account', () => {
-  /** Begins so much work for an account; says what has begun, and ends one by one what has. */
+  /** Begins this many computations for an account; returns those that have started, and ends them one by one. */
   const begin = (slots: AccountSlots, account: string, count: number) => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => void ends.push(resolve));

@@ -31,7 +31,8 @@ describe('An alert on a value', () => {
   });
 
   it('does not evaluate a restated figure again, and still finds every crossing', () => {
-    // 2021 was below when it was judged, and was raised above since: 2022 is the first that was published above.
+    // 2021 was below when it was evaluated, and a revision has raised it since: 2022 is the first figure published
+    // above.
     expect(crossed(ABOVE, last('2021', false), ['2.0', '3.5', '3.6'])).toEqual(['2022']);
     expect(crossed(ABOVE, last('2022', false), ['2.0', '2.5', '3.6'])).toEqual([]);
   });

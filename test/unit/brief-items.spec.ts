@@ -12,7 +12,7 @@ interface Ranked extends Candidate {
 
 const SECTIONS = ['growth', 'prices', 'labour', 'trade', 'money', 'currency', 'people', 'markets', 'groups'];
 
-/** Candidates as they come: by importance, the most important first. */
+/** Candidates in their order: by importance, most important first. */
 const ranked = (candidates: readonly Ranked[]): Ranked[] =>
   [...candidates].sort((a, b) => b.importance - a.importance);
 
@@ -70,7 +70,7 @@ describe('The items of a brief', () => {
           expect(own.length).toBeGreaterThanOrEqual(1);
           expect(own.length).toBeLessThanOrEqual(MOST_A_SECTION);
           expect(own.reduce((sum, item) => sum + item.changes, omitted.get(key) ?? -1)).toBe(changes);
-          // Nothing more important of the same section is passed over.
+          // The brief omits nothing more important of the same section.
           expect(own).toEqual(candidates.filter(({ section }) => section === key).slice(0, own.length));
         }
       }),

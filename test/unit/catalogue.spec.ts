@@ -16,10 +16,10 @@ interface Text {
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const KANA = /[\u3041-\u30ff]/;
-/** Traditional and Japanese forms of characters that Simplified Chinese writes otherwise. */
+/** Traditional and Japanese forms of characters that Simplified Chinese writes differently. */
 const NOT_SIMPLIFIED =
   /[貿際經濟済國價価產産業額險険務現實実權権總総團団勞労働縣県廣広圖図發発賣売氣気傳増観変対円駅営関]/;
-/** Marks that Chinese and Japanese write in full width. */
+/** Punctuation that Chinese and Japanese write in full width. */
 const HALF_WIDTH = /[,;:()!?]/;
 
 const units: readonly (UnitDefinition & { readonly code: string })[] = Object.entries(UNITS).map(
@@ -130,7 +130,7 @@ describe('The catalogue’s indicators', () => {
   });
 });
 
-/** Whatever has topics and domains: those of entities stand in `derive/merge-changes.ts`. */
+/** Everything with topics and domains; `derive/merge-changes.ts` has those of entities. */
 const subjects: readonly { readonly topics: readonly string[]; readonly coverage: readonly string[] }[] = [
   ...indicators,
   ...(instruments as { topics: string[]; coverage: string[] }[]),
@@ -166,7 +166,7 @@ describe('The catalogue’s domains and topics', () => {
   });
 });
 
-/** What the Japanese press calls them; the CLDR's own names are aliases. */
+/** Names in the Japanese press; the CLDR's own names are aliases. */
 const PRESS_NAMES = new Map([
   ['US ja', '米国'],
   ['GB ja', '英国'],
@@ -256,7 +256,7 @@ describe('The catalogue’s units', () => {
 });
 
 describe('the pages of series at their publishers', () => {
-  /** Hosts by provider, and whether the address carries the publisher’s code. */
+  /** Hosts by provider, and a pattern if the URL contains the publisher’s code. */
   const HOSTS: Readonly<Record<string, readonly [host: string, code: RegExp | null]>> = {
     worldbank: ['data.worldbank.org', /^.*$/],
     bls: ['data.bls.gov', /^.*$/],

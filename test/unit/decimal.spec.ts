@@ -173,7 +173,7 @@ describe('percentChange', () => {
   });
 
   it('does not round a value just above one half as one half', () => {
-    // 1.0000000000050000000000000001 %: the digit that breaks the tie stands far behind the twelfth.
+    // 1.0000000000050000000000000001 %: the digit that breaks the tie is far behind the twelfth.
     const base = `1${'0'.repeat(30)}`;
     expect(percentChange(base, '1010000000000050000000000000001')).toBe('1.00000000001');
     expect(percentChange(base, '1010000000000050000000000000000')).toBe('1');

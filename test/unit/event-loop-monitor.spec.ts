@@ -10,7 +10,7 @@ describe('The event-loop monitor', () => {
     turns = new EventLoopMonitor({ monotonic: () => now, cpu: () => cpu });
   });
 
-  /** One with requests in it, so long, of which the process worked so long. */
+  /** One iteration with requests: its length, and the time in which the process worked. */
   async function turn(ms: number, worked = ms): Promise<void> {
     turns.onRequest();
     turns.onRequest();

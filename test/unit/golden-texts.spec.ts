@@ -5,7 +5,7 @@ import { GOLDEN } from './golden-texts.js';
 
 const file = (locale: Locale): string => join(__dirname, 'golden', `${locale}.txt`);
 
-/** What no text may contain: docs/explanation/style.md says why. */
+/** Forbidden expressions; docs/explanation/style.md explains why. */
 const FORBIDDEN: Readonly<Record<Locale, readonly RegExp[]>> = {
   en: [
     /\.\./,

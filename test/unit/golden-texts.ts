@@ -1,4 +1,4 @@
-// Every kind of change × indicator × sign, as the three languages put it: what test/unit/golden holds.
+// Every kind of change × indicator × sign in the three languages: the content of test/unit/golden.
 import { difference, percentChange } from '../../src/figures/decimal.js';
 import { UNITS, type UnitCode } from '../../src/figures/units.js';
 import type { Wording } from '../../src/figures/wording.js';
@@ -170,7 +170,7 @@ function ofInstrument(instrument: (typeof instruments)[number]): Rendered[] {
   }));
 }
 
-/** Each text of a language with what it is about. */
+/** Each text of a language, with its subject. */
 export function goldenTexts(locale: Locale): string {
   const rendered = [...indicators.flatMap(ofIndicator), ...instruments.flatMap(ofInstrument)];
   return rendered

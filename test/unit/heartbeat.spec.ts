@@ -6,7 +6,7 @@ describe('The heartbeat', () => {
   it('reports the state at the time of its query, even while an earlier query is in flight', async () => {
     let dataVersion = 1;
     const answers: (() => void)[] = [];
-    // The server looks when the question comes; its answer takes its time.
+    // The server reads its state when the query arrives, and replies after a delay.
     const query = () => {
       const state: HeartbeatState = { dataVersion, accessVersion: 0 };
       return new Promise<HeartbeatState[]>((resolve) => answers.push(() => resolve([state])));

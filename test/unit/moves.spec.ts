@@ -14,11 +14,11 @@ import { moveTexts } from '../../src/publishing/derive/move-texts.js';
 const START = Date.parse('2024-01-01');
 const dayAfter = (days: number): string => new Date(START + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Prices of days in a row. */
+/** Prices of consecutive days. */
 const prices = (...values: readonly string[]): Price[] =>
   values.map((value, index) => priceOf(dayAfter(index), value, dayAfter(index)));
 
-/** `count` steps of about one percent, up and down in turn, that end at 100. */
+/** `count` steps of about one percent, alternately up and down, ending at 100. */
 const calm = (count: number): string[] =>
   Array.from({ length: count + 1 }, (_, index) => ((count - index) % 2 === 0 ? '100.00' : '101.00'));
 

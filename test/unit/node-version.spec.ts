@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** Runs what `npm start` runs first, under a Node that calls itself by another version. */
+/** Runs the first step of `npm start` under a Node that reports another version. */
 function buildUnder(version: string) {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;

@@ -11,7 +11,7 @@ import {
   shiftedDay,
 } from '../../src/figures/periods.js';
 
-/** One period of each form; all others are reached from these by steps. */
+/** One period of each form; steps lead to all others. */
 const FORMS = ['2000', 'FY2000', '2000-H1', '2000-Q1', '2000-01', '2000-W01', '2000-01-01'];
 
 const period = fc

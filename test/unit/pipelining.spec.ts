@@ -10,7 +10,7 @@ describe('The requests of one connection', () => {
   let server: Server;
   let client: Socket;
   let read: string;
-  /** Begun and not answered, in their order. */
+  /** Requests without a response, in their order. */
   let begun: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
 
   beforeEach(async () => {

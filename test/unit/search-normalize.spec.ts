@@ -3,7 +3,7 @@ import { normalizeText } from '../../src/search/normalize.js';
 import variants from '../../data/han-variants.json' with { type: 'json' };
 import { bigrams, isCjk, words } from '../../src/search/words.js';
 
-/** Any string at all, lone surrogates and control characters among them, and those that names are made of. */
+/** Any strings, with lone surrogates and control characters, and strings with the characters of names. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({

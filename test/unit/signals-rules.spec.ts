@@ -12,7 +12,7 @@ const figures = (values: readonly (number | null)[], from = 2000) =>
 const released = (...years: readonly number[]) =>
   years.map((year) => ({ period: String(year), day: `${String(year + 1)}-02-01` }));
 
-/** Seven figures that go up and down in turn: six moves, none of which went on. */
+/** Seven figures, alternately up and down: six moves, none of which continued. */
 const RESTLESS = [1, 2, 1, 2, 1, 2, 9];
 
 describe('The streak rule', () => {

@@ -5,7 +5,7 @@ const ROOT = join(__dirname, '../..');
 const CODE = join(ROOT, 'src/publishing');
 const PAGE = readFileSync(join(ROOT, 'docs/explanation/publishing.md'), 'utf8');
 
-/** Statements of each file, without its comments. */
+/** The statements of each file, without its comments. */
 const sources = new Map(
   readdirSync(CODE, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -19,7 +19,7 @@ const created = [...sources.values()].flatMap((text) =>
   [...text.matchAll(/CREATE TEMP(?:ORARY)? TABLE (\w+)/g)].map(([, table = '']) => table),
 );
 
-/** Rows of the table in the page: name, what it holds, files that write it, files that read it. */
+/** Rows of the page's table: name, content, files that write it, files that read it. */
 const documented = [...PAGE.matchAll(/^\| `(\w+)` +\| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
   ([, table = '', , writers = '', readers = '']) => ({
     table,

@@ -7,7 +7,7 @@ import { messageFiles, readMessages } from '../contract/messages.js';
 import { TEMPLATE_SYNTAX } from '../support/hostile.js';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
-/** Every message of every language, under the key that `say` takes. */
+/** Every message of every language, under its key for `say`. */
 const MESSAGES = LOCALES.flatMap((locale) =>
   messageFiles(locale).flatMap((file) =>
     Object.entries(readMessages(locale, file)).map(([key, template]) => ({

@@ -8,7 +8,7 @@ const inAll = (say: (locale: Locale) => unknown) => LOCALES.map(say);
 const text = (unit: UnitCode, value: string, currency: string | null = null) =>
   inAll((locale) => figureText(locale, { unit, currency }, value));
 
-/** Reads what is written, by a rule of its own: the words for powers of ten, and the sign. */
+/** Reads a written number by a separate rule: the words for powers of ten, and the sign. */
 function read(locale: Locale, written: string): Big {
   const plain = written.replaceAll(',', '').replace(/人|個|people/g, '');
   const sign = /^(-|マイナス)/.test(plain) ? -1 : 1;

@@ -7,9 +7,9 @@ const TICK_MS = 2;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * @param {{ port: number, paths: string[], keys: string[], seconds: number, rate?: number, connections: number, anew?: boolean, settle?: number }} what
- *   without a `rate` each connection asks again as soon as it is answered; `anew`: no two requests ask the same;
- *   `settle`: requests of the first so many seconds are told apart, as `onset`
+ * @param {{ port: number, paths: string[], keys: string[], seconds: number, rate?: number, connections: number, anew?:
+ * boolean, settle?: number }} what without a `rate`, each connection sends its next request after each response;
+ * `anew`: no two requests are equal; `settle`: the requests of the first seconds are reported separately, as `onset`
  * @returns {Promise<{ seconds: number, unsent: number, errors: number, statuses: Summary, onset: Summary }>}
  */
 export function flood(what) {

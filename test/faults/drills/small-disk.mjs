@@ -5,10 +5,10 @@ import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
 const run = (...command) => execFileSync(command[0], command.slice(1), { encoding: 'utf8', stdio: 'pipe' });
 
 /**
- * Moves the server's folder, which takes a restart; in the end it is back as it was before.
- *
- * @param {{ freeMegabytes: number, logElsewhere?: boolean }} how `logElsewhere`: the write-ahead log keeps the room it had
- * @returns {Promise<{ away: () => Promise<void>, grow: () => void } | null>} null where it cannot be done
+ * Moves the server's folder, with a restart; at the end the folder is back in its place.
+ * @param {{ freeMegabytes: number, logElsewhere?: boolean }} how `logElsewhere`: the write-ahead log keeps its previous
+ * space
+ * @returns {Promise<{ away: () => Promise<void>, grow: () => void } | null>} null if it is not possible
  */
 export async function onSmallDisk(it, defer, { freeMegabytes, logElsewhere = false }) {
   const { data } = it.postgres;

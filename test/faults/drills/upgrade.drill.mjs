@@ -12,7 +12,7 @@ const ASKS = [
   request('/api/v1/changes?limit=5'),
   tool('latest_brief'),
   request('/api/v1/following'),
-  // Read from the table each time: what is kept would not notice that it is being changed.
+  // These requests read the table each time: a cached response would not notice the change.
   anew('/api/v1/changes?limit=5'),
 ];
 /** A migration waits a second for a table, and requests wait with it. */
@@ -26,7 +26,8 @@ export const drill = {
   async run({ cluster, short, say }) {
     const it = await cluster({ instances: short ? 2 : 3 });
     const main = await nextVersion(it.folder);
-    // A migration holds the table for a second, and who asks meanwhile takes a connection: as many as there are to take.
+    // The migration locks the table for a second, and each request in that second occupies a connection: there must be
+    // enough.
     const load = await clientsOf(it, ASKS, short ? RATE / 2 : RATE);
     const reader = await longRead(it.postgres.url('admin'));
     const migrated = migrate(main, it.postgres);
@@ -68,7 +69,7 @@ export const drill = {
   },
 };
 
-/** This version with one migration more. @returns {Promise<string>} its main.js */
+/** This version with one additional migration. @returns {Promise<string>} its main.js */
 async function nextVersion(folder) {
   const next = path.join(folder, 'next');
   await cp(path.join(ROOT, 'dist'), path.join(next, 'dist'), { recursive: true });
@@ -110,7 +111,10 @@ function migrate(main, postgres) {
   return { said, ended };
 }
 
-/** A report, or a copy being made: holds the table that the migration has to change until it is ended. */
+/**
+ * A long read, such as a report or a copy: it locks the table that the migration has to change, until the drill ends
+ * it.
+ */
 async function longRead(connectionString) {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -119,7 +123,7 @@ async function longRead(connectionString) {
   return client;
 }
 
-/** A question that nobody has asked before. */
+/** A request that no earlier one equals. */
 function anew(path) {
   let asked = 0;
   const make = (key) => {
