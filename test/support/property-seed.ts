@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// CI must judge the change, not chance: a property that fails there fails again on any machine. For other seeds, by
+// CI must test the change, not chance: a property that fails there fails again on any machine. For other seeds, by
 // hand: `TIDEMARK_PROPERTY_SEED=random npm test -- test/unit`, or the number in a failure's message.
 const seed = process.env['TIDEMARK_PROPERTY_SEED'] ?? '20260101';
 if (seed !== 'random' && !/^-?\d+$/.test(seed)) {
