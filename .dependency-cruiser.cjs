@@ -76,6 +76,15 @@ module.exports = {
       'What an account follows is kept beside the account, whoever shows it.',
     ),
     only(
+      'notifications-tell-what-the-api-tells',
+      'notifications',
+      [
+        ...['errors', 'locale', 'names', 'config', 'figures', 'sources', 'database', 'access', 'following'],
+        ...['log', 'mail', 'metrics', 'responses', 'resources'],
+      ],
+      'A notification describes an event as the API does, and does not know which page manages it.',
+    ),
+    only(
       'log-knows-keys-only',
       'log',
       ['access'],
@@ -132,7 +141,17 @@ module.exports = {
       'site',
       [
         ...['errors', 'locale', 'names', 'plans', 'config', 'figures', 'sources', 'database', 'access'],
-        ...['following', 'limits', 'log', 'mail', 'metrics', 'responses', 'http', 'resources'],
+        ...[
+          'following',
+          'limits',
+          'log',
+          'mail',
+          'metrics',
+          'notifications',
+          'responses',
+          'http',
+          'resources',
+        ],
       ],
       'Pages ask the services that the API asks: a page with a query of its own would say something else.',
     ),
@@ -156,7 +175,7 @@ module.exports = {
       comment:
         'Importing is another process under another role: it shares the tables, not the code that serves them.',
       from: { path: '^src/publishing/' },
-      to: { path: '^src/(access|following|limits|responses|http|resources|mcp|log|plans)/' },
+      to: { path: '^src/(access|following|notifications|limits|responses|http|resources|mcp|log|plans)/' },
     },
     {
       name: 'api-does-not-publish',

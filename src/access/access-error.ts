@@ -21,13 +21,22 @@ export type RefusalCode =
   | 'follow_cap'
   | 'follow_unknown'
   | 'alert_cap'
-  | 'alert_unknown'
   | 'threshold_needed'
   | 'threshold_unwanted'
   | 'threshold_positive'
   | 'metric_unfit'
   | 'move_of_percent'
-  | 'parameter_missing';
+  | 'parameter_missing'
+  | 'webhook_url_invalid'
+  | 'webhook_url_refused'
+  | 'webhook_made'
+  | 'webhook_cap'
+  | 'webhook_unknown'
+  | 'rotation_pending'
+  | 'notification_unknown'
+  | 'alert_unknown'
+  | 'channel_off'
+  | 'no_channel';
 
 export interface Refusal {
   readonly code: RefusalCode;

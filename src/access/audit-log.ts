@@ -27,7 +27,14 @@ export type AuditAction =
   | 'alert_created'
   | 'alert_paused'
   | 'alert_resumed'
-  | 'alert_deleted';
+  | 'alert_deleted'
+  | 'mail_notifications_on'
+  | 'mail_notifications_off'
+  | 'webhook_added'
+  | 'webhook_rotated'
+  | 'webhook_enabled'
+  | 'webhook_removed'
+  | 'notification_retried';
 
 export interface AuditEvent {
   readonly at: Date;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
+import { notificationVariables, readNotifications, type NotificationSettings } from './notifications.js';
 
 // The only reader of the environment: one schema, one frozen object, one clear line per mistake.
 
@@ -91,6 +92,7 @@ const environment = z.object({
     .string()
     .regex(/^smtps?:\/\/\S/, 'must begin with smtp:// or smtps://')
     .optional(),
+  ...notificationVariables,
   MAIL_FROM: z.string().regex(/\S@\S/, 'must be an e-mail address').default('tidemark@localhost'),
   SECURITY_CONTACT: z
     .string()
@@ -156,6 +158,7 @@ export interface Config {
   /** Its login stands in it; null: mails are shown on the terminal. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  readonly notifications: NotificationSettings;
   readonly logLevel: string;
   /** Contact in the user agent, which the SEC requires. */
   readonly secUserAgent: string | null;
@@ -208,6 +211,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     signUp: production && env.SMTP_URL === undefined ? 'closed' : env.SIGN_UP,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
+    notifications: readNotifications(env, env.SMTP_URL !== undefined),
     logLevel: env.LOG_LEVEL,
     secUserAgent: env.SEC_USER_AGENT ?? null,
     accessCodes: Object.freeze({ eia: env.EIA_API_KEY ?? null, estat: env.ESTAT_APP_ID ?? null }),

@@ -9,6 +9,7 @@ import { IdentityTriggers1795334000000 } from './migrations/1795334000000-identi
 import { IndicatorWording1795351000000 } from './migrations/1795351000000-indicator-wording.migration.js';
 import { SeriesUrls1795352000000 } from './migrations/1795352000000-series-urls.migration.js';
 import { CompanyRanks1795356000000 } from './migrations/1795356000000-company-ranks.migration.js';
+import { Notifications1795372000000 } from './migrations/1795372000000-notifications.migration.js';
 import { KnownLicences1795365000000 } from './migrations/1795365000000-known-licences.migration.js';
 import { FollowingAudit1795370000000 } from './migrations/1795370000000-following-audit.migration.js';
 import { RecentUsage1795371000000 } from './migrations/1795371000000-recent-usage.migration.js';
@@ -66,6 +67,7 @@ export const MIGRATIONS = [
   KnownLicences1795365000000,
   FollowingAudit1795370000000,
   RecentUsage1795371000000,
+  Notifications1795372000000,
 ];
 
 export interface PoolSettings {

@@ -4,6 +4,7 @@ export interface TextMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends mails by SMTP; without a configured server, prints them on the terminal. */
@@ -22,13 +23,13 @@ export class Mailer {
   }
 
   /** @throws if the mail server rejects the mail */
-  async send({ to, subject, text }: TextMail): Promise<void> {
+  async send({ to, subject, text, headers = {} }: TextMail): Promise<void> {
     if (this.transport === null) {
       for (const line of ['', `  Mail to ${to}: ${subject}`, ...text.split('\n')]) this.say(`  ${line}`);
       return;
     }
     await this.transport.sendMail({
-      ...{ from: this.from, to: { name: '', address: to }, subject, text },
+      ...{ from: this.from, to: { name: '', address: to }, subject, text, headers },
       ...{ disableFileAccess: true, disableUrlAccess: true },
     });
   }

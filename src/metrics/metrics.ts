@@ -61,10 +61,19 @@ export class Metrics {
     'Promise rejections without a handler, which the process survived',
   );
 
+  private readonly notifications = this.counter(
+    'notifications_total',
+    'Attempts to notify of an alert, by channel and outcome',
+    ['channel', 'outcome'],
+  );
+
   constructor() {
     // Start at 0: increase() cannot see the step from absent to 1.
     for (const reason of ['requests', 'cache_misses']) this.shedding.inc({ reason }, 0);
     for (const outcome of ['counted', 'refused']) this.attempts.inc({ outcome }, 0);
+    for (const channel of ['email', 'webhook']) {
+      for (const outcome of ['delivered', 'failed', 'dead']) this.notifications.inc({ channel, outcome }, 0);
+    }
     this.unwritten.inc(0);
     this.rejections.inc(0);
   }
@@ -106,6 +115,11 @@ export class Metrics {
 
   usageUnwritten(): void {
     this.unwritten.inc();
+  }
+
+  /** @param outcome `failed`: another attempt follows; `dead`: none */
+  notified(channel: 'email' | 'webhook', outcome: 'delivered' | 'failed' | 'dead', count: number): void {
+    this.notifications.inc({ channel, outcome }, count);
   }
 
   rejectionUnhandled(): void {

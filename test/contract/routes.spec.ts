@@ -63,6 +63,7 @@ describe('Every route under /api/v1', () => {
       'SignUpController',
       'FollowsController',
       'AccountAlertsController',
+      'NotificationsController',
       'ExplorerController',
     ]);
   });

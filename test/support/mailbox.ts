@@ -1,17 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
+interface ReceivedMail {
+  readonly to: string;
+  readonly text: string;
+  /** The header lines, as they were sent. */
+  readonly head: string;
+}
+
 /** A real SMTP server that keeps the received mails. */
 export interface Mailbox {
   readonly url: string;
   /** The newest mail, decoded. */
-  newest(): { readonly to: string; readonly text: string };
+  newest(): ReceivedMail;
   readonly count: number;
   close(): Promise<void>;
 }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const mails: { to: string; text: string }[] = [];
+  const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -21,7 +28,8 @@ export async function openMailbox(): Promise<Mailbox> {
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
           const to = session.envelope.rcptTo.map(({ address }) => address).join(',');
-          mails.push({ to, text: decoded(Buffer.concat(chunks).toString()) });
+          const mail = Buffer.concat(chunks).toString();
+          mails.push({ to, text: decoded(mail), head: mail.split('\r\n\r\n')[0] ?? '' });
           done();
         });
     },
@@ -30,7 +38,7 @@ export async function openMailbox(): Promise<Mailbox> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${String(port)}`,
-    newest: () => mails.at(-1) ?? { to: '', text: '' },
+    newest: () => mails.at(-1) ?? { to: '', text: '', head: '' },
     get count() {
       return mails.length;
     },

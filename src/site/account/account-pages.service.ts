@@ -17,7 +17,8 @@ export type AccountPath =
   | '/account/sessions'
   | '/account/follows'
   | '/account/alerts'
-  | '/account/alerts/one';
+  | '/account/alerts/one'
+  | '/account/notifications';
 
 export interface AccountModel {
   readonly status?: number;

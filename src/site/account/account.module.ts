@@ -30,6 +30,8 @@ import { AccountAlertsController } from './account-alerts.controller.js';
 import { ExplorerController } from './explorer.controller.js';
 import { Explorer } from './explorer.service.js';
 import { FollowsController } from './follows.controller.js';
+import { NOTIFICATION_PROVIDERS } from './notification-providers.js';
+import { NotificationsController } from './notifications.controller.js';
 import { KeysController } from './keys.controller.js';
 import { mailsOf } from './account-mails.js';
 import { SignInController } from './sign-in.controller.js';
@@ -45,12 +47,13 @@ const PARTS = Symbol('SignUpParts');
   imports: [AlertsModule, CoverageModule, FollowingModule, MacroModule, SearchModule, TopicsModule],
   controllers: [
     ...[AccountController, KeysController, SignInController, SignUpController],
-    ...[FollowsController, AccountAlertsController, ExplorerController],
+    ...[FollowsController, AccountAlertsController, NotificationsController, ExplorerController],
   ],
   providers: [
     AccountPages,
     TargetSearch,
     Explorer,
+    ...NOTIFICATION_PROVIDERS,
     {
       provide: AccountDatabase,
       inject: [CONNECTIONS, CONFIG, CLOCK],

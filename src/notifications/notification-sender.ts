@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { isUnavailable } from '../database/unavailable.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { NotificationDispatcher } from './notification-dispatcher.js';
+import type { ChannelKind, ClaimedBatch, Outbox } from './outbox.js';
+
+const POLL_MS = 3_000;
+/** Accounts that an instance sends for at once. */
+const SLOTS = 16;
+/** How long a shutdown lets attempts finish; what it cuts off is sent again. */
+const FINISH_MS = 2_500;
+
+export interface SenderParts {
+  /** Connects the database. */
+  readonly open: () => Promise<void>;
+  readonly outbox: Outbox;
+  readonly dispatcher: Pick<NotificationDispatcher, 'attempt'>;
+  /** None: nothing is sent. */
+  readonly kinds: readonly ChannelKind[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Sends what is due in the outbox. Each instance has one; the database shares the work out among them. */
+export class NotificationSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly stopped = new AbortController();
+  private readonly cutOff = new AbortController();
+  /** By account. */
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private running: Promise<void> | undefined;
+  private pausing: Promise<void> | undefined;
+
+  constructor(private readonly parts: SenderParts) {}
+
+  onApplicationBootstrap(): void {
+    if (this.parts.kinds.length > 0) void this.poll();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    const finished = Promise.all(this.inFlight.values());
+    await Promise.race([finished, wait(FINISH_MS, undefined, { ref: false })]);
+    this.cutOff.abort();
+    await Promise.all([this.running, ...this.inFlight.values()]);
+  }
+
+  /** Sends until nothing is due. */
+  run(): Promise<void> {
+    this.running ??= this.sendDue()
+      .catch((error: unknown) => {
+        // The health check reports a database that is away; the outbox waits for it.
+        const cause = error instanceof ApiError ? error.cause : error;
+        if (!isUnavailable(cause)) this.parts.log.failure(null, error);
+      })
+      .finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async poll(): Promise<void> {
+    const { signal } = this.stopped;
+    await this.pause();
+    while (!signal.aborted) {
+      await this.run();
+      await this.pause();
+    }
+  }
+
+  private async sendDue(): Promise<void> {
+    const { open, outbox, kinds } = this.parts;
+    await open();
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      const free = SLOTS - this.inFlight.size;
+      const claimed = free > 0 ? await outbox.claim(kinds, [...this.inFlight.keys()], free) : [];
+      for (const batch of claimed) this.start(batch);
+      if (this.inFlight.size === 0) return;
+      await Promise.race([...this.inFlight.values(), this.pause()]);
+    }
+  }
+
+  private start(batch: ClaimedBatch): void {
+    const { accountId } = batch.channel;
+    const sending = this.send(batch)
+      // The lease ends, and the notifications are due again.
+      .catch((error: unknown) => {
+        this.parts.log.failure(null, error);
+      })
+      .finally(() => {
+        this.inFlight.delete(accountId);
+      });
+    this.inFlight.set(accountId, sending);
+  }
+
+  private async send({ channel, notifications }: ClaimedBatch): Promise<void> {
+    const { dispatcher, outbox, metrics } = this.parts;
+    const results = await dispatcher.attempt(channel, notifications, this.cutOff.signal);
+    for (const [result, ofResult] of results) {
+      const dead = await outbox.finish(channel, ofResult, result);
+      const outcome = result.error === null ? 'delivered' : 'failed';
+      metrics.notified(channel.kind, outcome, ofResult.length - dead);
+      metrics.notified(channel.kind, 'dead', dead);
+    }
+  }
+
+  /** Until the next look at the outbox, or the shutdown. */
+  private pause(): Promise<void> {
+    const { signal } = this.stopped;
+    this.pausing ??= wait(POLL_MS, undefined, { ref: false, signal })
+      .catch(() => undefined)
+      .finally(() => {
+        this.pausing = undefined;
+      });
+    return this.pausing;
+  }
+}

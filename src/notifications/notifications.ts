@@ -1,0 +1,228 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { AccessError } from '../access/access-error.js';
+import type { AttemptLimiter } from '../access/attempt-limiter.js';
+import { audit, type Actor, type AuditAction } from '../access/audit-log.js';
+import { newId } from '../access/new-id.js';
+import type { NetworkPolicy } from './network-policy.js';
+import type { NotificationContents } from './notification-contents.js';
+import {
+  CHANNELS,
+  LOCK_WEBHOOK,
+  RECENT_NOTIFICATIONS,
+  type NotificationChannel,
+  type NotificationState,
+} from './notification.rows.js';
+import type { ChannelKind } from './outbox.js';
+import type { SecretBox } from './secret-box.js';
+import { newWebhookSecret } from './webhook-signature.js';
+import { readWebhookUrl } from './webhook-url.js';
+
+/** Returned only where a secret is made: the database stores it encrypted. */
+export interface NewSecret {
+  readonly channelId: string;
+  readonly secret: string;
+}
+
+export interface NotificationParts {
+  readonly database: DataSource;
+  readonly contents: Pick<NotificationContents, 'ownsAlert'>;
+  readonly limiter: AttemptLimiter;
+  readonly secrets: SecretBox;
+  readonly policy: NetworkPolicy;
+  /** The kinds that the operator configured. */
+  readonly kinds: readonly ChannelKind[];
+  readonly now: () => Date;
+}
+
+export const MOST_WEBHOOKS = 5;
+/** Tests reach receivers that the owner does not have to own. */
+const TESTS = { burst: 5, everyMs: 10 * 60_000 };
+
+/** The notification channels of accounts, and what was sent to them. */
+export class Notifications {
+  constructor(
+    private readonly parts: NotificationParts,
+    private readonly actor: Actor,
+  ) {}
+
+  /** The same rules, with another actor in the audit log. */
+  as(actor: Actor): Notifications {
+    return new Notifications(this.parts, actor);
+  }
+
+  get kinds(): readonly ChannelKind[] {
+    return this.parts.kinds;
+  }
+
+  channels(accountId: string): Promise<NotificationChannel[]> {
+    return this.parts.database.query<NotificationChannel[]>(CHANNELS, [accountId]);
+  }
+
+  /** Newest first. */
+  recent(accountId: string, most: number): Promise<NotificationState[]> {
+    return this.parts.database.query<NotificationState[]>(RECENT_NOTIFICATIONS, [accountId, most]);
+  }
+
+  /** Mails go to the address of the account, which its owner confirmed. */
+  async setMail(accountId: string, on: boolean): Promise<void> {
+    this.requireKind('email');
+    await this.parts.database.transaction(async (manager) => {
+      await lockChannels(manager, accountId);
+      const [held] = await manager.query<{ id: string }[]>(
+        `SELECT id FROM notification_channels WHERE account_id = $1 AND kind = 'email'`,
+        [accountId],
+      );
+      if ((held !== undefined) === on) return;
+      if (held === undefined) {
+        await manager.query(
+          `INSERT INTO notification_channels (id, account_id, kind, created_at) VALUES ($1, $2, 'email', $3)`,
+          [newId('chn'), accountId, this.parts.now()],
+        );
+      } else await manager.query('DELETE FROM notification_channels WHERE id = $1', [held.id]);
+      await this.record(manager, accountId, on ? 'mail_notifications_on' : 'mail_notifications_off');
+    });
+  }
+
+  /** @param channelId the id that a form reserved, so that a second submission adds no second webhook */
+  async addWebhook(accountId: string, text: string, channelId = newId('chn')): Promise<NewSecret> {
+    this.requireKind('webhook');
+    const url = readWebhookUrl(text, this.parts.policy);
+    const secret = newWebhookSecret();
+    await this.parts.database.transaction(async (manager) => {
+      await lockChannels(manager, accountId);
+      const [held] = await manager.query<{ count: number; made: boolean }[]>(
+        `SELECT count(*) FILTER (WHERE kind = 'webhook' AND account_id = $1) AS count, coalesce(bool_or(id = $2), false) AS made
+         FROM notification_channels WHERE account_id = $1 OR id = $2`,
+        [accountId, channelId],
+      );
+      if (held?.made === true) {
+        throw new AccessError('This form has added its webhook already', { code: 'webhook_made' });
+      }
+      if ((held?.count ?? 0) >= MOST_WEBHOOKS) {
+        const args = { count: MOST_WEBHOOKS };
+        throw new AccessError(`An account has at most ${MOST_WEBHOOKS} webhooks`, {
+          code: 'webhook_cap',
+          args,
+        });
+      }
+      await manager.query(
+        `INSERT INTO notification_channels (id, account_id, kind, url, secret, created_at)
+         VALUES ($1, $2, 'webhook', $3, $4, $5)`,
+        [channelId, accountId, url, this.parts.secrets.seal(secret, channelId), this.parts.now()],
+      );
+      await this.record(manager, accountId, 'webhook_added', channelId);
+    });
+    return { channelId, secret };
+  }
+
+  /**
+   * Makes a new secret. For the grace period the old one signs too.
+   * @throws AccessError `rotation_pending` while an earlier one still does: a third secret would end it too soon
+   */
+  async rotateSecret(accountId: string, channelId: string, graceMs: number): Promise<NewSecret> {
+    const secret = newWebhookSecret();
+    const now = this.parts.now();
+    await this.parts.database.transaction(async (manager) => {
+      await lockChannels(manager, accountId);
+      const channel = await this.find(manager, accountId, channelId);
+      if (graceMs > 0 && channel.previousUntil !== null && channel.previousUntil > now) {
+        const args = { at: `${channel.previousUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` };
+        throw new AccessError('An earlier rotation has not ended', { code: 'rotation_pending', args });
+      }
+      await manager.query(
+        `UPDATE notification_channels SET secret = $2, previous_until = $3,
+           previous_secret = CASE WHEN $3::timestamptz IS NOT NULL THEN secret END WHERE id = $1`,
+        [
+          channelId,
+          this.parts.secrets.seal(secret, channelId),
+          graceMs > 0 ? new Date(now.getTime() + graceMs) : null,
+        ],
+      );
+      await this.record(manager, accountId, 'webhook_rotated', channelId);
+    });
+    return { channelId, secret };
+  }
+
+  /** Enables a webhook that its receiver ended. */
+  enable(accountId: string, channelId: string): Promise<void> {
+    return this.change(
+      accountId,
+      channelId,
+      'webhook_enabled',
+      'UPDATE notification_channels SET disabled_at = NULL',
+    );
+  }
+
+  remove(accountId: string, channelId: string): Promise<void> {
+    return this.change(accountId, channelId, 'webhook_removed', 'DELETE FROM notification_channels');
+  }
+
+  /**
+   * Sends a notification that is marked as a test to every channel of the account. Returns how many.
+   * @param alertId an alert of the account; null tests the channels alone
+   * @throws AccessError `alert_unknown`, `no_channel` or `too_many_attempts`
+   */
+  async sendTest(accountId: string, alertId: string | null = null): Promise<number> {
+    const { contents, database, limiter, kinds, now } = this.parts;
+    if (alertId !== null && !(await contents.ownsAlert(accountId, alertId))) {
+      throw new AccessError(`The account has no alert ${alertId}`, { code: 'alert_unknown' });
+    }
+    await limiter.take(`notification-test:${accountId}`, TESTS);
+    const queued = await database.query<object[]>(
+      `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
+       SELECT id, $2, $3, $3 FROM notification_channels
+       WHERE account_id = $1 AND disabled_at IS NULL AND kind = ANY ($4) RETURNING id`,
+      [accountId, alertId, now(), kinds],
+    );
+    if (queued.length === 0) throw new AccessError('There is no channel to test', { code: 'no_channel' });
+    return queued.length;
+  }
+
+  /** Makes a dead notification due again. @throws AccessError `notification_unknown` */
+  async retry(accountId: string, id: string): Promise<void> {
+    await this.parts.database.transaction(async (manager) => {
+      const [, count] = await manager.query<[object[], number]>(
+        `UPDATE notifications n SET state = 'pending', attempts = 0, next_attempt_at = $3, finished_at = NULL
+         FROM notification_channels c
+         WHERE c.id = n.channel_id AND c.account_id = $1 AND c.disabled_at IS NULL AND n.id = $2 AND n.state = 'dead'`,
+        [accountId, id, this.parts.now()],
+      );
+      if (count === 0) throw new AccessError(`No dead notification ${id}`, { code: 'notification_unknown' });
+      await this.record(manager, accountId, 'notification_retried', id);
+    });
+  }
+
+  private async change(
+    accountId: string,
+    channelId: string,
+    action: AuditAction,
+    sql: string,
+  ): Promise<void> {
+    await this.parts.database.transaction(async (manager) => {
+      await this.find(manager, accountId, channelId);
+      await manager.query(`${sql} WHERE id = $1`, [channelId]);
+      await this.record(manager, accountId, action, channelId);
+    });
+  }
+
+  private async find(manager: EntityManager, accountId: string, id: string): Promise<NotificationChannel> {
+    const [channel] = await manager.query<NotificationChannel[]>(LOCK_WEBHOOK, [accountId, id]);
+    if (channel === undefined) throw new AccessError(`No webhook ${id}`, { code: 'webhook_unknown' });
+    return channel;
+  }
+
+  private requireKind(kind: ChannelKind): void {
+    if (!this.parts.kinds.includes(kind)) {
+      throw new AccessError(`Notifications by ${kind} are not configured`, { code: 'channel_off' });
+    }
+  }
+
+  private record(manager: EntityManager, accountId: string, action: AuditAction, subject?: string) {
+    const event = { accountId, action, at: this.parts.now(), ...(subject !== undefined && { subject }) };
+    return audit(manager, this.actor, event);
+  }
+}
+
+async function lockChannels(manager: EntityManager, accountId: string): Promise<void> {
+  await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+}

@@ -1,0 +1,114 @@
+import type { Provider } from '@nestjs/common';
+import { AttemptLimiter } from '../../access/attempt-limiter.js';
+import { OPERATOR } from '../../access/audit-log.js';
+import { Peppers } from '../../access/peppers.js';
+import { CLOCK, type Clock } from '../../config/clock.js';
+import { CONFIG, type Config } from '../../config/config.js';
+import { CONNECTIONS, type Connections } from '../../database/connections.js';
+import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
+import { Texts } from '../../locale/texts.service.js';
+import { Log } from '../../log/log.js';
+import { Mailer } from '../../mail/mailer.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { watchNotifications } from '../../metrics/notifications.js';
+import { NetworkPolicy } from '../../notifications/network-policy.js';
+import { NotificationContents } from '../../notifications/notification-contents.js';
+import { NotificationDatabase } from '../../notifications/notification-database.js';
+import { NotificationDispatcher } from '../../notifications/notification-dispatcher.js';
+import { NotificationSender } from '../../notifications/notification-sender.js';
+import { Notifications } from '../../notifications/notifications.js';
+import { Outbox, type ChannelKind } from '../../notifications/outbox.js';
+import { SecretBox } from '../../notifications/secret-box.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { AccountDatabase } from './account-database.js';
+
+/** A receiver that needs longer is asked again. */
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+const kindsOf = ({ notifications: { email, webhook } }: Config): ChannelKind[] => [
+  ...(email ? (['email'] as const) : []),
+  ...(webhook ? (['webhook'] as const) : []),
+];
+
+const nowOf = (clock: Clock) => () => new Date(clock.wall());
+
+/** What the notifications of alerts consist of. */
+export const NOTIFICATION_PROVIDERS: Provider[] = [
+  {
+    provide: NetworkPolicy,
+    inject: [CONFIG],
+    useFactory: ({ notifications }: Config) => new NetworkPolicy(notifications.allowedNetworks),
+  },
+  { provide: SecretBox, inject: [Peppers], useFactory: (peppers: Peppers) => new SecretBox(peppers) },
+  {
+    provide: NotificationDatabase,
+    inject: [CONNECTIONS],
+    useFactory: (connections: Connections) => new NotificationDatabase(connections),
+  },
+  {
+    provide: NotificationContents,
+    inject: [NotificationDatabase, UrlBuilder, Texts],
+    useFactory: (database: NotificationDatabase, urls: UrlBuilder, texts: Texts) =>
+      new NotificationContents(() => database.open(), urls, texts),
+  },
+  {
+    provide: Outbox,
+    inject: [AccountDatabase, CLOCK],
+    useFactory: ({ source }: AccountDatabase, clock: Clock) => new Outbox(source, nowOf(clock)),
+  },
+  {
+    provide: NotificationDispatcher,
+    inject: [CONFIG, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],
+    useFactory: (
+      { smtpUrl, mailFrom }: Config,
+      { baseUrl }: HttpSettings,
+      contents: NotificationContents,
+      texts: Texts,
+      secrets: SecretBox,
+      policy: NetworkPolicy,
+      clock: Clock,
+    ) =>
+      new NotificationDispatcher({
+        ...{ contents, texts, baseUrl, secrets, now: nowOf(clock) },
+        // The dispatcher sends no mail without a mail server.
+        mailer: new Mailer(smtpUrl, mailFrom, () => undefined),
+        webhooks: { policy, timeoutMs: WEBHOOK_TIMEOUT_MS },
+      }),
+  },
+  {
+    provide: NotificationSender,
+    inject: [CONFIG, AccountDatabase, Outbox, NotificationDispatcher, Log, Metrics],
+    useFactory: (
+      config: Config,
+      database: AccountDatabase,
+      outbox: Outbox,
+      dispatcher: NotificationDispatcher,
+      log: Log,
+      metrics: Metrics,
+    ) => {
+      const kinds = database.isConfigured ? kindsOf(config) : [];
+      const open = () => database.open();
+      if (kinds.length > 0) watchNotifications(metrics, () => open().then(() => outbox.lateness(kinds)));
+      return new NotificationSender({ open, outbox, dispatcher, kinds, log, metrics });
+    },
+  },
+  {
+    provide: Notifications,
+    inject: [CONFIG, AccountDatabase, NotificationContents, SecretBox, NetworkPolicy, CLOCK],
+    useFactory: (
+      config: Config,
+      { source }: AccountDatabase,
+      contents: NotificationContents,
+      secrets: SecretBox,
+      policy: NetworkPolicy,
+      clock: Clock,
+    ) => {
+      const [now, kinds] = [nowOf(clock), kindsOf(config)];
+      const limiter = new AttemptLimiter(source, now);
+      return new Notifications(
+        { database: source, contents, limiter, secrets, policy, kinds, now },
+        OPERATOR,
+      );
+    },
+  },
+];
