@@ -12,8 +12,13 @@ import {
   ONE_EVENT,
   eventsStatement,
 } from '../../src/resources/ahead/event.rows.js';
+import { KNOWN_FIGURES } from '../../src/resources/alerts/alert-replay.rows.js';
 import { ALERTS_PAGE } from '../../src/resources/alerts/alert.rows.js';
-import { FOLLOWED_POSITIONS, FOLLOWS } from '../../src/resources/following/following.rows.js';
+import {
+  FIRING_POSITIONS,
+  FOLLOWED_POSITIONS,
+  FOLLOWS,
+} from '../../src/resources/following/following.rows.js';
 import {
   BRIEF_ITEMS,
   BRIEF_SECTIONS,
@@ -248,6 +253,20 @@ export const HOT: readonly HotQuery[] = [
     indexes: ['alert_events_pkey', 'alerts_account'],
     sql: ALERTS_PAGE,
     parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21, 'en'],
+  },
+  {
+    title: 'The changes of a target that would fire an alert',
+    where: 'src/resources/following/following.rows.ts',
+    indexes: ['change_regions_pkey', 'changes_position_key'],
+    sql: FIRING_POSITIONS,
+    parameters: ['country', Number.MAX_SAFE_INTEGER, 100, 'JP'],
+  },
+  {
+    title: 'The newest values of a series for the replay of an alert',
+    where: 'src/resources/alerts/alert-replay.rows.ts',
+    indexes: ['observations_pkey'],
+    sql: KNOWN_FIGURES,
+    parameters: [7, 2_000],
   },
   ...(
     [

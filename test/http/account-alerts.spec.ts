@@ -141,7 +141,7 @@ describe('The page of alerts', () => {
     expect(fired).toHaveLength(2);
     await owner.visitor.open(`${PAGE}/one?id=${id}`);
     const replayed = owner.visitor.html.split('id="replay"')[1] ?? '';
-    const days = ['2026-11-25', '2026-11-23'];
+    const days = ['25 November 2026', '23 November 2026'];
     const lines = [...replayed.matchAll(/<li>([^<]+)<br><span class="quiet">([^<]+)</g)];
     expect(lines.map(([, headline, day]) => [headline, day])).toEqual(
       fired.map((headline, at) => [headline, days[at]]),

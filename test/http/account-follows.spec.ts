@@ -186,4 +186,14 @@ describe('The page of follows', () => {
     await visitor.open(PAGE);
     expect([visitor.status, visitor.headers.location]).toEqual([303, '/account/sign-in?locale=en']);
   });
+
+  it.each(['en', 'zh', 'ja'])('shows each of its views in %s', async (locale) => {
+    const { visitor } = await siteOwner(service, database, `views-${locale}`);
+    await visitor.send(PAGE, { type: 'country', key: 'JP' });
+    for (const query of ['', 'q=japan&', 'q=zzzzqqqq&', 'indicator=cpi-inflation&', 'indicator=none&']) {
+      await visitor.open(`${PAGE}?${query}locale=${locale}`);
+      expect([query, visitor.status, visitor.headers['content-language']]).toEqual([query, 200, locale]);
+      expect(visitor.html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script|undefined|\{\w+\}/);
+    }
+  });
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { Condition } from '../../src/figures/condition.js';
-import { evaluateAlert, type LastEvaluation } from '../../src/figures/alert-evaluation.js';
+import {
+  evaluateAlert,
+  replayAlert,
+  type FigureVintage,
+  type LastEvaluation,
+} from '../../src/figures/alert-evaluation.js';
 
 const ABOVE: Condition = { metric: 'value_above', threshold: '3' };
 const figures = (values: readonly string[], from = 2020) =>
@@ -118,5 +123,44 @@ describe('Figures in many deliveries', () => {
         }
       }),
     );
+  });
+});
+
+describe('The replay of an alert', () => {
+  const vintage = (
+    period: string,
+    value: string,
+    from: string,
+    until: string | null = null,
+  ): FigureVintage => ({
+    ...{ period, value, knownFrom: from, knownUntil: until },
+  });
+  const replayed = (known: readonly FigureVintage[]) =>
+    replayAlert(ABOVE, known).map(({ figure, day }) => [figure.period, figure.value, day]);
+
+  it('fires with the value that was known first, on the day of its vintage', () => {
+    const known = [
+      vintage('2024', '2.0', '2025-03-01'),
+      vintage('2025', '3.5', '2026-03-01', '2026-06-01'),
+      vintage('2025', '2.9', '2026-06-01'),
+    ];
+    expect(replayed(known)).toEqual([['2025', '3.5', '2026-03-01']]);
+  });
+
+  it('does not fire when a figure is restated beyond the threshold', () => {
+    const known = [
+      vintage('2024', '2.0', '2025-03-01'),
+      vintage('2025', '2.9', '2026-03-01', '2026-06-01'),
+      vintage('2025', '3.5', '2026-06-01'),
+    ];
+    expect(replayed(known)).toEqual([]);
+  });
+
+  it('dates the crossings of the first vintage, which contains the past, by the end of their periods', () => {
+    const past = ['2.0', '3.5', '2.0', '3.1'].map((value, at) => vintage(`202${at}`, value, '2026-03-01'));
+    expect(replayed(past)).toEqual([
+      ['2021', '3.5', '2021-12-31'],
+      ['2023', '3.1', '2023-12-31'],
+    ]);
   });
 });

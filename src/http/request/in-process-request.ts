@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
+import { ApiError } from '../../errors/api-error.js';
 
 export interface InProcessRequest {
   readonly path: string;
@@ -24,6 +25,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * A GET request to this process's own HTTP server, over a pair of streams instead of the network: it passes the parser
  * and the whole request pipeline, and cannot reach another host.
+ * @throws ApiError `unavailable` if it gets no response
  */
 export function requestInProcess(
   server: Server,
@@ -36,7 +38,8 @@ export function requestInProcess(
       ...{ path, createConnection: () => client, signal: AbortSignal.timeout(TIMEOUT_MS) },
       headers: { host: 'localhost', connection: 'close', ...headers },
     });
-    request.on('error', reject);
+    const fail = (cause: unknown) => reject(new ApiError('unavailable', { retryAfterSeconds: 1 }, { cause }));
+    request.on('error', fail);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       let [bytes, cut] = [0, false];
@@ -52,7 +55,7 @@ export function requestInProcess(
         finish();
         request.destroy();
       });
-      response.on('error', reject);
+      response.on('error', fail);
       response.on('end', finish);
     });
     request.end();

@@ -5,9 +5,12 @@ import type { Condition } from '../../figures/condition.js';
 import { ALERT_METRICS, type AlertMetric } from '../../following/alert-conditions.js';
 import { Alerts, type NewAlert } from '../../following/alerts.js';
 import type { TargetKey } from '../../following/targets.js';
+import { formatDay } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
-import { AlertReplayService } from '../../resources/alerts/alert-replay.service.js';
+import { AlertReplayService, type AlertReplay } from '../../resources/alerts/alert-replay.service.js';
 import { AlertsService } from '../../resources/alerts/alerts.service.js';
+import type { Result } from '../../responses/result.js';
 import { sourcesView } from '../pages/source.view.js';
 import { AccountPage } from './account-page.decorator.js';
 import { AccountPages, type AccountModel } from './account-pages.service.js';
@@ -70,7 +73,7 @@ export class AccountAlertsController {
     const replayed = await this.replays.replay(alert.target, condition, context);
     this.pages.show(request, response, 'account-alert', {
       ...{ title: alert.name, path: `${LIST}/one?id=${alert.id}`, alert, words },
-      ...{ replay: replayed.data, most: EVENTS, ...sourcesView([found, replayed], locale) },
+      ...replayModel(replayed, locale, [found]),
     });
   }
 
@@ -142,7 +145,7 @@ export class AccountAlertsController {
       const context = ownerContext(request);
       const replayed = await this.replays.replay(target, condition, context);
       this.pages.show(request, response, 'account-alert-new', {
-        ...{ ...model, replay: replayed.data, most: EVENTS, ...sourcesView([replayed], context.locale) },
+        ...{ ...model, ...replayModel(replayed, context.locale) },
       });
     } catch (error) {
       this.pages.refuse(request, response, 'account-alert-new', error, model);
@@ -171,6 +174,12 @@ export class AccountAlertsController {
     const alert = { ...wanted, threshold: threshold === '' ? undefined : threshold };
     return { alert, ...(await this.alerts.check(alert)) };
   }
+}
+
+/** What an alert would have said, with the sources of all that the page shows. */
+function replayModel(replayed: Result<AlertReplay>, locale: Locale, others: readonly Result<unknown>[] = []) {
+  const day = (text: string) => formatDay(locale, text);
+  return { replay: replayed.data, most: EVENTS, day, ...sourcesView([...others, replayed], locale) };
 }
 
 interface SentAlert extends TargetKey {

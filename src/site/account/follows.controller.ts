@@ -60,7 +60,13 @@ export class FollowsController {
     const choice = await this.targets.find(q, indicator, context);
     const { data: followed } = await this.following.list(context);
     const keys = new Set(followed.map(({ target }) => `${target.type} ${target.key}`));
-    return { ...choice, followed, isFollowed: ({ type, key }: TargetKey) => keys.has(`${type} ${key}`) };
+    const path = q === '' ? '/account/follows' : `/account/follows?q=${encodeURIComponent(q)}`;
+    return {
+      ...choice,
+      path,
+      followed,
+      isFollowed: ({ type, key }: TargetKey) => keys.has(`${type} ${key}`),
+    };
   }
 }
 
