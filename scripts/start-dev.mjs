@@ -16,19 +16,34 @@ if (!process.env.DATABASE_URL) {
   lease = await openEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? path.join(root, '.tidemark') });
 }
 
+const isInspected = process.argv.some((argument) => argument.startsWith('--inspect'));
+let spare = prepare();
 let service = start();
 let isRestarting = false;
 const watcher = watch(path.join(root, 'src'), { recursive: true }, () => void restart());
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
 
-function start() {
+/** A process that has loaded the packages already: that is most of a start. */
+function prepare() {
   const options = ['--enable-source-maps', '--import', path.join(root, 'scripts/typescript.mjs')];
-  return spawn(process.execPath, [...options, ...process.argv.slice(2), path.join(root, 'src/main.ts')], {
-    cwd: root,
-    // No load balancer has to notice the shutdown.
-    env: { DRAIN_SECONDS: '0', ...process.env },
-    stdio: 'inherit',
-  });
+  return spawn(
+    process.execPath,
+    [...options, ...process.argv.slice(2), path.join(root, 'scripts/dev-service.mjs')],
+    {
+      cwd: root,
+      // No load balancer has to notice the shutdown.
+      env: { DRAIN_SECONDS: '0', ...process.env },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+}
+
+function start() {
+  const service = spare;
+  service.send('start');
+  // An inspector has one port, so the next process must not exist yet.
+  spare = isInspected ? null : prepare();
+  return service;
 }
 
 async function restart() {
@@ -38,6 +53,7 @@ async function restart() {
   await end();
   // Editors save several files at once: this start reads everything saved within the delay.
   isRestarting = false;
+  spare ??= prepare();
   service = start();
 }
 
@@ -49,6 +65,7 @@ async function end() {
 
 async function stop() {
   watcher.close();
+  spare?.kill();
   await end();
   await lease?.release();
 }
