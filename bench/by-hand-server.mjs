@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { changesStatement } from '../dist/resources/changes/change.rows.js';
 import { ONE_INDICATOR, WHOLE_SERIES } from '../dist/resources/macro/macro.rows.js';
+import { readSources } from '../dist/sources/attributions.js';
 import { memoryLimits, redisLimits } from './by-hand-limits.mjs';
 import { showChange, showSeries, showSource } from './by-hand-shapes.mjs';
 
@@ -26,8 +27,7 @@ const EPOCH =
   'SELECT (SELECT max(data_version) FROM publications) AS "dataVersion", (SELECT version FROM access_version) AS access';
 const PUBLICATIONS = `SELECT f.family, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
   FROM resource_families f JOIN publications r ON r.data_version = f.data_version`;
-const SOURCES =
-  'SELECT id, name, publisher, url, level, licence, attribution, notice, retrieved_on AS "retrievedOn" FROM sources';
+const readAll = (text, values) => pool.query(text, values).then(({ rows }) => rows);
 let held = { dataVersion: 0, access: 0, families: new Map(), sources: new Map() };
 const keys = new Map();
 const kept = new Map();
@@ -39,13 +39,13 @@ async function refresh() {
     held.access = access;
     return;
   }
-  const [families, sources] = await Promise.all([pool.query(PUBLICATIONS), pool.query(SOURCES)]);
+  const [families, sources] = await Promise.all([pool.query(PUBLICATIONS), readSources(readAll)]);
   kept.clear();
   held = {
     dataVersion,
     access,
     families: new Map(families.rows.map((row) => [row.family, row])),
-    sources: new Map(sources.rows.map((row) => [row.id, showSource(row)])),
+    sources: new Map([...sources.values()].map((row) => [row.id, showSource(row)])),
   };
 }
 await refresh();
@@ -96,8 +96,8 @@ async function factsRead(query, family, ids) {
     text: `${PUBLICATIONS} WHERE f.family = $1`,
     values: [family],
   });
-  const text = `${SOURCES} WHERE id = ANY ($1) ORDER BY id COLLATE "C"`;
-  return { ...dataVersion, sources: (await query({ name: 'cited', text, values: [ids] })).map(showSource) };
+  const sources = await readSources((text) => query({ name: 'sources', text, values: [] }));
+  return { ...dataVersion, sources: ids.map((id) => showSource(sources.get(id))) };
 }
 
 const cursorSecret = createHmac('sha256', pepper).update('cursor').digest();
@@ -109,7 +109,11 @@ function cursorFor(position, filters) {
 }
 
 async function envelope(facts, family, cited, data, page) {
-  const { dataVersion, publishedAt, sources } = await facts(family, [...cited].sort());
+  const { dataVersion, publishedAt, sources: whole } = await facts(family, [...cited.ids].sort());
+  const sources = whole.map((source) => ({
+    ...source,
+    series: source.series.filter(({ key }) => cited.series.has(key)),
+  }));
   const meta = { locale: 'en', dataVersion, publishedAt: publishedAt.toISOString(), sources, notices: [] };
   return JSON.stringify({ data, meta: page === undefined ? meta : { ...meta, page } });
 }
@@ -124,7 +128,7 @@ const changes = (request) =>
       text: sql,
       values: parameters,
     });
-    const cited = new Set();
+    const cited = { ids: new Set(), series: new Set() };
     const data = rows.slice(0, limit).map((row) => showChange(row, baseUrl, cited));
     const nextCursor = rows.length > limit ? cursorFor(rows[limit - 1].position, { until }) : null;
     const body = await envelope(facts, 'changes', cited, data, { limit, nextCursor });
@@ -138,13 +142,13 @@ const macro = (request) =>
   read(async (query, facts) => {
     const today = new Date().toISOString().slice(0, 10);
     const region = request.query.region.toUpperCase();
-    const values = [request.params.indicator, today, '1500', '2499', region];
+    const values = [request.params.indicator, today, '1500', '2499', [region]];
     const [[indicator], rows] = await Promise.all([
       query({ name: 'indicator', text: ONE_INDICATOR, values: values.slice(0, 1) }),
       query({ name: 'series', text: WHOLE_SERIES, values }),
     ]);
-    const cited = new Set();
-    const data = showSeries(indicator, rows, cited);
+    const cited = { ids: new Set(), series: new Set() };
+    const data = showSeries(indicator, rows, baseUrl, cited);
     return { body: await envelope(facts, 'macro', cited, data) };
   });
 

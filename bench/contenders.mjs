@@ -144,8 +144,11 @@ export async function requireSameAnswers(contenders, key) {
     );
     const other = told.findIndex((one) => one !== told[0]);
     if (other >= 0) {
+      const [first] = told;
+      const at = [...first].findIndex((character, index) => character !== told[other][index]);
+      const near = (text) => text.slice(Math.max(0, at - 300), at + 300);
       throw new Error(
-        `${contenders[other].name} answers ${question} otherwise than ${contenders[0].name}:\n${told[other].slice(0, 1_500)}\n${told[0].slice(0, 1_500)}`,
+        `${contenders[other].name} answers ${question} otherwise than ${contenders[0].name}:\n${near(told[other])}\n${near(first)}`,
       );
     }
   }
