@@ -33,8 +33,8 @@ async function main(): Promise<number> {
 
 function programOf(context: OpenCommandContext): Command {
   const program = new Command('tidemark')
-    .description('Operate a Tidemark: schema, imports, accounts and keys')
-    .option('--json', 'print one JSON document instead of lines for people')
+    .description('Operates Tidemark: schema, imports, accounts and keys')
+    .option('--json', 'print one JSON document instead of text')
     .showHelpAfterError('(add --help for what can be given)')
     .exitOverride();
   for (const make of [
@@ -61,7 +61,7 @@ function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);
   if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')) {
-    command.option('--json', 'print one JSON document instead of lines for people');
+    command.option('--json', 'print one JSON document instead of text');
   }
   return command;
 }

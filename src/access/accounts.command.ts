@@ -21,7 +21,7 @@ export function accountsCommand(context: AccessContext): Command {
 
   named('create', 'makes an account')
     .addOption(plan())
-    .option('--signed-up <time>', 'when it signed up, RFC 3339; now by default')
+    .option('--signed-up <time>', 'time of sign-up, RFC 3339; now by default')
     .action(async (options: { email: string; plan: Plan; signedUp?: string }) => {
       const signedUpAt = timeOf(options.signedUp, context.now());
       await change((access) => access.createAccount({ ...options, signedUpAt }));
@@ -38,7 +38,7 @@ export function accountsCommand(context: AccessContext): Command {
     change((access) => access.setStatus(email, 'active')),
   );
   named('show', 'shows an account as its page does: plan, keys, sessions and the last changes of it')
-    .option('--events <count>', 'how many changes, newest first: 0 to 1000', '20')
+    .option('--events <count>', 'number of changes, newest first: 0 to 1000', '20')
     .action(async ({ email, events }: { email: string; events: string }) => {
       await showAccount(context, email, eventsOf(events));
     });

@@ -30,7 +30,7 @@ export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date
   const at = firstKeyAt(account, keys, now)?.toISOString();
   if (at !== undefined) {
     throw new AccessError(
-      `A new ${plan} account can make its first key ${firstKeyAfterHours} hours after sign-up: from ${at}`,
+      `A new ${plan} account can create its first key ${firstKeyAfterHours} hours after sign-up: from ${at}`,
       { code: 'first_key_later', args: { at } },
     );
   }

@@ -14,8 +14,8 @@ export function keysCommand(context: AccessContext): Command {
     .command('create')
     .description('creates a key and shows it once')
     .requiredOption('--account <email>', "the account's e-mail address")
-    .option('--name <name>', 'what it is for', 'key')
-    .option('--days <count>', 'expires after so many days, 1 to 3650; never by default')
+    .option('--name <name>', 'purpose of the key', 'key')
+    .option('--days <count>', 'days until the key expires, 1 to 3650; never by default')
     .action(async ({ account, name, days }: { account: string; name: string; days?: string }) => {
       const expiresAt = days === undefined ? null : after(context.now(), '--days', days, 3_650, DAY_MS);
       showOnce(context, await withAccess(context, (access) => access.createKey(account, name, expiresAt)));

@@ -8,7 +8,7 @@ type Context = CommandContext & { connections(): Promise<Connections> };
 /** `tidemark migrate`. */
 export function migrateCommand(context: Context): Command {
   return new Command('migrate')
-    .description('brings schema and roles up to date; safe to run again, and by several at once')
+    .description('updates schema and roles; safe to repeat, and to run several times at once')
     .action(async () => {
       const connections = await context.connections();
       const ran = await migrate(connections, () =>

@@ -40,7 +40,7 @@ export function ofAccount(command: Command): Command {
 export function withTarget(command: Command): Command {
   return command
     .addArgument(new Argument('<type>', 'what it is').choices(TARGET_TYPES))
-    .argument('<key>', 'its slug, key, id or code; of a series its indicator@region');
+    .argument('<key>', 'slug, key, id or code; for a series indicator@region');
 }
 
 function show(context: CommandContext, follows: readonly FollowEntity[]): void {

@@ -55,10 +55,10 @@ export function usageCommand(context: CommandContext): Command {
     .description(
       'admitted requests by UTC day: of all accounts together, of one account, or of one day by account',
     )
-    .option('--account <email>', 'the days of one account, against the limit of the plan it has now')
-    .option('--day <day>', 'the accounts of one day, YYYY-MM-DD, the busiest first')
-    .option('--days <count>', 'how many days, today first: 1 to 400, 30 by default')
-    .option('--limit <count>', 'with --day, how many accounts: 1 to 10000, 50 by default')
+    .option('--account <email>', 'the days of one account, compared with the limit of its current plan')
+    .option('--day <day>', 'the accounts of one day, YYYY-MM-DD, busiest first')
+    .option('--days <count>', 'number of days, newest first: 1 to 400, 30 by default')
+    .option('--limit <count>', 'with --day, number of accounts: 1 to 10000, 50 by default')
     .addHelpText(
       'after',
       '\nInstances write what they admit at least each second. Refused requests are counted in the metrics.',
@@ -80,7 +80,7 @@ export function usageCommand(context: CommandContext): Command {
 
 function refuseMixed({ account, day, days, limit }: Options): void {
   if (account !== undefined && day !== undefined) {
-    throw new UsageError('--account, --day: one of the two; --account shows each day of its own');
+    throw new UsageError('--account, --day: use one of the two; --account lists every day of the account');
   }
   if (day !== undefined && days !== undefined)
     throw new UsageError('--days: not with --day, which is one day');

@@ -22,7 +22,7 @@ export function explainError(error: unknown): string {
     case 'ENOTFOUND':
       return `${address} cannot be reached or listened on: check HOST and the database address`;
     case 'ECONNREFUSED':
-      return `nothing answers at ${address}:${port}: is the database server running?`;
+      return `no server responds at ${address}:${port}: is the database server running?`;
     case '28P01':
     case '28000':
       return `the database refused the login: check user and password (${error.message})`;
@@ -43,7 +43,7 @@ export function explainError(error: unknown): string {
     default:
       // The driver has no code for a server that times out or dies.
       if (error.message.startsWith('Connection terminated due to connection timeout')) {
-        return 'the database does not answer in time: is it running, and can it be reached from here?';
+        return 'the database does not respond in time: is it running, and can it be reached from here?';
       }
       return error.message.startsWith('Connection terminated')
         ? 'the connection to the database was lost: try again'

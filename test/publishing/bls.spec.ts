@@ -87,11 +87,11 @@ describe('The importer of the BLS', () => {
       'a page of HTML or XML that says "Access Denied"',
     ],
     ['an answer that is cut', '{"status":"REQUEST_SUCCEEDED","Results":{', 'is not whole JSON'],
-    ['other JSON', '{"a":1}', 'not an answer of the BLS'],
+    ['other JSON', '{"a":1}', 'not a response of the BLS'],
     [
       'a refusal, in the API’s own words',
       '{"status":"REQUEST_NOT_PROCESSED","message":["daily threshold reached"],"Results":{"series":[]}}',
-      'the BLS answered with an error: daily threshold reached',
+      'the BLS responded with an error: daily threshold reached',
     ],
     ['bytes of another encoding', Buffer.from([0x44, 0xff, 0xfe, 0x61]), 'is not text in UTF-8'],
   ])('refuses %s', async (_, content, message) => {

@@ -86,7 +86,7 @@ describe('A release schedule', () => {
     await publish([await schedule(CPI)], '2026-11-01');
     const other = await schedule(CPI.replace('12-10', '12-11'));
     await expect(publish([other], '2026-11-01')).rejects.toThrow(
-      'says otherwise of consumer-price-index US 2026-11. With --replace',
+      'differs for consumer-price-index US 2026-11. With --replace',
     );
     const [report] = await publish([other], '2026-11-01', { replace: true });
     expect(report?.kind).toBe('replace');

@@ -60,7 +60,7 @@ describe('The operator’s commands', () => {
     ]);
     expect(out[0]).toMatch(/^2026-01-10: data version 1 \(import\): 2 figures of 1 series in \d+\.\d s$/);
     await run('import', 'worldbank', join(folder, 'first.csv'), '--vintage', '2026-01-10');
-    expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already held, nothing changed']);
+    expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already stored, nothing changed']);
   });
 
   it('print one document for import --json', async () => {

@@ -143,15 +143,11 @@ describe('The ECB importer', () => {
         'x has the column "USD" twice',
       ],
       ['a header without rows', HEADER, 'x has no row with a date such as 2026-04-13 or 13 April 2026'],
-      [
-        'an archive that is cut',
-        whole.subarray(0, whole.length - 30),
-        'x is a ZIP archive that is cut short',
-      ],
+      ['an archive that is cut', whole.subarray(0, whole.length - 30), 'x is an incomplete ZIP archive'],
       [
         'an archive of two files',
         zipOf({ a: HISTORY, b: HISTORY }),
-        'x holds 2 files, expected one: unpack it first',
+        'x contains 2 files, expected one: unpack it first',
       ],
     ])('refuses %s', async (_, content, expected) => {
       expect(await files.refusal('x', content, null)).toBe(expected);
@@ -171,7 +167,7 @@ describe('The ECB importer', () => {
 
     it('refuses two files that cover the same days', async () => {
       const paths = [await files.file('a.csv', HISTORY), await files.file('b.csv', HISTORY)];
-      await expect(ecb.open(paths, null)).rejects.toThrow(/a\.csv and .*b\.csv speak of the same days/);
+      await expect(ecb.open(paths, null)).rejects.toThrow(/a\.csv and .*b\.csv cover the same days/);
     });
   });
 

@@ -105,17 +105,17 @@ describe('The importer of e-Stat', () => {
     [
       'a refusal, in e-Stat’s own words',
       '{"GET_STATS_DATA":{"RESULT":{"STATUS":100,"ERROR_MSG":"認証に失敗しました。","DATE":"x"}}}',
-      'e-Stat answered with an error: 認証に失敗しました。 (100)',
+      'e-Stat responded with an error: 認証に失敗しました。 (100)',
     ],
     [
       'a list of tables',
       '{"GET_STATS_LIST":{"RESULT":{"STATUS":0}}}',
-      'is not an answer of e-Stat with values',
+      'is not a response of e-Stat with values',
     ],
     ['a page of HTML', '<html><body>503</body></html>', 'a page of HTML or XML that says "503"'],
-    ['an answer that is cut', text.slice(0, 900), 'is cut short'],
+    ['an answer that is cut', text.slice(0, 900), 'is incomplete'],
     ['an empty file', '', 'is empty'],
-    ['another JSON', '[7]', 'is JSON, but not an answer of e-Stat'],
+    ['another JSON', '[7]', 'is JSON, but not a response of e-Stat'],
     ['bytes of another encoding', Buffer.from([0x7b, 0x22, 0x93, 0xfa, 0x22, 0x7d]), 'is not JSON in UTF-8'],
     [
       'a page without its fellows',

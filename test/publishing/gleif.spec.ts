@@ -136,9 +136,9 @@ describe('The reader of GLEIF files', () => {
     [
       'an error in place of an answer',
       '{"errors":[{"title":"Resource not found","status":"404"}]}',
-      'GLEIF answered with an error: Resource not found',
+      'GLEIF responded with an error: Resource not found',
     ],
-    ['other JSON', '{"data":[]}', "not an answer of GLEIF's API"],
+    ['other JSON', '{"data":[]}', "not a response of GLEIF's API"],
     ['other CSV', 'a,b,c\n1,2,3\n', 'is not a CSV of GLEIF'],
     ['CSV without a column', 'lei,legal_name,country\nx,y,DE\n', 'it has no column "status"'],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not text in UTF-8'],
@@ -148,7 +148,7 @@ describe('The reader of GLEIF files', () => {
 
   it('refuses an incomplete response, and one that is not UTF-8', async () => {
     const whole = await fixture('api/lei-record.holding.json');
-    await expect(gleif.open([await written(whole.slice(0, 200))], null)).rejects.toThrow('is cut short');
+    await expect(gleif.open([await written(whole.slice(0, 200))], null)).rejects.toThrow('is incomplete');
     const latin = Buffer.from(whole.replace('Nordwind', 'Nordw\u00fcnd'), 'latin1');
     await expect(gleif.open([await written(latin)], null)).rejects.toThrow('is not JSON in UTF-8');
   });

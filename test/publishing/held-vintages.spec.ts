@@ -14,11 +14,11 @@ describe('A vintage older than the newest stored one', () => {
 
   it('is refused without --backfill', async () => {
     await expect(publish('2026-02-10', growth({ 2024: '0.2' }))).rejects.toThrow(
-      'older than one already held (2026-03-10) for 1 of its 1 series. With --backfill',
+      'older than a stored one (2026-03-10) for 1 of its 1 series. With --backfill',
     );
   });
 
-  it('fills the past with --backfill, and derives nothing', async () => {
+  it('completes the history with --backfill, and derives nothing', async () => {
     const before = await changes();
     const report = await publish('2026-02-10', growth({ 2024: '0.2' }), { backfill: true });
     expect(report.kind).toBe('backfill');

@@ -199,9 +199,7 @@ describe('The importer of releases', () => {
   });
 
   it('accepts no other day than the list states', async () => {
-    await expect(releases.open([fixture('us-gdp.csv')], '2026-01-01')).rejects.toThrow(
-      'goes without --vintage',
-    );
+    await expect(releases.open([fixture('us-gdp.csv')], '2026-01-01')).rejects.toThrow('omit --vintage');
   });
 });
 

@@ -60,7 +60,7 @@ describe('The SEC importer', () => {
   });
 
   it.each<[string, (text: string) => string | Buffer, string]>([
-    ['that is cut', (text) => text.slice(0, 150), 'is cut short'],
+    ['that is cut', (text) => text.slice(0, 150), 'is incomplete'],
     [
       'in another encoding',
       (text) => Buffer.from(text.replace('QUAY', 'QU\u00c4Y'), 'latin1'),

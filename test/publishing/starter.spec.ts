@@ -102,6 +102,6 @@ describe('The starter set', () => {
   });
 
   it('is refused with file and line if it violates the format', async () => {
-    await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('holds no starter set');
+    await expect(loadStarter(target.publisher, tmpdir(), now)).rejects.toThrow('contains no starter set');
   });
 });

@@ -136,7 +136,7 @@ describe('A live import from the World Bank', () => {
 
   it('stops retrying after a limit', async () => {
     script = [status(500), status(502), status(503)];
-    await expect(fetchAll()).rejects.toThrow('the server answered 503 (3 tries)');
+    await expect(fetchAll()).rejects.toThrow('the server responded with 503 (3 tries)');
     expect(asked).toHaveLength(3);
   });
 
@@ -146,14 +146,14 @@ describe('A live import from the World Bank', () => {
       text(REFUSAL),
       'Invalid value: The provided parameter value is not valid (120)',
     ],
-    ['a refusal with status 400', status(400), 'the server answered 400: Please come back'],
+    ['a refusal with status 400', status(400), 'the server responded with 400: Please come back'],
     [
       'a page of HTML',
       text('<html><title>Request Error</title></html>'),
       'HTML or XML that says "Request Error"',
     ],
-    ['other JSON', text('[1]'), "not an answer of the World Bank's API"],
-    ['another page', text(captured(2)), 'the answer is page 2'],
+    ['other JSON', text('[1]'), "not a response of the World Bank's API"],
+    ['another page', text(captured(2)), 'the response is page 2'],
     ['a body beyond all bounds', text(' '.repeat(100_001)), 'the answer is larger than 100000 bytes'],
   ])('gives up at once at %s', async (_, answer, message) => {
     script = [answer];

@@ -8,7 +8,7 @@ async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   try {
     yield* batches;
   } catch (error) {
-    if (!(error instanceof ImportError && error.message.includes('cut short'))) throw error;
+    if (!(error instanceof ImportError && error.message.includes('incomplete'))) throw error;
   }
 }
 

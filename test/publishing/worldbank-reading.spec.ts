@@ -182,26 +182,26 @@ describe('The World Bank importer', () => {
       [
         'the error message of the API',
         '[{"message":[{"id":"120","key":"Invalid value","value":"The provided parameter value is not valid"}]}]',
-        'x: the World Bank answered with an error: Invalid value: The provided parameter value is not valid (120)',
+        'x: the World Bank responded with an error: Invalid value: The provided parameter value is not valid (120)',
       ],
       [
         'a page of HTML',
         '\ufeff<html><head><style>p {}</style></head><p>Request Error</p>',
         'x is a page of HTML or XML that says "Request Error"',
       ],
-      ['a cut body', page(row('2024', '1')).slice(0, -1), 'x is cut short: its JSON does not end'],
+      ['a cut body', page(row('2024', '1')).slice(0, -1), 'x is incomplete: its JSON does not end'],
       ['a broken body', page(row('2024', '1..2')), expect.stringMatching(/^x is not JSON in UTF-8: /)],
       [
         'another answer',
         '[{"page":1,"pages":"1","per_page":"50","total":"1"},[{"id":"JPN","name":"Japan"}]]',
-        expect.stringContaining('holds no indicator values'),
+        expect.stringContaining('without indicator values'),
       ],
       [
         'an answer without rows',
         '[{"page":0,"pages":0,"per_page":0,"total":0,"lastupdated":null},null]',
         expect.stringContaining('without rows'),
       ],
-      ['other JSON', '{"a": 1}', expect.stringContaining("not an answer of the World Bank's API")],
+      ['other JSON', '{"a": 1}', expect.stringContaining("not a response of the World Bank's API")],
       [
         'bytes that are not UTF-8',
         Buffer.from(page(row('2024', '1')).replace('Japan', 'Jap\u00e1n'), 'latin1'),

@@ -57,7 +57,7 @@ export async function download<T>(
       signal.throwIfAborted();
       const error =
         thrown instanceof CutShortError
-          ? new TemporaryError('the answer was cut short', null, { cause: thrown })
+          ? new TemporaryError('the response was incomplete', null, { cause: thrown })
           : thrown;
       if (!(error instanceof TemporaryError)) throw error;
       if (attempt >= limits.tries) {
@@ -82,16 +82,16 @@ async function bodyOf(url: string, limits: DownloadLimits, signal: AbortSignal):
     });
     if (response.status === 429 || response.status >= 500) {
       await response.body?.cancel();
-      throw new TemporaryError(`the server answered ${response.status}`, retryAfterOf(response));
+      throw new TemporaryError(`the server responded with ${response.status}`, retryAfterOf(response));
     }
     const body = await boundedBody(response, url, limits.maxBytes);
     if (response.ok) return body;
     throw new ImportError(
-      `${url}: the server answered ${response.status}: ${body.toString('utf8').slice(0, 300)}`,
+      `${url}: the server responded with ${response.status}: ${body.toString('utf8').slice(0, 300)}`,
     );
   } catch (error) {
     if (error instanceof ImportError || error instanceof TemporaryError) throw error;
-    const what = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : 'the connection failed';
+    const what = timeout.aborted ? `no response within ${limits.timeoutMs} ms` : 'the connection failed';
     throw new TemporaryError(what, null, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { ImportError } from './importer.js';
 /** The body ends before its JSON does; a download may succeed when it is repeated. */
 export class CutShortError extends ImportError {
   static of(file: string): CutShortError {
-    return new CutShortError(`${file} is cut short: its JSON does not end`);
+    return new CutShortError(`${file} is incomplete: its JSON does not end`);
   }
 }
 

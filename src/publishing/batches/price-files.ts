@@ -70,7 +70,7 @@ function requireApart(files: readonly PriceFile[]): void {
   for (const [index, one] of files.entries()) {
     const other = files.slice(index + 1).find((file) => overlap(one, file));
     if (other !== undefined) {
-      throw new ImportError(`${one.path} and ${other.path} speak of the same days: import one of them`);
+      throw new ImportError(`${one.path} and ${other.path} cover the same days: import one of them`);
     }
   }
 }

@@ -21,7 +21,7 @@ export async function sourceFiles(paths: readonly string[]): Promise<SourceFile[
   const found = new Map<string, SourceFile>();
   for (const path of paths) {
     const files = await filesAt(path);
-    if (files.length === 0) throw new ImportError(`${path} holds no files to import`);
+    if (files.length === 0) throw new ImportError(`${path} contains no files to import`);
     for (const file of files) found.set(resolve(file.path), file);
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);

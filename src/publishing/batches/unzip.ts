@@ -69,9 +69,9 @@ async function* inflated(packed: Buffer, file: string): AsyncGenerator<Buffer> {
 /** The directory at the end of the archive; `null` if the archive is incomplete. */
 function onlyEntry(archive: Buffer, file: string): Entry {
   const end = endOf(archive);
-  if (end < 0) throw new ImportError(`${file} is a ZIP archive that is cut short`);
+  if (end < 0) throw new ImportError(`${file} is an incomplete ZIP archive`);
   const count = archive.readUInt16LE(end + 10);
-  if (count !== 1) throw new ImportError(`${file} holds ${count} files, expected one: unpack it first`);
+  if (count !== 1) throw new ImportError(`${file} contains ${count} files, expected one: unpack it first`);
   const at = archive.readUInt32LE(end + 16);
   if (at + 46 > end || archive.readUInt32LE(at) !== DIRECTORY_ENTRY) {
     throw new ImportError(`${file}: the archive is damaged`);
@@ -80,7 +80,7 @@ function onlyEntry(archive: Buffer, file: string): Entry {
   const size = archive.readUInt32LE(at + 24);
   const encrypted = (archive.readUInt16LE(at + 8) & ENCRYPTED) !== 0;
   if (encrypted || (method !== STORED && method !== DEFLATED) || size > MOST_UNPACKED) {
-    throw new ImportError(`${file} is packed in a way that is not read here: unpack it first`);
+    throw new ImportError(`${file} uses an unsupported compression: unpack it first`);
   }
   const packed = packedBytes(archive, archive.readUInt32LE(at + 42), archive.readUInt32LE(at + 20));
   if (packed === null) throw new ImportError(`${file}: the archive is damaged`);

@@ -29,15 +29,12 @@ export function importCommand(context: CommandContext): Command {
     .description("imports a publisher's files: each vintage is one data version, served whole or not at all")
     .addArgument(new Argument('<publisher>').choices(Object.keys(IMPORTERS)))
     .argument('[path...]', 'files, folders, or a folder of day-named folders')
-    .option('--vintage <day>', 'vintage day (YYYY-MM-DD) of the files, where they do not state it')
-    .option('--backfill', 'accept vintages older than the newest one; no change is derived from them')
-    .option(
-      '--replace',
-      'accept different figures of a vintage that is held; changes are corrected or withdrawn',
-    )
+    .option('--vintage <day>', 'vintage day (YYYY-MM-DD) of the files, if they do not state it')
+    .option('--backfill', 'accept vintages older than the newest one; they make no changes')
+    .option('--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn')
     .option('--skip-bad-rows', 'skip bad rows and list them, instead of publishing nothing')
-    .option('--dry-run', 'report what would happen, and roll it back')
-    .option('--live', 'fetch from the publisher instead of reading files')
+    .option('--dry-run', 'report the result, but publish nothing')
+    .option('--live', 'download from the publisher instead of reading files')
     .option('--since <day>', 'with --live: only figures from this day on')
     .option('--json', 'report as JSON')
     .action(async (publisher: string, paths: string[], options: Options) => {
@@ -55,7 +52,7 @@ async function run(
 ): Promise<void> {
   const live = options.live === true;
   if (live === paths.length > 0) throw new UsageError('Give either paths or --live');
-  if (options.since !== undefined && !live) throw new UsageError('--since goes with --live');
+  if (options.since !== undefined && !live) throw new UsageError('--since needs --live');
   const json = context.json || options.json === true;
   const files = live ? await fetched(context, importer, options, json) : paths;
   const deliveries = await importer.open(files, options.vintage ?? null);

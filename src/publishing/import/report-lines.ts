@@ -14,7 +14,7 @@ export function reportLines(report: ImportReport): string[] {
 
 function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: ImportReport): string[] {
   const read = readOf(counts);
-  if (outcome === 'unchanged') return [`${vintage}: ${read} are already held, nothing changed`];
+  if (outcome === 'unchanged') return [`${vintage}: ${read} are already stored, nothing changed`];
   const head =
     outcome === 'rehearsed'
       ? `${vintage}: would be published (${kind})`

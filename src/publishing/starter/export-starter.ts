@@ -138,7 +138,7 @@ export async function exportStarter(dataSource: DataSource, folder: string): Pro
     }),
   );
   if (files.some(({ name, lines }) => lines === 0 && name !== ROWS.file))
-    throw new ImportError('Nothing is imported that could be exported');
+    throw new ImportError('The database contains nothing to export');
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (total > MOST_BYTES) {
     throw new ImportError(`The starter set would take ${total} bytes, more than ${MOST_BYTES}`);

@@ -13,10 +13,10 @@ export function exportCommand(context: CommandContext): Command {
   return new Command('export')
     .description('writes figures to files')
     .option('--starter', 'the starter set, which a first start loads')
-    .option('--out <folder>', 'where to', 'data/starter')
+    .option('--out <folder>', 'target folder', 'data/starter')
     .option('--json', 'as JSON')
     .action(async (options: Options) => {
-      if (options.starter !== true) throw new UsageError('Say what to export: --starter');
+      if (options.starter !== true) throw new UsageError('Choose what to export: --starter');
       const exported = await withDatabase(context, 'import', (dataSource) =>
         exportStarter(dataSource, options.out),
       );

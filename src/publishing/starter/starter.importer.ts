@@ -20,10 +20,10 @@ export const starter: Importer = {
   async open(paths) {
     const [folder, ...others] = paths;
     if (folder === undefined || others.length > 0) {
-      throw new ImportError('Name the one folder that holds the starter set');
+      throw new ImportError('Name the folder of the starter set');
     }
     const { size } = await stat(join(folder, OBSERVATIONS.file)).catch((error: unknown) => {
-      throw new ImportError(`${folder} holds no starter set: ${OBSERVATIONS.file} is missing`, {
+      throw new ImportError(`${folder} contains no starter set: ${OBSERVATIONS.file} is missing`, {
         cause: error,
       });
     });

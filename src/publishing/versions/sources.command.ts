@@ -5,10 +5,8 @@ import { withholdSource } from './withhold-source.js';
 /** `tidemark sources withhold ID`. */
 export function sourcesCommand(context: CommandContext): Command {
   const withhold = new Command('withhold')
-    .description(
-      'withholds a source: the API serves nothing of it any more, and its derived changes are deleted',
-    )
-    .argument('<id>', 'as in the catalogue')
+    .description('withholds a source: the API no longer serves it, and its derived changes are deleted')
+    .argument('<id>', 'id in the catalogue')
     .option('--json', 'as JSON')
     .action(async (id: string, options: { readonly json?: true }) => {
       const withheld = await withDatabase(context, 'import', (dataSource) =>

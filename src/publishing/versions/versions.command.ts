@@ -19,7 +19,7 @@ const LIST = `
 export function versionsCommand(context: CommandContext): Command {
   return new Command('versions')
     .description('lists publications, newest first')
-    .option('--limit <count>', 'most publications to list', '50')
+    .option('--limit <count>', 'maximum number of publications', '50')
     .option('--json', 'as JSON')
     .action(async (options: { readonly limit: string; readonly json?: true }) => {
       if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: a whole number from 1 on');

@@ -94,8 +94,8 @@ export class EventHandler implements ContentHandler {
     const { made, changed, moved, contradicted } = tally;
     if (contradicted !== null && !allowed.replace) {
       throw new ImportError(
-        `${delivery.name}: the schedule of ${delivery.vintage} is already held and says otherwise of ` +
-          `${contradicted}. With --replace the new one takes its place.`,
+        `${delivery.name}: the schedule of ${delivery.vintage} is already stored, and differs for ` +
+          `${contradicted}. With --replace the new one replaces it.`,
       );
     }
     return {

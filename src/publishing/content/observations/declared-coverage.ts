@@ -76,7 +76,7 @@ function joined(one: Span, other: Span, what: string): Span {
   const [early, late] = one.first <= other.first ? [one, other] : [other, one];
   if (late.first > early.last && late.first > nextPeriod(early.last)) {
     throw new ImportError(
-      `The files speak of ${what} over two spans with a gap between them (${early.first} to ${early.last}, ` +
+      `The files cover ${what} over two spans with a gap between them (${early.first} to ${early.last}, ` +
         `${late.first} to ${late.last}): import them one after the other`,
     );
   }

@@ -45,16 +45,16 @@ export async function evaluateVintage(
   if (tally === undefined) throw new Error('The tally has no row');
   if (tally.backfilled > 0 && !allowed.backfill) {
     throw new ImportError(
-      `${delivery.name}: the vintage of ${delivery.vintage} is older than one already held ` +
+      `${delivery.name}: the vintage of ${delivery.vintage} is older than a stored one ` +
         `(${tally.newest}) for ${tally.backfilled} of its ${tally.series} series. ` +
-        'With --backfill it fills the past; no change is made of it.',
+        'With --backfill it completes the history and makes no changes.',
     );
   }
   if (tally.replaced > 0 && !allowed.replace) {
     throw new ImportError(
-      `${delivery.name}: the vintage of ${delivery.vintage} is already held and ` +
+      `${delivery.name}: the vintage of ${delivery.vintage} is already stored, and ` +
         `${tally.replaced_figures} figures differ from it, for example ${await example(client)}. ` +
-        'With --replace the new file takes its place; published changes are corrected or withdrawn.',
+        'With --replace the new file replaces it; published changes are corrected or withdrawn.',
     );
   }
   const kind =

@@ -100,10 +100,10 @@ class RegisterHandler implements ContentHandler {
     const { name, vintage } = this.context.delivery;
     throw new ImportError(
       kind === 'backfill'
-        ? `${name}: the vintage of ${vintage} is older than what is held of ${count} of its entities and relations. ` +
-            'With --backfill it fills the past; no change is made of it.'
-        : `${name}: the vintage of ${vintage} is already held, and ${count} entities and relations differ from it. ` +
-            'With --replace the new file takes its place; published changes are corrected or withdrawn.',
+        ? `${name}: the vintage of ${vintage} is older than the stored one for ${count} of its entities and relations. ` +
+            'With --backfill it completes the history and makes no changes.'
+        : `${name}: the vintage of ${vintage} is already stored, and ${count} entities and relations differ from it. ` +
+            'With --replace the new file replaces it; published changes are corrected or withdrawn.',
     );
   }
 

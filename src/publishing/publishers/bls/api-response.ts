@@ -34,12 +34,12 @@ const ABSENT = '-';
 export function parseResponse(text: string, file: string): BlsResponse {
   const parsed = RESPONSE.safeParse(jsonOf(text, file));
   if (!parsed.success) {
-    throw new ImportError(`${file} is JSON, but not an answer of the BLS Public Data API`);
+    throw new ImportError(`${file} is JSON, but not a response of the BLS Public Data API`);
   }
   const { status, message = [], Results } = parsed.data;
   if (status !== 'REQUEST_SUCCEEDED' || Results === undefined) {
     const words = message.length > 0 ? message.join(' ') : status;
-    throw new ImportError(`${file}: the BLS answered with an error: ${words}`);
+    throw new ImportError(`${file}: the BLS responded with an error: ${words}`);
   }
   return parsed.data;
 }

@@ -23,6 +23,6 @@ async function recognise(file: string): Promise<RecognisedFile> {
   }
   throw new ImportError(
     `${file} is not a file of the BLS: expected a CSV with the columns Date, Index, Inflation, ` +
-      'or an answer of the BLS Public Data API (JSON)',
+      'or a response of the BLS Public Data API (JSON)',
   );
 }

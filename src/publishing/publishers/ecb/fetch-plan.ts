@@ -19,7 +19,7 @@ function* plan({ since }: FetchOptions, { base, today }: EcbSettings): FetchPlan
     accept: (body, url) => {
       if (isZip(body)) return { result: true, content: body };
       const words = visibleText(body.toString('utf8'));
-      throw new ImportError(`${url}: the answer is no ZIP archive, it says ${words}`);
+      throw new ImportError(`${url}: the response is not a ZIP archive, but says ${words}`);
     },
     progress: () => ({ what: file, left: 0 }),
   };

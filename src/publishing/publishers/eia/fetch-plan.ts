@@ -34,7 +34,7 @@ const WANTED = (Object.keys(SPOT_SERIES) as SpotSeries[]).flatMap((series) =>
 /** One file per series and frequency, laid out like the EIA's downloads. */
 function* plan({ since, accessCode }: FetchOptions, { base, perPage }: EiaSettings): FetchPlan<Page> {
   if (accessCode == null) {
-    throw new ImportError('The EIA answers with an access code only: set EIA_API_KEY to your own');
+    throw new ImportError('The EIA requires an access code: set EIA_API_KEY to your own');
   }
   for (const [index, { series, frequency }] of WANTED.entries()) {
     const { route, facet } = SPOT_SERIES[series];
@@ -66,9 +66,9 @@ function* plan({ since, accessCode }: FetchOptions, { base, perPage }: EiaSettin
 function pageIn(body: Buffer, url: string, facet: string): Page {
   refusePage(body, url);
   const page = PAGE.safeParse(parsed(body.toString('utf8'), url));
-  if (!page.success) throw new ImportError(`${url}: the answer holds no prices`);
+  if (!page.success) throw new ImportError(`${url}: the response contains no prices`);
   const odd = page.data.response.data.find(({ series }) => series !== facet);
-  if (odd !== undefined) throw new ImportError(`${url}: the answer is of ${quoted(odd.series)}`);
+  if (odd !== undefined) throw new ImportError(`${url}: the response is for ${quoted(odd.series)}`);
   return page.data.response;
 }
 
@@ -76,7 +76,7 @@ function parsed(text: string, url: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ImportError(`${url}: the answer is no JSON`, { cause });
+    throw new ImportError(`${url}: the response is not JSON`, { cause });
   }
 }
 

@@ -18,7 +18,7 @@ function* plan(
   { base, perPage }: EstatSettings,
 ): FetchPlan<ResponseHead> {
   if (accessCode == null) {
-    throw new ImportError('e-Stat asks for an application id: set ESTAT_APP_ID to that of the operator');
+    throw new ImportError('e-Stat requires an application id: set ESTAT_APP_ID to your own');
   }
   const tables = [...tablesOf(indicators)];
   for (const [index, [table, classes]] of tables.entries()) {
@@ -31,7 +31,7 @@ function* plan(
         accept: async (body, url) => ({ result: await headIn(body, url), content: body }),
         progress: () => ({ what: `table ${table}`, left: tables.length - index - 1 }),
       };
-      if (range.to < from) throw new ImportError(`${table}: e-Stat answered with an empty page`);
+      if (range.to < from) throw new ImportError(`${table}: e-Stat responded with an empty page`);
       [from, total] = [range.to + 1, range.total];
     }
   }

@@ -44,7 +44,7 @@ export class HeadReader {
     const { STATUS, ERROR_MSG } = result.data;
     if (STATUS !== 0) {
       throw new ImportError(
-        `${this.file}: e-Stat answered with an error: ${ERROR_MSG ?? 'no message'} (${STATUS})`,
+        `${this.file}: e-Stat responded with an error: ${ERROR_MSG ?? 'no message'} (${STATUS})`,
       );
     }
   }
@@ -75,7 +75,7 @@ export class HeadReader {
 
   private refusal(): ImportError {
     return new ImportError(
-      `${this.file} is not an answer of e-Stat with values: expected getStatsData (version 3, JSON)`,
+      `${this.file} is not a response of e-Stat with values: expected getStatsData (version 3, JSON)`,
     );
   }
 }

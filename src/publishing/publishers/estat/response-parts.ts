@@ -13,7 +13,7 @@ const ENTERED: readonly unknown[] = [undefined, 'GET_STATS_DATA', 'STATISTICAL_D
 const RESPONSE: JsonLayout = {
   enters: (path, bracket) =>
     bracket === 'startArray' ? path.at(-1) === 'VALUE' : ENTERED.includes(path.at(-1)),
-  refusal: 'not an answer of e-Stat',
+  refusal: 'not a response of e-Stat',
   numberAsString: true,
 };
 

@@ -59,7 +59,7 @@ export async function* readValues(chunks: AsyncIterable<Uint8Array>, file: strin
       if (reader.batch.full) yield* reader.batch.take();
     }
   }
-  if (reader === null) throw new ImportError(`${file} is an answer of e-Stat without values`);
+  if (reader === null) throw new ImportError(`${file} is a response of e-Stat without values`);
   yield* reader.end();
 }
 

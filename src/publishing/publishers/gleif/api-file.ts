@@ -47,7 +47,7 @@ export async function describeApiFile(
     if (key === 'links') first = LINKS.safeParse(value).data?.first ?? null;
   }
   if (meta === null) {
-    throw new ImportError(`${file} is JSON, but not an answer of GLEIF's API: it has no meta.goldenCopy`);
+    throw new ImportError(`${file} is JSON, but not a response of GLEIF's API: it has no meta.goldenCopy`);
   }
   const publishedOn = meta.goldenCopy.publishDate.slice(0, 10);
   if (!isDay(publishedOn)) {
@@ -107,6 +107,6 @@ export async function* readApiFile(
 function refusalOf(value: unknown, file: string): ImportError {
   const { title, detail } = REFUSAL.safeParse(value).data ?? {};
   return new ImportError(
-    `${file}: GLEIF answered with an error: ${[title, detail].filter(Boolean).join(': ')}`,
+    `${file}: GLEIF responded with an error: ${[title, detail].filter(Boolean).join(': ')}`,
   );
 }

@@ -30,7 +30,7 @@ export const releases: Importer = {
       else lists.push({ path, text });
     }
     if (lists.length > 0 && vintage !== null) {
-      throw new ImportError('A list of releases says the day of each: it goes without --vintage');
+      throw new ImportError('A list of releases states the day of each release: omit --vintage');
     }
     const days = lists.length === 0 ? [] : await releaseDays(lists);
     const planned = schedules.length === 0 ? [] : await openSchedules(schedules, vintage);

@@ -33,7 +33,7 @@ const REFUSAL = z.object({
 
 const PAGE_AND_ROWS: JsonLayout = {
   enters: ({ length }, bracket) => length < 2 && bracket === 'startArray',
-  refusal: "not an answer of the World Bank's API (version 2): [page, rows]",
+  refusal: "not a response of the World Bank's API (version 2): [page, rows]",
   numberAsString: true,
 };
 
@@ -60,7 +60,7 @@ function pageOf(object: unknown, file: string): ApiPage {
   if (refusal.success) {
     const words = refusal.data.message.map(({ id, key, value }) => `${key}: ${value} (${id})`);
     throw new ImportError(
-      `${file}: the World Bank answered with an error: ${[...new Set(words)].join('; ')}`,
+      `${file}: the World Bank responded with an error: ${[...new Set(words)].join('; ')}`,
     );
   }
   const page = PAGE.safeParse(object);

@@ -41,7 +41,7 @@ async function* plan(options: FetchOptions, settings: WorldBankSettings): AsyncF
     for (let restart = 0; !whole; restart++) {
       if (restart > MOST_RESTARTS) {
         throw new ImportError(
-          `${indicator}: the World Bank kept updating its figures while they were fetched; try later`,
+          `${indicator}: the World Bank kept updating its figures during the download; try later`,
         );
       }
       if (restart > 0) await removePages(folder, `${indicator}.`);
@@ -68,7 +68,7 @@ function* pagesOf(
       accept: async (body, url) => {
         const result = await pageIn(body, url);
         if (result.total > 0 && result.page !== number)
-          throw new ImportError(`${url}: the answer is page ${result.page}`);
+          throw new ImportError(`${url}: the response is page ${result.page}`);
         return { result, content: result.total === 0 ? null : body };
       },
       progress: ({ pages }) => ({
@@ -111,7 +111,7 @@ async function pageIn(body: Buffer, url: string): Promise<ApiPage> {
   refusePage(body, url);
   let page: ApiPage | null = null;
   for await (const part of apiParts(Readable.from([body]), url)) page = part.page;
-  if (page === null) throw new CutShortError(`${url}: the answer is empty`);
+  if (page === null) throw new CutShortError(`${url}: the response is empty`);
   return page;
 }
 

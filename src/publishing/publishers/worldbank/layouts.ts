@@ -30,14 +30,14 @@ async function recogniseApiPage(file: string): Promise<WorldBankFile> {
     if (first === undefined) continue;
     const row = API_ROW.safeParse(first);
     if (!row.success)
-      throw new ImportError(`${file} is an answer of the World Bank's API, but holds no indicator values`);
+      throw new ImportError(`${file} is a response of the World Bank's API without indicator values`);
     return {
       lastUpdated: page.lastUpdated,
       held: { file, indicator: row.data.indicator.id, page },
       read: (chunks) => readApiPage(chunks, file),
     };
   }
-  throw new ImportError(`${file} is an answer of the World Bank's API without rows`);
+  throw new ImportError(`${file} is a response of the World Bank's API without rows`);
 }
 
 async function recogniseCsv(file: string): Promise<WorldBankFile> {
