@@ -14,6 +14,10 @@ const esmPackages = [
   'stream-chain',
   'd3-[a-z-]+',
   'internmap',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
+  'oidc-provider',
 ];
 
 const common = {

@@ -16,7 +16,7 @@ const words = JSON.parse(readFileSync(path.join(root, 'dist/locale/messages/en/e
 const REMEDIES = {
   retry: 'The same request may succeed later.',
   change_request: 'Change the request.',
-  change_key: 'Send a valid key.',
+  change_key: 'Send a valid key or access token.',
   change_plan: 'Request less, or change the plan.',
   none: 'Clients can do nothing.',
 };

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { SSO_LOG, SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
 import { Peppers } from './access/peppers.js';
 import { CLOCK } from './config/clock.js';
 import { CONFIG, type Config } from './config/config.js';
@@ -9,6 +10,8 @@ import {
   IS_PRODUCTION,
   PRODUCTION_TIMEOUTS,
 } from './database/database.module.js';
+import { MCP_PATH } from './http/request/early-checks.middleware.js';
+import { metadataUrl } from './http/pages/resource-metadata.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
 import { SYSTEM_CLOCK } from './limits/rate-limit-store.js';
 import { Log } from './log/log.js';
@@ -41,6 +44,8 @@ export class InstanceModule {
       { provide: CLOCK, useValue: SYSTEM_CLOCK },
       { provide: IS_PRODUCTION, useValue: config.production },
       { provide: DATABASE_LOG, useExisting: Log },
+      { provide: SSO_SETTINGS, useValue: ssoSettings(instance) },
+      { provide: SSO_LOG, useExisting: Log },
       { provide: DATABASE_TIMEOUTS, useValue: PRODUCTION_TIMEOUTS },
       ...replacements,
     ];
@@ -57,4 +62,22 @@ function httpSettings({ config, baseUrl }: Instance): HttpSettings {
   const { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages } = config;
   const told = { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages };
   return { baseUrl, ...told, cacheBytes: CACHE_BYTES };
+}
+
+function ssoSettings({ config: { oidc }, baseUrl }: Instance): SsoSettings | null {
+  if (oidc === null) return null;
+  const resource = baseUrl + MCP_PATH;
+  return {
+    provider: {
+      ...oidc,
+      redirectUri: `${baseUrl}/account/sso/callback`,
+      signedOutUri: `${baseUrl}/account/sign-in`,
+    },
+    resource: {
+      issuer: oidc.issuer,
+      audience: oidc.mcpAudience ?? resource,
+      resource,
+      metadataUrl: metadataUrl(baseUrl),
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MCP_STRATEGY } from '@rekog/mcp-nest';
 import helmet from 'helmet';
+import { SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
 import { CLOCK, type Clock } from './config/clock.js';
@@ -24,6 +25,7 @@ import { requestLog } from './http/request/request-log.js';
 import { Log } from './log/log.js';
 import { NestLog } from './log/nest-log.js';
 import { ResponseWriter } from './http/response/response-writer.service.js';
+import { resourceMetadata } from './http/pages/resource-metadata.js';
 import { securityTxt } from './http/pages/security-txt.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
 import { earlyChecks } from './http/request/early-checks.middleware.js';
@@ -131,7 +133,11 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   const document = openApiDocument(app, baseUrl);
   app.get(ApiDocument).content = document;
   const documentation = await documentationFiles(document);
-  pages.add([...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())]);
+  const sso = app.get<SsoSettings | null>(SSO_SETTINGS);
+  pages.add([
+    ...[...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())],
+    ...resourceMetadata(sso?.resource ?? null, settings),
+  ]);
 }
 
 /** The headers that a middleware sets, for responses that bypass it. */

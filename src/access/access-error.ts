@@ -36,7 +36,16 @@ export type RefusalCode =
   | 'notification_unknown'
   | 'alert_unknown'
   | 'channel_off'
-  | 'no_channel';
+  | 'no_channel'
+  | 'sso_unavailable'
+  | 'sso_expired'
+  | 'sso_cancelled'
+  | 'sso_failed'
+  | 'sso_email_unverified'
+  | 'sso_has_account'
+  | 'sso_other_identity'
+  | 'sso_needs_password'
+  | 'confirm_first';
 
 export interface Refusal {
   readonly code: RefusalCode;

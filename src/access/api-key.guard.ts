@@ -4,9 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/errors.js';
 import type { Plan } from '../plans/plans.js';
-import { KeyVerifier } from './key-verifier.js';
+import { TAKES_ACCESS_TOKEN } from './access-token.decorator.js';
+import { AccessTokenVerifier, isCompactJwt, type TokenIdentity } from './access-token-verifier.js';
+import type { Identity } from './caller-lookup.js';
 import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
+import { KeyVerifier } from './key-verifier.js';
 import { PUBLIC } from './public.decorator.js';
 
 /** What the guard needs of the rate limiter. */
@@ -19,26 +22,41 @@ export interface FailedAuthHandler {
 
 export const FAILED_AUTH_LIMITER = Symbol('FailedAuthHandler');
 
-/** The first guard: verifies the key and sets `caller` of the request's context. */
+/** What the guard reads and sets of a request. */
+interface GuardedRequest extends IncomingMessage {
+  readonly context: { caller?: Caller };
+  readonly slot?: { releaseWhile<Made>(work: () => Promise<Made>): Promise<Made> };
+}
+
+type Refused = Exclude<Identity | TokenIdentity, { readonly kind: 'caller' | 'suspended' | 'waiting' }>;
+const CODES: Readonly<Record<Refused['kind'], ErrorCode>> = {
+  unknown: 'invalid_key',
+  revoked: 'revoked_key',
+  invalid_token: 'invalid_token',
+  insufficient_scope: 'insufficient_scope',
+  unlinked: 'unlinked_identity',
+};
+
+/** The first guard: verifies the key or the access token and sets `caller` of the request's context. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
+    @Inject(AccessTokenVerifier) private readonly tokens: AccessTokenVerifier | null,
     @Inject(FAILED_AUTH_LIMITER) private readonly failedAuth: FailedAuthHandler,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<boolean | undefined>(PUBLIC, context.getClass()) === true) return true;
-    const request = context
-      .switchToHttp()
-      .getRequest<IncomingMessage & { readonly context: { caller?: Caller } }>();
-    const takesHeader =
-      this.reflector.get<boolean | undefined>(TAKES_KEY_HEADER, context.getClass()) === true;
-    const { text, contradicted } = presented(request, takesHeader);
-    if (text === null) throw new ApiError('missing_key');
-    if (contradicted) return this.fail(request, 'invalid_key');
-    const identity = await this.keys.identify(text);
+    const marked = (name: string) =>
+      this.reflector.get<boolean | undefined>(name, context.getClass()) === true;
+    if (marked(PUBLIC)) return true;
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const tokens = marked(TAKES_ACCESS_TOKEN) ? this.tokens : null;
+    const { text, contradicted } = presented(request, marked(TAKES_KEY_HEADER));
+    if (text === null) throw new ApiError('missing_key', challenged('missing_key', tokens));
+    if (contradicted) return this.fail(request, 'invalid_key', tokens);
+    const identity = await this.identify(request, text, tokens);
     switch (identity.kind) {
       case 'caller':
         request.context.caller = identity.caller;
@@ -48,18 +66,43 @@ export class ApiKeyGuard implements CanActivate {
         throw new ApiError('account_suspended', {
           headers: this.failedAuth.headersWithNothingLeft(identity.caller.plan),
         });
-      case 'revoked':
-        return this.fail(request, 'revoked_key');
-      case 'unknown':
-        return this.fail(request, 'invalid_key');
+      case 'waiting':
+        throw new ApiError('plan_reach_exceeded', {
+          detail: 'waiting',
+          args: { at: identity.until.toISOString() },
+        });
+      default:
+        return this.fail(request, CODES[identity.kind], tokens);
     }
   }
 
-  /** Only failed keys count against the client's address. */
-  private async fail(request: IncomingMessage, code: ErrorCode): Promise<never> {
-    await this.failedAuth.onFailure(request);
-    throw new ApiError(code);
+  private identify(
+    request: GuardedRequest,
+    text: string,
+    tokens: AccessTokenVerifier | null,
+  ): Promise<Identity | TokenIdentity> {
+    if (tokens === null || !isCompactJwt(text)) return this.keys.identify(text);
+    // A slow provider holds no slot.
+    const work = () => tokens.identify(text);
+    return request.slot?.releaseWhile(work) ?? work();
   }
+
+  /** Only failed keys and tokens count against the client's address. */
+  private async fail(
+    request: IncomingMessage,
+    code: ErrorCode,
+    tokens: AccessTokenVerifier | null,
+  ): Promise<never> {
+    await this.failedAuth.onFailure(request);
+    throw new ApiError(code, challenged(code, tokens));
+  }
+}
+
+/** Tells a client that speaks OAuth where to get a token. */
+function challenged(code: ErrorCode, tokens: AccessTokenVerifier | null) {
+  if (tokens === null || code === 'unlinked_identity') return {};
+  const error = code === 'invalid_token' || code === 'insufficient_scope' ? code : undefined;
+  return { headers: { 'www-authenticate': tokens.challenge(error) } };
 }
 
 /** The key as sent. If both headers carry one, they must be equal. */

@@ -19,6 +19,8 @@ export type AuditAction =
   | 'signed_out'
   | 'session_ended'
   | 'password_changed'
+  | 'identity_linked'
+  | 'identity_unlinked'
   | 'key_created'
   | 'key_rotated'
   | 'key_revoked'

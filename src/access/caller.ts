@@ -1,8 +1,9 @@
 import type { Plan } from '../plans/plans.js';
 
-/** The account and key of a request. */
+/** The account of a request, and its key. */
 export interface Caller {
   readonly accountId: string;
-  readonly keyId: string;
+  /** Null: an access token or a session. */
+  readonly keyId: string | null;
   readonly plan: Plan;
 }

@@ -25,7 +25,20 @@ export interface SignedIn {
   readonly status: 'active' | 'suspended';
   readonly signedUpAt: Date;
   readonly locale: Locale;
+  readonly hasPassword: boolean;
+  /** The OpenID provider that signed the owner in; null: a password or a mailed link. */
+  readonly issuer: string | null;
+  /** When the owner last signed in again at the provider; null: never in this session. */
+  readonly confirmedAt: Date | null;
 }
+
+/** How the owner of a new session proved who they are. */
+export interface SignInProof {
+  readonly issuer: string | null;
+  readonly confirmedAt: Date | null;
+}
+
+const BY_US: SignInProof = { issuer: null, confirmedAt: null };
 
 export interface StoredSession extends Client {
   readonly id: string;
@@ -43,12 +56,18 @@ export class Sessions {
   ) {}
 
   /** @returns the token for the cookie; it is stored nowhere else */
-  async start(on: EntityManager, accountId: string, { name, address }: Client): Promise<string> {
+  async start(
+    on: EntityManager,
+    accountId: string,
+    { name, address }: Client,
+    { issuer, confirmedAt }: SignInProof = BY_US,
+  ): Promise<string> {
     const token = randomToken();
     const now = this.now();
     await on.query(
-      `INSERT INTO account_sessions (id, account_id, hash, created_at, last_used_at, expires_at, client, address)
-       VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+      `INSERT INTO account_sessions
+         (id, account_id, hash, created_at, last_used_at, expires_at, client, address, issuer, confirmed_at)
+       VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
       [
         newId('ses'),
         accountId,
@@ -56,7 +75,7 @@ export class Sessions {
         now,
         new Date(now.getTime() + ABSOLUTE_MS),
         name.slice(0, 100),
-        address,
+        ...[address, issuer, confirmedAt],
       ],
     );
     return token;
@@ -66,7 +85,8 @@ export class Sessions {
     const now = this.now();
     const [found] = await this.database.query<(SignedIn & { lastUsedAt: Date })[]>(
       `SELECT s.id AS "sessionId", s.last_used_at AS "lastUsedAt", a.id AS "accountId", a.email, a.plan, a.status,
-         a.signed_up_at AS "signedUpAt", a.locale
+         a.signed_up_at AS "signedUpAt", a.locale, s.issuer, s.confirmed_at AS "confirmedAt",
+         EXISTS (SELECT FROM account_passwords p WHERE p.account_id = a.id) AS "hasPassword"
        FROM account_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 AND ${LIVE}`,
       [hashToken(token), now, idleSince(now)],
     );

@@ -5,11 +5,13 @@ import { audit, type AuditAction } from './audit-log.js';
 import { readEmail } from './email.js';
 import type { TokenPurpose } from './one-time-tokens.js';
 import { checkPassword } from './passwords.js';
-import type { Client, SignedIn } from './sessions.js';
+import type { Client, SignedIn, SignInProof } from './sessions.js';
 import { MAILS, type SignUpParts } from './sign-up.js';
 
-const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
+export const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
 const BY_ACCOUNT = { burst: 10, everyMs: 30_000 };
+/** How long a fresh sign-in at the provider confirms actions that cannot be undone. */
+const CONFIRMED_MS = 5 * 60_000;
 /** After a successful sign-in, the owner's network has a limit of its own for this long. */
 const KNOWN_MS = 90 * 24 * 3_600_000;
 
@@ -106,11 +108,22 @@ export class SignIn {
     return token;
   }
 
+  /** Whether the owner of an account without a password has just signed in again at the provider. */
+  isConfirmed({ hasPassword, confirmedAt }: SignedIn): boolean {
+    if (hasPassword || confirmedAt === null) return false;
+    return this.parts.now().getTime() - confirmedAt.getTime() < CONFIRMED_MS;
+  }
+
   /**
-   * Confirms the password before an action that cannot be undone.
-   * @throws AccessError `wrong_credentials`
+   * Confirms an action that cannot be undone: by the password, or without one by a fresh sign-in at the provider.
+   * @throws AccessError `wrong_credentials`, `confirm_first`
    */
-  async verify({ email, sessionId }: SignedIn, password: string): Promise<void> {
+  async verify(owner: SignedIn, password: string): Promise<void> {
+    if (this.isConfirmed(owner)) return;
+    const { email, sessionId, hasPassword, issuer } = owner;
+    if (!hasPassword && issuer !== null) {
+      throw new AccessError('Sign in again at the provider first', { code: 'confirm_first' });
+    }
     await this.parts.limiter.take(`verify ${sessionId}`, BY_ACCOUNT);
     const found = await this.find(email, null);
     if (!(await this.parts.passwords.verify(found?.hash ?? null, password))) throw wrongCredentials();
@@ -124,11 +137,12 @@ export class SignIn {
     await audit(database, { kind: 'owner', address }, { accountId, action, at: now(), subject: sessionId });
   }
 
-  private async start(on: EntityManager, accountId: string, client: Client): Promise<string> {
+  /** A new session in the caller's transaction. */
+  async start(on: EntityManager, accountId: string, client: Client, proof?: SignInProof): Promise<string> {
     const { sessions, now } = this.parts;
     const actor = { kind: 'owner', address: client.address } as const;
     await audit(on, actor, { accountId, action: 'signed_in', at: now() });
-    return sessions.start(on, accountId, client);
+    return sessions.start(on, accountId, client, proof);
   }
 
   private async setPassword(

@@ -10,7 +10,7 @@ import { checkPassword, type Passwords } from './passwords.js';
 import type { Client, Sessions } from './sessions.js';
 
 /** Per client address (an IPv6 network of 64 bits): five sign-ups, then one an hour. */
-const BY_ADDRESS = { burst: 5, everyMs: 3_600_000 };
+export const SIGN_UPS = { burst: 5, everyMs: 3_600_000 };
 /** Per e-mail address: three such mails, then one in twenty minutes. */
 export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
 
@@ -42,7 +42,7 @@ export class SignUp {
     const { limiter, passwords, tokens, sendMail } = this.parts;
     const address = readEmail(email);
     checkPassword(password, address);
-    await limiter.take(`sign-up ${addressKey}`, BY_ADDRESS);
+    await limiter.take(`sign-up ${addressKey}`, SIGN_UPS);
     const passwordHash = await passwords.hash(password);
     if (!(await limiter.allows(`mail ${address}`, MAILS))) return;
     const token = { purpose: 'confirm', accountId: null, email: address, passwordHash, locale } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
 import { notificationVariables, readNotifications, type NotificationSettings } from './notifications.js';
+import { oidcMistakes, oidcVariables, readOidc, type Oidc, type SignUpMode } from './oidc.js';
 
 // The only reader of the environment: one schema, one frozen object, one clear line per mistake.
 
@@ -87,7 +88,7 @@ const environment = z.object({
     'must be origins such as https://app.example.com, separated by commas, or *',
   ),
   PUBLIC_PAGES: oneOf(['on', 'off']).default('on'),
-  SIGN_UP: oneOf(['open', 'closed']).default('open'),
+  ...oidcVariables,
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S/, 'must begin with smtp:// or smtps://')
@@ -153,8 +154,10 @@ export interface Config {
   readonly publicPages: boolean;
   /** Contact in `security.txt`; null: no such file. */
   readonly securityContact: string | null;
-  /** Whether people can make accounts themselves: in production only with a mail server. */
-  readonly signUp: 'open' | 'closed';
+  /** Whether people can make accounts themselves: in production only with a mail server or an OpenID provider. */
+  readonly signUp: SignUpMode;
+  /** Null: no single sign-on. */
+  readonly oidc: Oidc | null;
   /** Its login stands in it; null: mails are shown on the terminal. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
@@ -208,7 +211,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     mcpOrigins: env.MCP_ALLOWED_ORIGINS,
     publicPages: env.PUBLIC_PAGES === 'on',
     securityContact: env.SECURITY_CONTACT ?? null,
-    signUp: production && env.SMTP_URL === undefined ? 'closed' : env.SIGN_UP,
+    ...readOidc(env, !production || env.SMTP_URL !== undefined),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     notifications: readNotifications(env, env.SMTP_URL !== undefined),
@@ -225,7 +228,7 @@ function tracesOf(env: z.infer<typeof environment>): Config['traces'] {
 }
 
 function crossChecks(env: z.infer<typeof environment>, production: boolean): string[] {
-  const mistakes: string[] = [];
+  const mistakes = oidcMistakes(env, production);
   if (production && env.KEY_PEPPER === undefined) {
     mistakes.push('KEY_PEPPER: must be set in production (id:value), the same on every instance');
   }

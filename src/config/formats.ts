@@ -8,6 +8,15 @@ export function isPlainAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** An issuer identifier (OpenID Connect Discovery): without TLS only on this machine. */
+export function isIssuer(text: string): boolean {
+  if (!isPlainAddress(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK.includes(hostname);
+}
+
 export function isOrigin(text: string): boolean {
   return text === '*' || (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text);
 }

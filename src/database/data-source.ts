@@ -32,6 +32,7 @@ import { UsageWriters1795316000000 } from './migrations/1795316000000-usage-writ
 import { Publications1795317000000 } from './migrations/1795317000000-publications.migration.js';
 import { PublishingNames1795319500000 } from './migrations/1795319500000-publishing-names.migration.js';
 import { Watching1795313000000 } from './migrations/1795313000000-watching.migration.js';
+import { SingleSignOn1795373000000 } from './migrations/1795373000000-single-sign-on.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -68,6 +69,7 @@ export const MIGRATIONS = [
   FollowingAudit1795370000000,
   RecentUsage1795371000000,
   Notifications1795372000000,
+  SingleSignOn1795373000000,
 ];
 
 export interface PoolSettings {

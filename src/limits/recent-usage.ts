@@ -61,7 +61,7 @@ export class RecentUsage {
    */
   record({ caller, receivedAt: at }: AdmittedRequest, client: string | undefined, isFree: boolean): void {
     const { accountId, keyId } = caller;
-    this.keys.set(keyId, { at, client: client ?? '' });
+    if (keyId !== null) this.keys.set(keyId, { at, client: client ?? '' });
     if (isFree) return;
     const minute = `${at.getTime() - (at.getTime() % MINUTE_MS)} ${accountId}`;
     this.minutes.set(minute, (this.minutes.get(minute) ?? 0) + 1);
@@ -76,7 +76,7 @@ export class RecentUsage {
   /** Keeps what could not be written for the next time, but no longer than the page shows it. */
   async flush(): Promise<void> {
     const { minutes, keys } = this;
-    if (keys.size === 0) return;
+    if (minutes.size === 0 && keys.size === 0) return;
     this.minutes = new Map();
     this.keys = new Map();
     try {

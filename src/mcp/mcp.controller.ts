@@ -1,6 +1,7 @@
 import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { MCP_HTTP_HANDLER, type McpHttpHandler } from '@rekog/mcp-nest';
+import { TakesAccessToken } from '../access/access-token.decorator.js';
 import { TakesKeyHeader } from '../access/key-header.decorator.js';
 import type { ApiResponse } from '../http/request/api-request.js';
 import { RawResponse } from '../http/response/raw-response.decorator.js';
@@ -12,6 +13,7 @@ import type { McpRequest } from './mcp-request.js';
 /** The MCP endpoint: runs the request pipeline of every route, then the library. */
 @ApiExcludeController()
 @TakesKeyHeader()
+@TakesAccessToken()
 @RawResponse()
 @UseFilters(McpErrorFilter)
 @Controller('mcp')

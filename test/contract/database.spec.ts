@@ -5,13 +5,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 /** Only the account role may access these. */
 const PERSONAL = [
   ...['account_passwords', 'account_sessions', 'attempt_limits', 'audit_events', 'former_accounts'],
-  ...['notification_channels', 'notifications', 'one_time_tokens'],
+  ...['authorization_requests', 'notification_channels', 'notifications', 'one_time_tokens'],
 ];
 const ACCESS = [
   'access_version',
+  'account_identities',
   'accounts',
   'api_keys',
-  'daily_usage',
+  ...['daily_usage', 'key_usage', 'minute_usage'],
   'follows',
   'usage_writers',
   ...PERSONAL,
@@ -99,8 +100,12 @@ describe('The database', () => {
     }
     expect(await granted(reader, 'api_keys')).toEqual(['SELECT']);
     await expect(reader.query('SELECT id, plan, status FROM accounts')).resolves.toEqual([]);
+    const identities = 'SELECT issuer, subject, account_id FROM account_identities';
+    await expect(reader.query(identities)).resolves.toEqual([]);
     for (const sql of [
       'SELECT email FROM accounts',
+      'SELECT linked_at FROM account_identities',
+      'DELETE FROM account_identities',
       `UPDATE accounts SET plan = 'developer'`,
       'UPDATE access_version SET version = 1',
     ]) {
@@ -122,7 +127,8 @@ describe('The database', () => {
 
   it('lets the account page read no content, follow or alert', async () => {
     const keeper = await database.open('account');
-    const own = [...PERSONAL, 'access_version', 'accounts', 'api_keys', 'daily_usage'];
+    const usage = ['daily_usage', 'key_usage', 'minute_usage'];
+    const own = [...PERSONAL, 'access_version', 'account_identities', 'accounts', 'api_keys', ...usage];
     for (const table of (await tables()).filter((name) => !own.includes(name))) {
       expect({ table, allowed: await granted(keeper, table) }).toEqual({ table, allowed: [] });
     }

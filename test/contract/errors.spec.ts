@@ -10,8 +10,11 @@ import { readMessages } from './messages.js';
 
 const SOURCES = join(__dirname, '../../src');
 
-/** Errors of the MCP endpoint only, which accepts bodies and is not in the document. */
-const BY_MCP: readonly ErrorCode[] = ['origin_not_allowed', 'body_too_large', 'unsupported_media_type'];
+/** Errors of the MCP endpoint only, which accepts bodies and access tokens and is not in the document. */
+const BY_MCP: readonly ErrorCode[] = [
+  ...(['origin_not_allowed', 'body_too_large', 'unsupported_media_type'] as const),
+  ...(['invalid_token', 'insufficient_scope', 'unlinked_identity'] as const),
+];
 
 /** Errors of the load balancer only. */
 const BY_BALANCER: readonly ErrorCode[] = ['address_limit_exceeded'];

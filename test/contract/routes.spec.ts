@@ -65,6 +65,7 @@ describe('Every route under /api/v1', () => {
       'AccountAlertsController',
       'NotificationsController',
       'ExplorerController',
+      'SingleSignOnController',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('The access version', () => {
     expect(
       await moved(async () => owner.query('DELETE FROM api_keys WHERE id = $1', [await lastKey()])),
     ).toBe(1);
-    // Its keys are deleted with it.
-    expect(await moved(() => owner.query('DELETE FROM accounts WHERE email = $1', [EMAIL]))).toBe(2);
+    // Its keys and identities are deleted with it.
+    expect(await moved(() => owner.query('DELETE FROM accounts WHERE email = $1', [EMAIL]))).toBe(3);
   });
 });

@@ -20,3 +20,20 @@ export class StoppedClock implements LimitClock {
     this.now += ms;
   }
 }
+
+/** Runs with the system's clock, ahead of it by what it was moved. */
+export class RunningClock implements LimitClock {
+  private ahead = 0;
+
+  monotonic(): number {
+    return performance.now() + this.ahead;
+  }
+
+  wall(): number {
+    return Date.now() + this.ahead;
+  }
+
+  advance(ms: number): void {
+    this.ahead += ms;
+  }
+}

@@ -70,6 +70,8 @@ export interface TestServerOptions {
   readonly connections?: Connections;
   /** The base URL in its responses; by default the one that it listens on. */
   readonly baseUrl?: string;
+  /** Known in advance, where another server must know the address. */
+  readonly port?: number;
 }
 
 /** A machine that runs three suites stalls at times. Tests that cut the connection keep production's time-outs. */
@@ -81,7 +83,7 @@ const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
 /** The real application over a real socket on the suite's database. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { database, environment = {}, clock, peppers = TEST_PEPPERS } = options;
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

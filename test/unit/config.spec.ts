@@ -51,6 +51,11 @@ describe('The configuration', () => {
     ['EIA_API_KEY', 'not a code'],
     ['CORS_ORIGINS', 'https://app.example.com/path'],
     ['SECURITY_CONTACT', 'security@example.com'],
+    ['SIGN_UP', 'maybe'],
+    ['OIDC_ISSUER', 'http://login.example.com'],
+    ['OIDC_ISSUER', 'https://login.example.com/?tenant=1'],
+    ['OIDC_NAME', 'two\nlines'],
+    ['OIDC_SCOPES', 'email profile'],
     ['SECURITY_CONTACT', 'https://example.com/\nContact: mailto:x@example.com'],
   ])('refuses %s=%s in one line that names the variable and not its value', (name, value) => {
     const lines = mistakes({ [name]: value });
@@ -86,5 +91,56 @@ describe('The configuration', () => {
     expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
     expect(config.corsOrigins).toEqual(['https://app.example.com']);
     expect(config.baseUrl).toBe('https://data.example.com/tidemark');
+  });
+
+  const OIDC = {
+    OIDC_ISSUER: 'https://login.example',
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'the secret',
+  };
+  const PRODUCTION = {
+    NODE_ENV: 'production',
+    KEY_PEPPER: `a:${'p'.repeat(16)}`,
+    BASE_URL: 'https://t.example',
+  };
+  const SMTP_URL = 'smtp://mail.example';
+
+  it('has single sign-on by an issuer with its client, called by its host unless it has a name', () => {
+    expect(readConfig({}).oidc).toBeNull();
+    expect(readConfig(OIDC).oidc).toEqual({
+      issuer: 'https://login.example',
+      clientId: 'a',
+      clientSecret: 'the secret',
+      name: 'login.example',
+      scopes: ['openid', 'email'],
+      mcpAudience: null,
+    });
+    expect(readConfig({ ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:8080/realm' }).oidc?.name).toBe(
+      '127.0.0.1:8080',
+    );
+  });
+
+  it.each([
+    ['OIDC_ISSUER', { OIDC_CLIENT_ID: 'a' }],
+    ['OIDC_ISSUER', { SIGN_UP: 'oidc' }],
+    ['OIDC_CLIENT_SECRET', { ...OIDC, OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_ISSUER', { ...PRODUCTION, ...OIDC, OIDC_ISSUER: 'http://localhost' }],
+    ['BASE_URL', { ...PRODUCTION, ...OIDC, BASE_URL: '' }],
+  ])('names %s where single sign-on lacks it', (name, variables) => {
+    const lines = mistakes(variables);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${name}: must be`))]);
+    expect(lines.join()).not.toContain('the secret');
+  });
+
+  it.each([
+    ['open', {}],
+    ['closed', PRODUCTION],
+    ['open', { ...PRODUCTION, SMTP_URL }],
+    ['oidc', { ...PRODUCTION, ...OIDC }],
+    ['open', { ...PRODUCTION, ...OIDC, SMTP_URL }],
+    ['oidc', { ...PRODUCTION, ...OIDC, SMTP_URL, SIGN_UP: 'oidc' }],
+    ['closed', { ...PRODUCTION, ...OIDC, SIGN_UP: 'closed' }],
+  ])('has sign-up %s with %j', (signUp, variables) => {
+    expect(readConfig(variables).signUp).toBe(signUp);
   });
 });

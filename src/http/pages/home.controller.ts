@@ -17,7 +17,13 @@ export class HomeController {
   ) {}
 
   // Accept a trailing slash, because people type one.
-  @Get(['/', 'docs', 'docs/{*file}', '.well-known/security.txt'])
+  @Get([
+    '/',
+    'docs',
+    'docs/{*file}',
+    '.well-known/security.txt',
+    '.well-known/oauth-protected-resource{/*path}',
+  ])
   show(@Req() request: ApiRequest): Promise<EncodedResponse> {
     const page = this.pages.find(request.context.path);
     if (page === undefined) throw new ApiError('not_found');

@@ -14,12 +14,14 @@ export interface PageFile {
   readonly path: string;
   readonly type: string;
   readonly text: string;
+  /** In addition to those of every file. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const REMEDIES: Record<(typeof ERRORS)[ErrorCode]['remedy'], string> = {
   retry: 'The same request may succeed later.',
   change_request: 'Change the request: the same one fails again.',
-  change_key: 'Send a key that is valid.',
+  change_key: 'Send a key or access token that is valid.',
   change_plan: 'Ask for less, or change the plan.',
   none: 'Nothing that a client can do.',
 };
@@ -41,11 +43,12 @@ export class Pages {
   }
 
   add(files: readonly PageFile[]): void {
-    for (const { path, type, text } of files) {
+    for (const { path, type, text, headers: own } of files) {
       const headers = {
         'content-type': type,
         'cache-control': 'public, max-age=300',
         vary: 'accept-encoding',
+        ...own,
       };
       this.responses.set(path, new SerializedResponse(200, headers, 'en', Buffer.from(text)));
     }

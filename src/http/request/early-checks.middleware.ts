@@ -19,7 +19,7 @@ const MESSAGE_HEADERS =
 const VARY = ['vary', 'authorization, accept-encoding'];
 const VARY_BY_ORIGIN = ['vary', 'authorization, accept-encoding, origin'];
 const EXPOSED =
-  'x-request-id, etag, link, retry-after, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
+  'x-request-id, etag, link, retry-after, www-authenticate, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
   'x-ratelimit-remaining-minute, x-ratelimit-remaining-day, ratelimit, ratelimit-policy';
 
 /**

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { AccessError } from '../../access/access-error.js';
+import { AccessError, type RefusalCode } from '../../access/access-error.js';
+import { IdentityProvider } from '../../access/identity-provider.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
 import { Texts } from '../../locale/texts.service.js';
 import { PAGE_POLICY } from '../page-responses.service.js';
@@ -18,10 +19,20 @@ export type AccountPath =
   | '/account/follows'
   | '/account/alerts'
   | '/account/alerts/one'
-  | '/account/notifications';
+  | '/account/notifications'
+  | '/account/sso'
+  | '/account/delete';
+
+const STATUSES: Partial<Record<RefusalCode, number>> = {
+  too_many_attempts: 429,
+  form_foreign: 403,
+  sso_unavailable: 503,
+};
 
 export interface AccountModel {
   readonly status?: number;
+  /** Whether a form of the page leads to the OpenID provider. */
+  readonly leadsToProvider?: boolean;
   readonly [more: string]: unknown;
 }
 
@@ -37,6 +48,7 @@ export class AccountPages {
     private readonly views: Views,
     private readonly texts: Texts,
     @Inject(HTTP_SETTINGS) { baseUrl }: HttpSettings,
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | null,
   ) {
     this.baseUrl = baseUrl;
   }
@@ -45,7 +57,7 @@ export class AccountPages {
     request: AccountRequest,
     response: Response,
     view: string,
-    { status = 200, ...model }: AccountModel = {},
+    { status = 200, leadsToProvider = false, ...model }: AccountModel = {},
   ) {
     const locale = pageLocale(request);
     const shared = {
@@ -53,6 +65,7 @@ export class AccountPages {
       path: request.method === 'POST' ? '/account' : request.context.path,
       form: formToken(request.accountCookie),
       signedIn: request.signedIn,
+      provider: this.provider?.settings.name ?? null,
       error: null,
       count: (count: number) => count.toLocaleString(locale),
       time: (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -62,7 +75,7 @@ export class AccountPages {
       'content-type': 'text/html; charset=utf-8',
       'content-length': html.length,
       'content-language': locale,
-      'content-security-policy': PAGE_POLICY.replace("script-src 'self'; connect-src 'self'; ", ''),
+      'content-security-policy': this.policy(leadsToProvider || request.signedIn?.issuer != null),
       'cache-control': 'no-store',
       // A form on our pages must send its origin.
       'referrer-policy': 'same-origin',
@@ -82,8 +95,9 @@ export class AccountPages {
     if (!(error instanceof AccessError) || error.refusal === null) throw error;
     const { code, args, retryAfterSeconds } = error.refusal;
     if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
-    const status = code === 'too_many_attempts' ? 429 : code === 'form_foreign' ? 403 : 400;
-    const reason = this.texts.say(pageLocale(request), `account.refused.${code}`, args);
+    const status = STATUSES[code] ?? 400;
+    const named = { provider: this.provider?.settings.name ?? '', ...args };
+    const reason = this.texts.say(pageLocale(request), `account.refused.${code}`, named);
     this.show(request, response, view, { ...model, status, error: reason });
   }
 
@@ -94,18 +108,36 @@ export class AccountPages {
     path: AccountPath,
     query: Readonly<Record<string, string>> = {},
   ): void {
-    response.setHeader('cache-control', 'no-store');
     const search = new URLSearchParams({ ...query, locale: pageLocale(request) });
-    response.redirect(303, `${path}?${search.toString()}`);
+    this.redirect(response, `${path}?${search.toString()}`);
   }
 
-  signIn(request: AccountRequest, response: Response, token: string): void {
+  /** Redirects to the OpenID provider. */
+  leadTo(url: URL, response: Response): void {
+    this.redirect(response, url.href);
+  }
+
+  signIn(request: AccountRequest, response: Response, token: string, path: AccountPath = '/account'): void {
     setCookie(response, this.baseUrl, token);
-    this.lead(request, response, '/account');
+    this.lead(request, response, path);
   }
 
-  signOut(request: AccountRequest, response: Response): void {
+  /** @param providerUrl where the browser signs out of the provider too */
+  signOut(request: AccountRequest, response: Response, providerUrl: URL | null = null): void {
     setCookie(response, this.baseUrl);
-    this.lead(request, response, '/account/sign-in');
+    if (providerUrl === null) this.lead(request, response, '/account/sign-in');
+    else this.leadTo(providerUrl, response);
+  }
+
+  private redirect(response: Response, target: string): void {
+    response.setHeader('cache-control', 'no-store');
+    response.redirect(303, target);
+  }
+
+  /** Browsers apply `form-action` to the redirects behind a form too. */
+  private policy(leadsToProvider: boolean): string {
+    const own = PAGE_POLICY.replace("script-src 'self'; connect-src 'self'; ", '');
+    if (!leadsToProvider || this.provider === null) return own;
+    return own.replace("form-action 'self'", ["form-action 'self'", ...this.provider.origins].join(' '));
   }
 }

@@ -4,7 +4,7 @@ import { Access } from '../../access/access.js';
 import { listAudit } from '../../access/audit-log.js';
 import { firstKeyAt, isLive } from '../../access/key-rules.js';
 import { listKeyUses } from '../../access/key-uses.js';
-import { Sessions } from '../../access/sessions.js';
+import { Sessions, type SignedIn } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
 import { PLAN_TERMS } from '../../plans/plans.js';
 import { AccountDatabase } from './account-database.js';
@@ -89,7 +89,7 @@ export class AccountController {
 
   @Get('delete')
   deleteForm(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-delete');
+    this.pages.show(request, response, 'account-delete', this.confirmation(sessionOf(request)));
   }
 
   @Post('delete')
@@ -101,7 +101,13 @@ export class AccountController {
       await this.access.as(actor).deleteAccount(owner.email);
       this.pages.signOut(request, response);
     } catch (error) {
-      this.pages.refuse(request, response, 'account-delete', error);
+      this.pages.refuse(request, response, 'account-delete', error, this.confirmation(owner));
     }
+  }
+
+  /** What the owner must do first: the form asks for the password, or leads to the provider. */
+  private confirmation(owner: SignedIn) {
+    const isConfirmed = this.signIn.isConfirmed(owner);
+    return { isConfirmed, leadsToProvider: !owner.hasPassword && owner.issuer !== null && !isConfirmed };
   }
 }

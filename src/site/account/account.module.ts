@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Access } from '../../access/access.js';
 import { AttemptLimiter } from '../../access/attempt-limiter.js';
+import { AuthorizationRequests } from '../../access/authorization-requests.js';
+import { IdentityProvider } from '../../access/identity-provider.js';
 import type { SendMail } from '../../access/mail.js';
 import { OneTimeTokens } from '../../access/one-time-tokens.js';
 import { Passwords } from '../../access/passwords.js';
@@ -9,6 +11,7 @@ import { Peppers } from '../../access/peppers.js';
 import { Sessions } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
 import { SignUp, type SignUpParts } from '../../access/sign-up.js';
+import { SingleSignOn } from '../../access/single-sign-on.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { CONNECTIONS, type Connections } from '../../database/connections.js';
@@ -36,6 +39,7 @@ import { KeysController } from './keys.controller.js';
 import { mailsOf } from './account-mails.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
+import { SingleSignOnController } from './single-sign-on.controller.js';
 import { TargetSearch } from './target-search.service.js';
 
 /** Replaces the mailer in tests. */
@@ -48,6 +52,7 @@ const PARTS = Symbol('SignUpParts');
   controllers: [
     ...[AccountController, KeysController, SignInController, SignUpController],
     ...[FollowsController, AccountAlertsController, NotificationsController, ExplorerController],
+    SingleSignOnController,
   ],
   providers: [
     AccountPages,
@@ -94,6 +99,20 @@ const PARTS = Symbol('SignUpParts');
       provide: Alerts,
       inject: [DataSource, PARTS],
       useFactory: (database: DataSource, { access, now }: SignUpParts) => new Alerts(database, access, now),
+    },
+    {
+      provide: SingleSignOn,
+      inject: [PARTS, SignIn, { token: IdentityProvider, optional: true }, CONFIG],
+      useFactory: (
+        parts: SignUpParts,
+        signIn: SignIn,
+        provider: IdentityProvider | null,
+        { signUp: signUpMode }: Config,
+      ) => {
+        if (provider === null) return null;
+        const requests = new AuthorizationRequests(parts.database, parts.now);
+        return new SingleSignOn({ ...parts, signIn, provider, requests, signUpMode });
+      },
     },
     { provide: Access, inject: [PARTS], useFactory: ({ access }: SignUpParts) => access },
     { provide: Sessions, inject: [PARTS], useFactory: ({ sessions }: SignUpParts) => sessions },

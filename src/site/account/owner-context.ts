@@ -6,11 +6,11 @@ import { sessionOf } from './owner.guard.js';
 
 /** The context with which the signed-in owner asks the API's services: a session takes the place of a key. */
 export function ownerContext(request: AccountRequest): RequestContext {
-  const { sessionId, accountId, plan } = sessionOf(request);
+  const { accountId, plan } = sessionOf(request);
   const { id, receivedAt, path } = request.context;
   const locale = pageLocale(request);
   const context = new RequestContext(id, receivedAt, path, () => ({ locale }));
-  context.caller = { accountId, keyId: sessionId, plan };
+  context.caller = { accountId, keyId: null, plan };
   return context;
 }
 

@@ -1,7 +1,9 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { IdentityProvider } from '../../access/identity-provider.js';
 import { SignIn } from '../../access/sign-in.js';
 import { Log } from '../../log/log.js';
+import { pageLocale } from '../page-locale.js';
 import { AccountPage } from './account-page.decorator.js';
 import { AccountPages } from './account-pages.service.js';
 import { clientOf, field, type AccountRequest } from './account-request.js';
@@ -13,11 +15,13 @@ export class SignInController {
     private readonly signIn: SignIn,
     private readonly pages: AccountPages,
     private readonly log: Log,
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | null,
   ) {}
 
   @Get('sign-in')
-  form(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-sign-in', { email: '' });
+  async form(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    await this.provider?.prepare();
+    this.pages.show(request, response, 'account-sign-in', { email: '', leadsToProvider: true });
   }
 
   @Post('sign-in')
@@ -28,7 +32,7 @@ export class SignInController {
       const session = await this.signIn.byPassword({ email, password, addressKey }, clientOf(request));
       this.pages.signIn(request, response, session);
     } catch (error) {
-      this.pages.refuse(request, response, 'account-sign-in', error, { email });
+      this.pages.refuse(request, response, 'account-sign-in', error, { email, leadsToProvider: true });
     }
   }
 
@@ -83,6 +87,8 @@ export class SignInController {
   async signOut(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     const { signedIn, shortAddress } = request;
     if (signedIn !== null) await this.signIn.end(signedIn, signedIn.sessionId, shortAddress);
-    this.pages.signOut(request, response);
+    const isSso = this.provider !== null && signedIn?.issuer === this.provider.settings.issuer;
+    const url = isSso ? await this.provider.signOutUrl(pageLocale(request)) : null;
+    this.pages.signOut(request, response, url);
   }
 }

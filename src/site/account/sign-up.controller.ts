@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AccessError } from '../../access/access-error.js';
+import { IdentityProvider } from '../../access/identity-provider.js';
 import { SignUp } from '../../access/sign-up.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { pageLocale } from '../page-locale.js';
@@ -15,24 +16,29 @@ export class SignUpController {
     private readonly signUp: SignUp,
     private readonly pages: AccountPages,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | null,
   ) {}
 
   @Get('sign-up')
-  form(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.refuseClosed();
-    this.pages.show(request, response, 'account-sign-up', { email: '' });
+  async form(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const { signUp } = this.config;
+    if (signUp === 'closed') throw signUpClosed();
+    await this.provider?.prepare();
+    const model = { email: '', takesPassword: signUp === 'open', leadsToProvider: true };
+    this.pages.show(request, response, 'account-sign-up', model);
   }
 
   @Post('sign-up')
   async request(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    this.refuseClosed();
+    if (this.config.signUp !== 'open') throw signUpClosed();
     const { addressKey } = request;
     const [email, password] = [field(request, 'email'), field(request, 'password')];
     try {
       await this.signUp.request({ email, password, locale: pageLocale(request), addressKey });
       this.pages.lead(request, response, '/account/sent');
     } catch (error) {
-      this.pages.refuse(request, response, 'account-sign-up', error, { email });
+      const model = { email, takesPassword: true, leadsToProvider: true };
+      this.pages.refuse(request, response, 'account-sign-up', error, model);
     }
   }
 
@@ -52,9 +58,8 @@ export class SignUpController {
     const session = await this.signUp.confirm(field(request, 'token'), clientOf(request));
     this.pages.signIn(request, response, session);
   }
+}
 
-  private refuseClosed(): void {
-    if (this.config.signUp === 'open') return;
-    throw new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
-  }
+function signUpClosed(): AccessError {
+  return new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
 }

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../config/clock.js';
+import type { Heartbeat } from '../database/heartbeat.js';
+import type { Read } from '../database/snapshots.js';
+import { ApiError } from '../errors/api-error.js';
+import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import type { Caller } from './caller.js';
+
+/** Whose account a key or an access token opens. */
+export type Identity =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  | { readonly kind: 'suspended'; readonly caller: Caller }
+  /** A new account without the time that its plan demands before the first key. */
+  | { readonly kind: 'waiting'; readonly until: Date }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'unknown' };
+
+export interface CallerRow {
+  readonly keyId: string | null;
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly status: 'active' | 'suspended';
+  readonly revoked: boolean;
+  readonly expiresAt: Date | null;
+  /** Null: what the caller sent is not bound to the time of the sign-up. */
+  readonly signedUpAt: Date | null;
+}
+
+/** A statement that finds the account, and the name under which its result is cached. */
+export interface CallerQuery {
+  readonly name: string;
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+interface CachedIdentity {
+  readonly identity: Identity;
+  readonly version: number;
+  readonly verifiedAt: number;
+  /** Milliseconds since the epoch; 0 if the account need not wait. */
+  readonly validFrom: number;
+  /** Milliseconds since the epoch; infinite if the key does not expire. */
+  readonly expiresAt: number;
+}
+
+/** How long a verified key stays valid without the primary. */
+const CUT_OFF_MS = 60_000;
+/** An older heartbeat is not trusted while the primary responds. */
+const FRESH_MS = 1_000;
+
+/**
+ * Finds the account of a caller. Results are cached by access version: when it moves, every caller is looked up again,
+ * so a revocation takes effect on every instance within one heartbeat. Without the primary, verified callers stay
+ * valid for a minute.
+ */
+export class CallerLookup {
+  private readonly cached = new LRUCache<string, CachedIdentity>({ max: 50_000 });
+
+  constructor(
+    private readonly read: Read,
+    private readonly heartbeat: Heartbeat,
+    private readonly clock: Pick<Clock, 'monotonic' | 'wall'>,
+  ) {}
+
+  /** @throws ApiError `unavailable` if the account cannot be looked up now */
+  async find(query: CallerQuery): Promise<Identity> {
+    const cached = this.cached.get(query.name);
+    const { accessVersion } = this.heartbeat.latest;
+    if (cached?.version === accessVersion && this.heartbeat.age <= FRESH_MS) return this.atThisTime(cached);
+    if (this.heartbeat.lost) return this.withoutPrimary(cached);
+    return this.lookUp(query, accessVersion).catch(() => this.withoutPrimary(cached));
+  }
+
+  private async lookUp({ name, sql, parameters }: CallerQuery, version: number): Promise<Identity> {
+    const askedAt = this.clock.monotonic();
+    const [row] = await this.read<CallerRow>(sql, [...parameters]);
+    const identity = identityOf(row);
+    const verified = { identity, version, verifiedAt: askedAt, ...validityOf(row) };
+    // Unknown callers are not cached: guesses must not evict keys in use.
+    if (identity.kind !== 'unknown') this.cached.set(name, verified);
+    return this.atThisTime(verified);
+  }
+
+  /** An expired key gets the response of a revoked one. */
+  private atThisTime({ identity, validFrom, expiresAt }: CachedIdentity): Identity {
+    const now = this.clock.wall();
+    if (now < validFrom && identity.kind === 'caller') return { kind: 'waiting', until: new Date(validFrom) };
+    return now < expiresAt ? identity : { kind: 'revoked' };
+  }
+
+  private withoutPrimary(cached: CachedIdentity | undefined): Identity {
+    if (cached !== undefined && this.confirmedAge(cached) <= CUT_OFF_MS) return this.atThisTime(cached);
+    throw new ApiError('unavailable', { retryAfterSeconds: 1 });
+  }
+
+  /** A heartbeat with the same version confirms every result cached under it. */
+  private confirmedAge(cached: CachedIdentity): number {
+    const own = this.clock.monotonic() - cached.verifiedAt;
+    return cached.version === this.heartbeat.latest.accessVersion ? Math.min(own, this.heartbeat.age) : own;
+  }
+}
+
+function validityOf(row: CallerRow | undefined): Pick<CachedIdentity, 'validFrom' | 'expiresAt'> {
+  const expiresAt = row?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (row === undefined || row.signedUpAt === null) return { validFrom: 0, expiresAt };
+  const waitMs = PLAN_TERMS[row.plan].firstKeyAfterHours * 3_600_000;
+  return { validFrom: row.signedUpAt.getTime() + waitMs, expiresAt };
+}
+
+function identityOf(row: CallerRow | undefined): Identity {
+  if (row === undefined) return { kind: 'unknown' };
+  if (row.revoked) return { kind: 'revoked' };
+  const { accountId, keyId, plan } = row;
+  return { kind: row.status === 'active' ? 'caller' : 'suspended', caller: { accountId, keyId, plan } };
+}
