@@ -67,16 +67,27 @@ export interface ReplayedCrossing extends Crossing {
  */
 export function replayAlert(condition: Condition, known: readonly FigureVintage[]): ReplayedCrossing[] {
   const days = [...new Set(known.map(({ knownFrom }) => knownFrom))].sort();
+  const first = days[0];
   let last: LastEvaluation = { evaluatedPeriod: null, met: null };
-  return days.flatMap((vintage, index) => {
-    const figures = known.filter(
-      ({ knownFrom, knownUntil }) => knownFrom <= vintage && (knownUntil === null || knownUntil > vintage),
-    );
-    const evaluation = evaluateAlert(condition, last, figures);
+  return days.flatMap((vintage) => {
+    const evaluation = evaluateAlert(condition, last, newFigures(known, vintage, last.evaluatedPeriod ?? ''));
     last = evaluation.last;
-    return evaluation.crossings.map((crossing) => {
-      const day = index === 0 ? lastDayOf(crossing.figure.period) : vintage;
-      return { ...crossing, day };
-    });
+    return evaluation.crossings.map((crossing) => ({
+      ...crossing,
+      day: vintage === first ? lastDayOf(crossing.figure.period) : vintage,
+    }));
   });
+}
+
+/** The figures of a vintage after a period, behind the figure with which the first of them is compared. */
+function newFigures(known: readonly FigureVintage[], vintage: string, after: string): FigureVintage[] {
+  const made = known.filter(({ period, knownFrom }) => knownFrom === vintage && period > after);
+  const [first] = made;
+  if (first === undefined) return [];
+  const earlier = known.slice(0, known.indexOf(first));
+  const before = earlier.findLast(
+    ({ period, knownFrom, knownUntil }) =>
+      period < first.period && knownFrom <= vintage && (knownUntil === null || knownUntil > vintage),
+  );
+  return before === undefined ? made : [before, ...made];
 }

@@ -266,7 +266,7 @@ export const HOT: readonly HotQuery[] = [
     where: 'src/resources/alerts/alert-replay.rows.ts',
     indexes: ['observations_pkey'],
     sql: KNOWN_FIGURES,
-    parameters: [7, 2_000],
+    parameters: [7, 400],
   },
   ...(
     [

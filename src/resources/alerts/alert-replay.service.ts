@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { replayAlert, type FigureVintage } from '../../figures/alert-evaluation.js';
 import { crossingHeadline, type AlertSubject } from '../../figures/alert-text.js';
 import type { Condition } from '../../figures/condition.js';
-import { shiftedDay } from '../../figures/periods.js';
+import { lastDayOf, shiftedDay } from '../../figures/periods.js';
 import type { TargetKey } from '../../following/targets.js';
 import type { Read } from '../../database/snapshots.js';
 import { Texts } from '../../locale/texts.service.js';
@@ -20,8 +20,8 @@ import type { SeriesSubjectRow } from './alert-replay.rows.js';
 import { alertsResource } from './alert.schema.js';
 
 const YEAR_DAYS = 365;
-/** A daily series has 260 figures a year; each may have been restated several times. */
-const MOST_FIGURES = 2_000;
+/** More than a year of a daily series; many more would occupy the event loop for too long. */
+const MOST_FIGURES = 400;
 /** The newest changes of a target, which the replay considers. */
 const MOST_CHANGES = 100;
 
@@ -37,6 +37,7 @@ export interface ReplayedEvent {
 }
 
 export interface AlertReplay {
+  /** The day from which on the events are complete. */
   readonly since: string;
   /** Newest first. */
   readonly events: readonly ReplayedEvent[];
@@ -93,12 +94,13 @@ export class AlertReplayService {
   ): Promise<Result<AlertReplay>> {
     const since = shiftedDay(context.today, -YEAR_DAYS);
     return this.reader.read(alertsResource, context, async (read, cite) => {
-      const events =
+      const { events, begin = since } =
         condition === null
-          ? await this.firingChanges(read, cite, target, context)
+          ? { events: await this.firingChanges(read, cite, target, context) }
           : await crossingsOf(read, cite, { target, condition, context });
       const recent = events.filter(({ day }) => day >= since);
-      return { data: { since, events: recent, newest: events[0] ?? null } };
+      const data = { since: begin > since ? begin : since, events: recent, newest: events[0] ?? null };
+      return { data };
     });
   }
 
@@ -126,22 +128,25 @@ interface ReplayedAlert {
   readonly context: RequestContext;
 }
 
-/** Newest first. */
+/** Newest first. `begin` is the day from which on the replay is complete, if the series has more figures. */
 async function crossingsOf(
   read: Read,
   cite: Citations,
   { target, condition, context }: ReplayedAlert,
-): Promise<ReplayedEvent[]> {
+): Promise<{ readonly events: ReplayedEvent[]; readonly begin?: string }> {
   const [subject] = await subjectsOf(read, [target]);
-  if (subject === undefined) return [];
+  if (subject === undefined) return { events: [] };
   const known = await read<FigureVintage>(KNOWN_FIGURES, [subject.series, MOST_FIGURES]);
   const crossings = replayAlert(condition, known);
   if (crossings.length > 0) cite.sources([subject.source, ...subject.origins]);
-  return crossings.reverse().map((crossing) => ({
+  const events = crossings.reverse().map((crossing) => ({
     day: crossing.day,
     headline: crossingHeadline(subject, condition, crossing)[context.locale],
     url: null,
   }));
+  const [oldest] = known;
+  if (oldest === undefined || known.length < MOST_FIGURES) return { events };
+  return { events, begin: lastDayOf(oldest.period) };
 }
 
 function subjectsOf(read: Read, targets: readonly TargetKey[]): Promise<SeriesSubjectRow[]> {
