@@ -1,4 +1,5 @@
 // Compiles packages/ and src/, each to a dist/ of its own, with messages, templates and the site's files beside the code that reads them.
+import './require-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import {
@@ -13,13 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-
-// Runs first: an older Node fails on later lines with a stack that does not name the cause.
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Tidemark needs Node 20.19 or newer; this is Node ${process.versions.node}`);
-  process.exit(1);
-}
 
 const root = path.dirname(import.meta.dirname);
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist')];

@@ -1,4 +1,5 @@
 // `npm run check`: formatting, lint, types and boundaries, all at once. Prints the output of those that fail.
+import './require-node.mjs';
 import { spawn } from 'node:child_process';
 
 const CHECKS = ['format:check', 'lint', 'types', 'boundaries'];

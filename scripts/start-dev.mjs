@@ -1,4 +1,5 @@
 // `npm run start:dev`: runs the TypeScript sources and restarts at each change. Arguments go to Node, e.g. `-- --inspect`.
+import './require-node.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

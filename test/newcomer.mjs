@@ -1,5 +1,6 @@
 // `npm run test:newcomer`: follows the README's commands in a clone of the last commit, as this user, and for root also
 // as an ordinary one. Needs the package registry, which `npm test` does not.
+import '../scripts/require-node.mjs';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 // `npm test`: runs every suite on the embedded engine, then, if a PostgreSQL server responds, the suites with the first
 // line `// runs: on each engine` again on that server. With `--engine server --selectProjects http`, the server runs
 // the whole project.
+import '../scripts/require-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
