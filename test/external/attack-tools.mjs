@@ -56,7 +56,7 @@ export async function sqlmap({ document, base, folder, level, say }) {
 }
 
 /**
- * Without `ssrf` and `xxe`, which wait for a request to a host of wapiti's authors: the service makes no outgoing
+ * Without `ssrf` and `xxe`, which wait for a request to a host of wapiti's authors: no route makes an outgoing
  * request.
  */
 const WAPITI_MODULES = [
