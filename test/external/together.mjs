@@ -30,6 +30,7 @@ const NOT_TOGETHER = [
   { file: 'http/connections', why: DIRECT },
   { file: 'http/request-target', why: DIRECT },
   { file: 'http/spoofing', why: ADDRESS },
+  { file: 'http/account-faults', why: ONE },
   { file: 'http/database-faults', why: ONE },
   { file: 'http/health', why: ONE },
   { file: 'http/draining', why: ONE },
@@ -54,6 +55,11 @@ const NOT_TOGETHER = [
     file: 'http/keys',
     tests: ['failed attempts', 'An instance without its database'],
     why: `${ADDRESS}; failures are counted, and keys remembered, by each instance`,
+  },
+  {
+    file: 'http/account-try',
+    tests: ['counts a wrong key against the address'],
+    why: 'failures are counted by each instance',
   },
   { file: 'http/enumeration', tests: ['costs a request for each guess'], why: COUNTS },
   {

@@ -161,6 +161,30 @@ describe('The page of alerts', () => {
     expect(await alertsOf(owner)).toEqual([]);
   });
 
+  it.each([
+    ['en', 'An account has at most 500 alerts.'],
+    ['zh', '每个账户最多设置500条提醒'],
+    ['ja', 'アラートは500件までです'],
+  ])('refuses one more than its bound in %s', async (locale, text) => {
+    const owner = await ownerOfPage(`full-${locale}`);
+    await (
+      await database.open('admin')
+    ).query(
+      `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, created_at)
+       SELECT 'alr_' || $2 || n, $1, 'x', 'topic', 'gdp', 'any_change', now() FROM generate_series(1, 500) n`,
+      [owner.accountId, locale],
+    );
+    const fields = { type: 'topic', key: 'gdp', metric: 'any_change', action: 'add' };
+    await owner.visitor.send(`${PAGE}/new?locale=${locale}`, fields);
+    expect([owner.visitor.status, owner.visitor.html]).toEqual([400, expect.stringContaining(text)]);
+    await owner.visitor.open(PAGE);
+    expect(owner.visitor.html.match(/\/account\/alerts\/one\?id=/g)).toHaveLength(50);
+    await owner.visitor.open(
+      /href="([^"]*cursor=[^"]*)"/.exec(owner.visitor.html)?.[1]?.replaceAll('&amp;', '&') ?? '',
+    );
+    expect([owner.visitor.status, owner.visitor.html.match(/alerts\/one\?id=/g)?.length]).toEqual([200, 50]);
+  });
+
   it('never shows a name as markup', async () => {
     const owner = await ownerOfPage('hostile');
     for (const text of [

@@ -1,0 +1,55 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Lifeline } from '../support/lifeline.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { siteOwner } from '../support/site-owner.js';
+import { until } from '../support/until.js';
+
+// Outages and recoveries, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+describe('The account page without the database of the API', () => {
+  let database: TestDatabase;
+  let lifeline: Lifeline;
+  let service: TestServer;
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    lifeline = await Lifeline.to(database.connections);
+    const { connections } = lifeline;
+    const to: typeof connections.to = (role) =>
+      (role === 'account' ? database.connections : connections).to(role);
+    service = await startTestServer({ database, connections: { ...connections, to } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await lifeline.cut();
+    await database.drop();
+  });
+
+  it('responds with 503 and changes nothing, shows the 503 of the API in the explorer, and recovers', async () => {
+    const { visitor, key, accountId } = await siteOwner(service, database, 'outage');
+    const target = { type: 'topic', key: 'inflation' };
+    const follow = () => visitor.send('/account/follows', target);
+    await visitor.open('/account/follows');
+    await lifeline.cut();
+    for (const path of ['/account/follows', '/account/alerts', '/account/alerts/new?type=topic&key=gdp']) {
+      await visitor.open(path);
+      expect([path, visitor.status]).toEqual([path, 503]);
+      expect(visitor.headers['retry-after']).toBe('1');
+    }
+    await visitor.open('/account/try?route=listTopics');
+    await visitor.send('/account/try', { route: 'listTopics', key });
+    expect([visitor.status, visitor.html]).toEqual([200, expect.stringContaining('>503<')]);
+    expect((await follow()).status).toBe(503);
+
+    await lifeline.mend();
+    await until(20_000, 'the page', async () => (await visitor.open('/account/follows')).status === 200);
+    expect(visitor.html).toContain('You do not follow anything yet.');
+    expect((await follow()).status).toBe(200);
+    const rows = await (
+      await database.open('account')
+    ).query<object[]>(`SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'follow%'`, [
+      accountId,
+    ]);
+    expect(rows).toEqual([{ action: 'follow_added' }]);
+  });
+});
