@@ -12,7 +12,10 @@ export function findChromium() {
   return places.find((place) => place !== undefined && place !== '' && existsSync(place)) ?? null;
 }
 
-/** @param {string} executablePath from `findChromium` */
-export function launchChromium(executablePath) {
-  return chromium.launch({ executablePath, headless: true, args: ARGS });
+/**
+ * @param {string} executablePath from `findChromium`
+ * @param {import('playwright-core').LaunchOptions} [options]
+ */
+export function launchChromium(executablePath, options = {}) {
+  return chromium.launch({ executablePath, headless: true, args: ARGS, ...options });
 }

@@ -2,6 +2,7 @@
 // Checks that need a running service share one, started with the starter figures.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { check as account } from './account.check.mjs';
 import { check as advisories } from './advisories.check.mjs';
 import { check as billOfMaterials } from './bill-of-materials.check.mjs';
 import { check as browser } from './browser.check.mjs';
@@ -26,6 +27,7 @@ const CHECKS = [
   client,
   browser,
   pages,
+  account,
 ];
 /** The document names the URL of a deployment, because the rules refuse plain HTTP. */
 const SERVICE = { BASE_URL: 'https://api.tidemark.example' };
