@@ -90,22 +90,25 @@ export class SignIn {
     );
   }
 
-  /** Ends every session but the new one and returns the new one's token. */
+  /**
+   * Ends every session but the new one.
+   * @returns the new session's token as soon as the password is stored; a mail server that is down changes nothing
+   */
   async changePassword(
     owner: SignedIn,
     passwordsGiven: { readonly old: string; readonly new: string },
     client: Client,
-  ): Promise<string> {
+  ): Promise<{ readonly session: string; readonly mailed: Promise<void> }> {
     const { database, passwords, sendMail } = this.parts;
     checkPassword(passwordsGiven.new, owner.email);
     await this.verify(owner, passwordsGiven.old);
     const hash = await passwords.hash(passwordsGiven.new);
-    const token = await database.transaction(async (manager) => {
+    const session = await database.transaction(async (manager) => {
       await this.setPassword(manager, owner.accountId, hash, client);
       return this.start(manager, owner.accountId, client);
     });
-    await sendMail({ to: owner.email, kind: 'password_changed', locale: owner.locale, token: null });
-    return token;
+    const { email: to, locale } = owner;
+    return { session, mailed: sendMail({ to, kind: 'password_changed', locale, token: null }) };
   }
 
   /** Whether the owner of an account without a password has just signed in again at the provider. */
