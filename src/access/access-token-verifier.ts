@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Clock } from '../config/clock.js';
 import { ApiError } from '../errors/api-error.js';
-import type { CallerLookup, Identity } from './caller-lookup.js';
+import type { CallerLookup, AuthenticationResult } from './caller-lookup.js';
 import { KeysUnavailableError, type ProviderKeys } from './provider-keys.js';
 
 /** The scope that an access token must have. */
@@ -18,8 +18,8 @@ export interface ResourceSettings {
 }
 
 /** Whose access token it is, or why it is refused. */
-export type TokenIdentity =
-  | Exclude<Identity, { readonly kind: 'unknown' | 'revoked' }>
+export type TokenResult =
+  | Exclude<AuthenticationResult, { readonly kind: 'unknown' | 'revoked' }>
   | { readonly kind: 'invalid_token' | 'insufficient_scope' | 'unlinked' };
 
 const MOST_CHARACTERS = 8_192;
@@ -63,15 +63,15 @@ export class AccessTokenVerifier {
   }
 
   /** @throws ApiError `unavailable` if the provider's keys or the account cannot be read now */
-  async identify(text: string): Promise<TokenIdentity> {
+  async identify(text: string): Promise<TokenResult> {
     const claims = await this.verified(text);
     if (claims?.sub === undefined) return { kind: 'invalid_token' };
     if (!scopesOf(claims).includes(READ_SCOPE)) return { kind: 'insufficient_scope' };
     const { issuer } = this.settings;
     const name = JSON.stringify([issuer, claims.sub]);
     const parameters = [issuer, claims.sub];
-    const identity = await this.callers.find({ name, sql: LOOK_UP_IDENTITY, parameters });
-    return identity.kind === 'unknown' || identity.kind === 'revoked' ? { kind: 'unlinked' } : identity;
+    const result = await this.callers.find({ name, sql: LOOK_UP_IDENTITY, parameters });
+    return result.kind === 'unknown' || result.kind === 'revoked' ? { kind: 'unlinked' } : result;
   }
 
   private async verified(text: string): Promise<JWTPayload | null> {

@@ -5,8 +5,8 @@ import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/errors.js';
 import type { Plan } from '../plans/plans.js';
 import { TAKES_ACCESS_TOKEN } from './access-token.decorator.js';
-import { AccessTokenVerifier, isCompactJwt, type TokenIdentity } from './access-token-verifier.js';
-import type { Identity } from './caller-lookup.js';
+import { AccessTokenVerifier, isCompactJwt, type TokenResult } from './access-token-verifier.js';
+import type { AuthenticationResult } from './caller-lookup.js';
 import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
 import { KeyVerifier } from './key-verifier.js';
@@ -28,7 +28,10 @@ interface GuardedRequest extends IncomingMessage {
   readonly slot?: { releaseWhile<Made>(work: () => Promise<Made>): Promise<Made> };
 }
 
-type Refused = Exclude<Identity | TokenIdentity, { readonly kind: 'caller' | 'suspended' | 'waiting' }>;
+type Refused = Exclude<
+  AuthenticationResult | TokenResult,
+  { readonly kind: 'caller' | 'suspended' | 'waiting' }
+>;
 const CODES: Readonly<Record<Refused['kind'], ErrorCode>> = {
   unknown: 'invalid_key',
   revoked: 'revoked_key',
@@ -56,23 +59,23 @@ export class ApiKeyGuard implements CanActivate {
     const { text, contradicted } = presented(request, marked(TAKES_KEY_HEADER));
     if (text === null) throw new ApiError('missing_key', challenged('missing_key', tokens));
     if (contradicted) return this.fail(request, 'invalid_key', tokens);
-    const identity = await this.identify(request, text, tokens);
-    switch (identity.kind) {
+    const result = await this.identify(request, text, tokens);
+    switch (result.kind) {
       case 'caller':
-        request.context.caller = identity.caller;
+        request.context.caller = result.caller;
         return true;
       case 'suspended':
-        request.context.caller = identity.caller;
+        request.context.caller = result.caller;
         throw new ApiError('account_suspended', {
-          headers: this.failedAuth.headersWithNothingLeft(identity.caller.plan),
+          headers: this.failedAuth.headersWithNothingLeft(result.caller.plan),
         });
       case 'waiting':
         throw new ApiError('plan_reach_exceeded', {
           detail: 'waiting',
-          args: { at: identity.until.toISOString() },
+          args: { at: result.until.toISOString() },
         });
       default:
-        return this.fail(request, CODES[identity.kind], tokens);
+        return this.fail(request, CODES[result.kind], tokens);
     }
   }
 
@@ -80,7 +83,7 @@ export class ApiKeyGuard implements CanActivate {
     request: GuardedRequest,
     text: string,
     tokens: AccessTokenVerifier | null,
-  ): Promise<Identity | TokenIdentity> {
+  ): Promise<AuthenticationResult | TokenResult> {
     if (tokens === null || !isCompactJwt(text)) return this.keys.identify(text);
     // A slow provider holds no slot.
     const work = () => tokens.identify(text);

@@ -7,7 +7,7 @@ import { PLAN_TERMS, type Plan } from '../plans/plans.js';
 import type { Caller } from './caller.js';
 
 /** Whose account a key or an access token opens. */
-export type Identity =
+export type AuthenticationResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'suspended'; readonly caller: Caller }
   /** A new account without the time that its plan demands before the first key. */
@@ -33,8 +33,8 @@ export interface CallerQuery {
   readonly parameters: readonly unknown[];
 }
 
-interface CachedIdentity {
-  readonly identity: Identity;
+interface CachedResult {
+  readonly result: AuthenticationResult;
   readonly version: number;
   readonly verifiedAt: number;
   /** Milliseconds since the epoch; 0 if the account need not wait. */
@@ -54,7 +54,7 @@ const FRESH_MS = 1_000;
  * valid for a minute.
  */
 export class CallerLookup {
-  private readonly cached = new LRUCache<string, CachedIdentity>({ max: 50_000 });
+  private readonly cached = new LRUCache<string, CachedResult>({ max: 50_000 });
 
   constructor(
     private readonly read: Read,
@@ -63,7 +63,7 @@ export class CallerLookup {
   ) {}
 
   /** @throws ApiError `unavailable` if the account cannot be looked up now */
-  async find(query: CallerQuery): Promise<Identity> {
+  async find(query: CallerQuery): Promise<AuthenticationResult> {
     const cached = this.cached.get(query.name);
     const { accessVersion } = this.heartbeat.latest;
     if (cached?.version === accessVersion && this.heartbeat.age <= FRESH_MS) return this.atThisTime(cached);
@@ -71,43 +71,46 @@ export class CallerLookup {
     return this.lookUp(query, accessVersion).catch(() => this.withoutPrimary(cached));
   }
 
-  private async lookUp({ name, sql, parameters }: CallerQuery, version: number): Promise<Identity> {
+  private async lookUp(
+    { name, sql, parameters }: CallerQuery,
+    version: number,
+  ): Promise<AuthenticationResult> {
     const askedAt = this.clock.monotonic();
     const [row] = await this.read<CallerRow>(sql, [...parameters]);
-    const identity = identityOf(row);
-    const verified = { identity, version, verifiedAt: askedAt, ...validityOf(row) };
+    const result = resultOf(row);
+    const verified = { result, version, verifiedAt: askedAt, ...validityOf(row) };
     // Unknown callers are not cached: guesses must not evict keys in use.
-    if (identity.kind !== 'unknown') this.cached.set(name, verified);
+    if (result.kind !== 'unknown') this.cached.set(name, verified);
     return this.atThisTime(verified);
   }
 
   /** An expired key gets the response of a revoked one. */
-  private atThisTime({ identity, validFrom, expiresAt }: CachedIdentity): Identity {
+  private atThisTime({ result, validFrom, expiresAt }: CachedResult): AuthenticationResult {
     const now = this.clock.wall();
-    if (now < validFrom && identity.kind === 'caller') return { kind: 'waiting', until: new Date(validFrom) };
-    return now < expiresAt ? identity : { kind: 'revoked' };
+    if (now < validFrom && result.kind === 'caller') return { kind: 'waiting', until: new Date(validFrom) };
+    return now < expiresAt ? result : { kind: 'revoked' };
   }
 
-  private withoutPrimary(cached: CachedIdentity | undefined): Identity {
+  private withoutPrimary(cached: CachedResult | undefined): AuthenticationResult {
     if (cached !== undefined && this.confirmedAge(cached) <= CUT_OFF_MS) return this.atThisTime(cached);
     throw new ApiError('unavailable', { retryAfterSeconds: 1 });
   }
 
   /** A heartbeat with the same version confirms every result cached under it. */
-  private confirmedAge(cached: CachedIdentity): number {
+  private confirmedAge(cached: CachedResult): number {
     const own = this.clock.monotonic() - cached.verifiedAt;
     return cached.version === this.heartbeat.latest.accessVersion ? Math.min(own, this.heartbeat.age) : own;
   }
 }
 
-function validityOf(row: CallerRow | undefined): Pick<CachedIdentity, 'validFrom' | 'expiresAt'> {
+function validityOf(row: CallerRow | undefined): Pick<CachedResult, 'validFrom' | 'expiresAt'> {
   const expiresAt = row?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   if (row === undefined || row.signedUpAt === null) return { validFrom: 0, expiresAt };
   const waitMs = PLAN_TERMS[row.plan].firstKeyAfterHours * 3_600_000;
   return { validFrom: row.signedUpAt.getTime() + waitMs, expiresAt };
 }
 
-function identityOf(row: CallerRow | undefined): Identity {
+function resultOf(row: CallerRow | undefined): AuthenticationResult {
   if (row === undefined) return { kind: 'unknown' };
   if (row.revoked) return { kind: 'revoked' };
   const { accountId, keyId, plan } = row;

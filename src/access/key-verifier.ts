@@ -1,4 +1,4 @@
-import type { CallerLookup, Identity } from './caller-lookup.js';
+import type { CallerLookup, AuthenticationResult } from './caller-lookup.js';
 import { hashKey, isKeyText } from './key-text.js';
 import type { Peppers } from './peppers.js';
 
@@ -17,7 +17,7 @@ export class KeyVerifier {
   ) {}
 
   /** @throws ApiError `unavailable` if the key cannot be verified now */
-  async identify(text: string): Promise<Identity> {
+  async identify(text: string): Promise<AuthenticationResult> {
     if (!isKeyText(text)) return { kind: 'unknown' };
     const hashes = this.peppers.all.map((pepper) => hashKey(text, pepper));
     const name = hashes[0]?.toString('base64') ?? '';

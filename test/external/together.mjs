@@ -38,6 +38,9 @@ const NOT_TOGETHER = [
   { file: 'http/replica', why: ONE },
   { file: 'http/shedding', why: ONE },
   { file: 'http/tracing', why: ONE },
+  { file: 'http/single-sign-on', why: ADDRESS },
+  { file: 'http/single-sign-on-limits', why: ADDRESS },
+  { file: 'mcp/oauth', why: CLOCK },
   { file: 'http/processes', why: OWN },
   { file: 'mcp/processes', why: OWN },
   {

@@ -265,6 +265,19 @@ describe('The keys of the provider', () => {
     expect(await codeOf(await tokenOf(subject))).toBeNull();
   });
 
+  it('are found after the provider has changed them', async () => {
+    const { subject } = await newOwner();
+    const other = await start(await freePort(), { OIDC_MCP_AUDIENCE: service.url + MCP });
+    provider.meddle = (context) => {
+      if (context.path === '/jwks') context.body = { keys: [] };
+    };
+    expect(await codeOf(await tokenOf(subject), other.url)).toBe('invalid_token');
+    provider.meddle = null;
+    clock.advance(30_000);
+    expect(await codeOf(await tokenOf(subject), other.url)).toBeNull();
+    await other.close();
+  });
+
   it('leave a clear 503 where none are known, while API keys work', async () => {
     const { subject, email } = await newOwner();
     const { text: key } = await access().createKey(email, 'one');

@@ -12,8 +12,9 @@ export class FormBrowser {
   headers = new Headers();
   private readonly jars = new Map<string, Map<string, string>>();
   private static last = 0;
-  /** An address of its own, for services that trust the proxy of this machine. */
-  private readonly address = `198.51.100.${String((FormBrowser.last += 1) % 250)}`;
+
+  /** @param address one of its own unless given, for services that trust the proxy of this machine */
+  constructor(private readonly address = `198.51.100.${String((FormBrowser.last += 1) % 250)}`) {}
 
   /** @param stopAt a redirect to such a URL is not followed: `url` is then its target */
   async open(url: string, stopAt?: RegExp): Promise<this> {

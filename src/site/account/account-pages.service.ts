@@ -66,6 +66,7 @@ export class AccountPages {
       form: formToken(request.accountCookie),
       signedIn: request.signedIn,
       provider: this.provider?.settings.name ?? null,
+      leadsToProvider: leadsToProvider && this.provider !== null,
       error: null,
       count: (count: number) => count.toLocaleString(locale),
       time: (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
