@@ -152,7 +152,7 @@ describe('The page of alerts', () => {
     [{ metric: 'value_above', threshold: '' }, 'needs a threshold'],
     [{ metric: 'value_above', threshold: '1,5' }, 'needs a threshold'],
     [{ metric: 'any_change', threshold: '1' }, 'takes no threshold'],
-    [{ metric: 'move_percent', threshold: '5' }, 'in percent already'],
+    [{ metric: 'move_percent', threshold: '5' }, 'already in percent'],
     [{ metric: 'any_change', name: 'a\u202eb\u0007' }, 'printable characters'],
   ])('refuses the condition or name %j with the reason', async (fields, reason) => {
     const owner = await ownerOfPage(`refused-${String(++refused)}`);

@@ -89,7 +89,7 @@ async function withPassword(email: string): Promise<FormBrowser> {
 
 const outcome = ({ status, html }: FormBrowser) => [status, /role="alert">([^<]+)/.exec(html)?.[1] ?? null];
 const EXPIRED =
-  'This sign-in was completed already, took too long, or began in another browser. Please begin again.';
+  'This sign-in was already completed, took too long, or began in another browser. Please start again.';
 const UNVERIFIED =
   'The response from Harbour could not be verified. Please try again; if it happens again, write to the operator.';
 const AWAY =
@@ -174,7 +174,7 @@ describe('An address with an account', () => {
     const owner = await withPassword(emailOf(person));
     expect(outcome(await signIn(person))).toEqual([
       400,
-      'Your e-mail address has an account already. Please sign in with its password, then link single sign-on on the account page.',
+      'Your e-mail address already has an account. Please sign in with its password, then link single sign-on on the account page.',
     ]);
     await owner.open(`${service.url}/account/sso`);
     await owner.submit('/account/sso/link', { password: 'not the password' });
