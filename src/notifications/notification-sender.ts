@@ -4,7 +4,7 @@ import { isUnavailable } from '../database/unavailable.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { NotificationDispatcher } from './notification-dispatcher.js';
+import type { AttemptResults, NotificationDispatcher } from './notification-dispatcher.js';
 import type { ChannelKind, ClaimedBatch, Outbox } from './outbox.js';
 
 const POLL_MS = 3_000;
@@ -12,6 +12,7 @@ const POLL_MS = 3_000;
 const SLOTS = 16;
 /** How long a shutdown lets attempts finish; what it cuts off is sent again. */
 const FINISH_MS = 2_500;
+const CUT_OFF_MS = 500;
 
 export interface SenderParts {
   /** Connects the database. */
@@ -31,6 +32,8 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
   /** By account. */
   private readonly inFlight = new Map<string, Promise<void>>();
   private running: Promise<void> | undefined;
+  /** The message of the last failure; null after a success. */
+  private failure: string | null = null;
   private pausing: Promise<void> | undefined;
 
   constructor(private readonly parts: SenderParts) {}
@@ -42,21 +45,36 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     const finished = Promise.all(this.inFlight.values());
-    await Promise.race([finished, wait(FINISH_MS, undefined, { ref: false })]);
+    await within(FINISH_MS, finished);
     this.cutOff.abort();
-    await Promise.all([this.running, ...this.inFlight.values()]);
+    // A mail server cannot be cut off: after the lease, the mail is sent again.
+    await within(CUT_OFF_MS, Promise.all([this.running, finished]));
   }
 
   /** Sends until nothing is due. */
   run(): Promise<void> {
     this.running ??= this.sendDue()
-      .catch((error: unknown) => {
-        // The health check reports a database that is away; the outbox waits for it.
-        const cause = error instanceof ApiError ? error.cause : error;
-        if (!isUnavailable(cause)) this.parts.log.failure(null, error);
-      })
-      .finally(() => (this.running = undefined));
+      .then(
+        () => {
+          this.failure = null;
+        },
+        (error: unknown) => {
+          this.report(error);
+        },
+      )
+      .finally(() => {
+        this.running = undefined;
+      });
     return this.running;
+  }
+
+  /** The health check reports a database that is away. Any other failure is logged once while it lasts. */
+  private report(error: unknown): void {
+    const cause = error instanceof ApiError ? error.cause : error;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    if (isUnavailable(cause) || message === this.failure) return;
+    this.failure = message;
+    this.parts.log.warn(`notifications are not sent: ${message}`);
   }
 
   private async poll(): Promise<void> {
@@ -86,7 +104,7 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
     const sending = this.send(batch)
       // The lease ends, and the notifications are due again.
       .catch((error: unknown) => {
-        this.parts.log.failure(null, error);
+        if (!isUnavailable(error)) this.parts.log.failure(null, error);
       })
       .finally(() => {
         this.inFlight.delete(accountId);
@@ -96,7 +114,14 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
 
   private async send({ channel, notifications }: ClaimedBatch): Promise<void> {
     const { dispatcher, outbox, metrics } = this.parts;
-    const results = await dispatcher.attempt(channel, notifications, this.cutOff.signal);
+    const results = await dispatcher
+      .attempt(channel, notifications, this.cutOff.signal)
+      .catch((error: unknown): AttemptResults => {
+        if (isUnavailable(error)) throw error;
+        // A bug of ours must not keep a notification in the queue for ever.
+        this.parts.log.failure(null, error);
+        return [[{ error: 'internal' }, notifications]];
+      });
     for (const [result, ofResult] of results) {
       const dead = await outbox.finish(channel, ofResult, result);
       const outcome = result.error === null ? 'delivered' : 'failed';
@@ -115,4 +140,11 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
       });
     return this.pausing;
   }
+}
+
+/** Waits for the work, or for as long. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([work, wait(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
+  timer.abort();
 }

@@ -24,6 +24,7 @@ export type AttemptError =
   | 'secret_lost'
   | 'mail_failed'
   | 'channel_disabled'
+  | 'internal'
   | 'withdrawn';
 
 export interface AttemptResult {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseRole } from '../../src/database/connections.js';
 import type { TestDatabase } from './database.js';
 import { freePort } from './free-port.mjs';
 import { TEST_PEPPER } from './server.js';
@@ -87,15 +88,15 @@ export async function startProcess(
   };
 }
 
-/** The API's login as a URL: a folder as host belongs into the query. */
-function addressOf(database: TestDatabase): string {
+/** A role's login as a URL: a folder as host belongs into the query. */
+export function addressOf(database: TestDatabase, role: DatabaseRole = 'api'): string {
   const {
     connectionString,
     host = '',
     port = 5432,
     user = '',
     password = '',
-  } = database.connections.to('api');
+  } = database.connections.to(role);
   if (connectionString !== undefined) return connectionString;
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
