@@ -34,7 +34,7 @@ describe('A process that ends while it sends a webhook', () => {
   });
 
   it.each([['SIGKILL'], ['SIGTERM']] as const)(
-    'by %s leaves it to another, under the same id',
+    'leaves it to another after %s, under the same id',
     async (signal) => {
       const { id } = await service.access.createAccount({
         ...{ email: 'ada@own.example', plan: 'pro', signedUpAt: new Date(0) },

@@ -147,7 +147,7 @@ describe('The page of notifications', () => {
     await until(20_000, 'the delivery', async () => {
       await send();
       await visitor.open(PAGE);
-      return visitor.html.includes('<td>Delivered');
+      return visitor.html.includes('· Delivered<');
     });
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
   });

@@ -123,7 +123,11 @@ export class NotificationsController {
     return {
       ...{ kinds: this.notifications.kinds, webhooks, cap: MOST_WEBHOOKS, choices: GRACE_HOURS, url: '' },
       mailOn: channels.some(({ kind }) => kind === 'email'),
-      recent: recent.map((one) => ({ ...one, content: contents.get(contentKey(one)) ?? null })),
+      recent: recent.map((one) => ({
+        ...one,
+        content: contents.get(contentKey(one)) ?? null,
+        host: one.url === null ? null : new URL(one.url).host,
+      })),
       newChannelId: newId('chn'),
       now: request.context.receivedAt,
     };
