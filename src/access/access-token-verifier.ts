@@ -75,7 +75,7 @@ export class AccessTokenVerifier {
   }
 
   private async verified(text: string): Promise<JWTPayload | null> {
-    // Cheap checks first: a token that cannot pass makes nobody ask the provider.
+    // Cheap checks first: an invalid token must not cause a request to the provider.
     if (!this.isPlausible(text)) return null;
     try {
       const { payload } = await jwtVerify(text, this.keys.find, {

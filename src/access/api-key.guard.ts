@@ -85,7 +85,7 @@ export class ApiKeyGuard implements CanActivate {
     tokens: AccessTokenVerifier | null,
   ): Promise<AuthenticationResult | TokenResult> {
     if (tokens === null || !isCompactJwt(text)) return this.keys.identify(text);
-    // A slow provider holds no slot.
+    // A slow provider must not occupy a slot.
     const work = () => tokens.identify(text);
     return request.slot?.releaseWhile(work) ?? work();
   }

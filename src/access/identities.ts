@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** A person at an OpenID provider. An e-mail address identifies nobody: providers give it to another person. */
+/** A person at an OpenID provider. An e-mail address is no identity, because providers may reassign it. */
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;

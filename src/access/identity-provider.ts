@@ -27,7 +27,7 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 const FRESH_MS = 3_600_000;
 /** A provider that failed is not asked again for this long. */
 const RETRY_MS = 5_000;
-/** How long a page waits for a provider that nobody has asked yet. */
+/** How long a page waits for a provider whose metadata are not known yet. */
 const PREPARE_MS = 1_000;
 /** The life of an authorization request. */
 const LONGEST_SIGN_IN_SECONDS = 600;

@@ -61,7 +61,7 @@ export class SingleSignOn {
     return this.begin('link', browser, locale);
   }
 
-  /** The request that a response answers. @throws AccessError `sso_expired` */
+  /** The request to which a response belongs. @throws AccessError `sso_expired` */
   expect(state: string, cookie: string): Promise<AuthorizationRequest> {
     return this.parts.requests.consume(state, cookie);
   }

@@ -150,7 +150,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Allowed besides the service's own origin. */
   readonly mcpOrigins: readonly string[];
-  /** Whether changes, signals, briefs, series, markets and the calendar have pages that anybody may read. */
+  /** Whether changes, signals, briefs, series, markets and the calendar have public pages. */
   readonly publicPages: boolean;
   /** Contact in `security.txt`; null: no such file. */
   readonly securityContact: string | null;
@@ -158,7 +158,7 @@ export interface Config {
   readonly signUp: SignUpMode;
   /** Null: no single sign-on. */
   readonly oidc: Oidc | null;
-  /** Its login stands in it; null: mails are shown on the terminal. */
+  /** Contains the login; null: the terminal shows mails. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly notifications: NotificationSettings;

@@ -110,7 +110,7 @@ export function percentText(locale: Locale, percent: string): string {
   return `${number}%`;
 }
 
-/** Percentage points for percent, bare for rates and indices, without what it is per for prices. */
+/** Percentage points for percent, no unit for rates and indices, and no denominator for prices. */
 function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): string {
   if (unit.dimension === 'ratio') return PERCENTAGE_POINTS[locale](n);
   if (unit.dimension === 'exchange_rate' || unit.dimension === 'index') return n;

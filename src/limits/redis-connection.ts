@@ -129,7 +129,7 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** Closes a connection that a server or a proxy accepted but never answers on. */
+  /** Closes a connection that a server or a proxy accepted but that stays silent. */
   private checkConnection(): void {
     // ioredis does not reconnect if it is disconnected while it asks the Sentinels for the primary.
     if (this.client.status === 'end') {

@@ -4,8 +4,8 @@ import { isObject } from './json-rpc.js';
 const ADDRESS = /^https?:\/\/[^\s]+$/i;
 
 /**
- * Arguments as they were meant: `null` is left out, an address stands for what it is the address of, and a number in
- * writing, a text in numbers or a list is what the schema takes. What fits nothing is left for the schema to refuse.
+ * Converts arguments to the types of the schema: `null` is omitted, a URL is replaced by the id at its end, and a
+ * number as text, a text as number or a list becomes the type that the schema accepts. The schema refuses the rest.
  */
 export function heardArguments(schema: z.ZodObject, sent: unknown): unknown {
   if (!isObject(sent)) return sent ?? {};

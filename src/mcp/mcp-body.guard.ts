@@ -41,7 +41,7 @@ export class McpBodyGuard implements CanActivate {
       throw new ApiError('method_not_allowed', { detail: 'post', headers: { allow: 'POST, OPTIONS' } });
     }
     if (!acceptsJson(headers.accept)) throw new ApiError('not_acceptable');
-    // A slow sender holds no slot.
+    // A slow sender must not occupy a slot.
     const body = await (request.slot?.releaseWhile(() => readBody(request)) ?? readBody(request));
     request.body = body;
     if (!isMessage(body)) {

@@ -27,7 +27,7 @@ export interface ToolCall<Input extends z.ZodObject, Data> {
   readonly query: (input: z.output<Input>, context: RequestContext) => Promise<Result<Data>>;
   /** The lines of the text; the runner adds sources, notices and the next page. */
   readonly render: (result: Result<Data>, locale: Locale, context: RequestContext) => readonly string[];
-  /** Key of the text that leads to what the answer has no room for; without it, the cursor does. */
+  /** Key of the text that explains how to get the omitted content; without it, the cursor does. */
   readonly more?: string;
 }
 

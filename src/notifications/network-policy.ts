@@ -29,7 +29,7 @@ export class NetworkPolicy {
 
   allows(address: string, { isHttps, port }: Destination): boolean {
     if (!ipaddr.isValid(address)) return false;
-    // An IPv4 address that is written as IPv6 counts as what it is.
+    // An IPv4 address in IPv6 notation counts as IPv4.
     const parsed = ipaddr.process(address);
     if (isIn(parsed, this.allowed)) return true;
     const isPublic = parsed.range() === 'unicast' && !isIn(parsed, PROVIDER_NETWORKS);

@@ -67,7 +67,7 @@ export class NotificationDispatcher {
       await this.parts.mailer.send(this.mail.write(channel, fired, tests, texts));
       return { error: null };
     } catch {
-      // What a mail server answers can contain the address of a person.
+      // A mail server's reply may contain the address of a person.
       return { error: 'mail_failed' };
     }
   }

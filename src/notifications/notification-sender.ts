@@ -10,7 +10,7 @@ import type { ChannelKind, ClaimedBatch, Outbox } from './outbox.js';
 const POLL_MS = 3_000;
 /** Accounts that an instance sends for at once. */
 const SLOTS = 16;
-/** How long a shutdown lets attempts finish; what it cuts off is sent again. */
+/** How long a shutdown waits for attempts; interrupted ones are repeated. */
 const FINISH_MS = 2_500;
 const CUT_OFF_MS = 500;
 
@@ -25,7 +25,9 @@ export interface SenderParts {
   readonly metrics: Metrics;
 }
 
-/** Sends what is due in the outbox. Each instance has one; the database shares the work out among them. */
+/**
+ * Sends due notifications of the outbox. Each instance has one sender; the database distributes the work among them.
+ */
 export class NotificationSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopped = new AbortController();
   private readonly cutOff = new AbortController();

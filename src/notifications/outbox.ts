@@ -46,7 +46,7 @@ export const MOST_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 15_000;
 const DELAY_FACTOR = 4;
 const JITTER = 0.2;
-/** Notifications that one mail stands for; it lists the first of them. */
+/** The maximum number of notifications in one mail; it lists the first of them. */
 const MAIL_BATCH = 1_000;
 
 const DELIVERABLE = `n.state = 'pending' AND n.next_attempt_at <= $1 AND c.kind = ANY ($2) AND c.disabled_at IS NULL
@@ -54,8 +54,8 @@ const DELIVERABLE = `n.state = 'pending' AND n.next_attempt_at <= $1 AND c.kind 
 
 /**
  * $1 now, $2 kinds, $3 accounts to leave out, $4 how many channels, $5 notifications of a mail, $6 end of the lease.
- * One channel an account: a slow receiver holds up its own account alone. A row that another instance locks is left
- * to it.
+ * One channel per account: a slow receiver delays only its own account. Rows that another instance has locked are
+ * skipped.
  */
 export const CLAIM = `
   WITH waiting AS MATERIALIZED (

@@ -8,21 +8,21 @@ export const URL_SETTINGS = Symbol('UrlSettings');
 export interface UrlSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether anybody may read the public pages, and items link to them. */
+  /** Whether the public pages are on, and items link to them. */
   readonly publicPages: boolean;
 }
 
-/** Where an item is read: by programs, and by people where it has a page. */
+/** The URLs of an item: for programs, and for people if it has a page. */
 export interface ItemLinks {
   readonly url: string;
   readonly page?: string | undefined;
 }
 
-/** Of the links of what was known on a day; what is known today needs none. */
+/** The query of links to items as known on a day; items as known today need none. */
 export const asOfQuery = (asOf: string | undefined, today: string): Readonly<Record<string, string>> =>
   asOf === undefined || asOf >= today ? {} : { asOf };
 
-/** What a text gives as the link of an item. */
+/** The link of an item in a text. */
 export const linkOf = ({ url, page }: ItemLinks): string => page ?? url;
 
 /** Builds absolute URLs from the configured base, never from the Host header. */
@@ -47,7 +47,7 @@ export class UrlBuilder {
   }
 
   /**
-   * The page of what a path under the API's prefix names; null where it has none, or public pages are off.
+   * The page of the item at a path under the API's prefix; null if it has none, or public pages are off.
    * @param locale without it, the page is in the language that the browser prefers
    */
   pageOf(path: string, query: Readonly<Record<string, unknown>>, locale?: Locale): string | null {

@@ -1,4 +1,4 @@
-// The account page as people use it: from the sign-up to a key, what it opens, and its end.
+// Uses the account page as people do: from the sign-up to a key, its use, and its revocation.
 import { setTimeout as delay } from 'node:timers/promises';
 import { findChromium, launchChromium } from './chromium.mjs';
 import { examine, watch } from './examine.mjs';

@@ -11,9 +11,8 @@ export function volumeTargets({ services }) {
 }
 
 /**
- * What the Dockerfile alone says, so that it can be told without building: folders that `mkdir -p` makes in a stage and
- * `COPY --from --chown` puts into the image as its user's. `npm run check:image` looks at the folders themselves.
- *
+ * Reads the Dockerfile alone, so that no build is necessary: the folders that `mkdir -p` creates in a stage and `COPY
+ * --from --chown` puts into the image with its user as owner. `npm run check:image` inspects the folders themselves.
  * @param {ReturnType<import('./dockerfile.mjs').readDockerfile>} stages
  * @returns {Set<string>}
  */

@@ -21,7 +21,7 @@ interface Alert {
   readonly events: readonly { readonly headline: string }[];
 }
 
-// Imports and many answers a test, on a machine that may be busy.
+// Each test imports and sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 let database: TestDatabase;

@@ -15,7 +15,7 @@ interface Follow {
   readonly target: { readonly type: string; readonly key: string };
 }
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 let database: TestDatabase;

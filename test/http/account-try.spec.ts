@@ -5,7 +5,7 @@ import { siteOwner } from '../support/site-owner.js';
 
 const PAGE = '/account/try';
 
-// Many answers a test, on a machine that may be busy.
+// Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
 let database: TestDatabase;

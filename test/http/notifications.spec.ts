@@ -309,7 +309,7 @@ describe('Two instances', () => {
   it('deliver what a killed one had claimed, after its lease', async () => {
     const { accountId } = await subscriber();
     const ahead = new Outbox(await database.open('account'), () => new Date(clock.wall() + DAY_MS));
-    // A claim that nobody finishes is all that a killed instance leaves.
+    // A killed instance leaves only an unfinished claim.
     await publish(async () => expect(await ahead.claim(['webhook'], [], 16)).toHaveLength(1));
     await of(NotificationSender).run();
     expect([receiver.requests.length, await statesOf(accountId)]).toEqual([0, [['pending', null]]]);

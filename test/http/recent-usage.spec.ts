@@ -54,7 +54,7 @@ const ask = (key: string, client: string) =>
 
 const tokenIn = (text: string): string => /token=([\w-]{43})/.exec(text)?.[1] ?? '';
 
-/** An account that the operator made has no password until its owner asks for one. */
+/** An account created by the operator has no password until its owner requests one. */
 async function ownersPage(): Promise<string> {
   const visitor = await new Visitor(service.url).open('/account/forgotten');
   await visitor.send('/account/forgotten', { email: EMAIL });

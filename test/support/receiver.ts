@@ -6,12 +6,12 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A server of a customer that takes webhooks, and answers as a test tells it. */
+/** A customer's server that receives webhooks, and responds as a test configures it. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: ReceivedRequest[];
-  /** Statuses of the next answers, or what answers instead; 204 after them. */
+  /** Statuses of the next responses, or functions that respond; 204 after them. */
   readonly answers: (number | ((request: IncomingMessage, response: ServerResponse) => void))[];
   close(): Promise<void>;
 }

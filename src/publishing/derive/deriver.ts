@@ -10,8 +10,8 @@ export interface DeriveContext {
 }
 
 /**
- * Writes changes to `derived_changes`, and published changes that it evaluated again to `recomputed_changes`: one
- * that is not derived any more is withdrawn. Reads only derivable views, and depends on nothing but what is
- * stored.
+ * Writes changes to `derived_changes`, and published changes that it evaluated again to `recomputed_changes`: the
+ * publication withdraws those that are no longer derived. Reads only derivable views, and depends only on the stored
+ * content.
  */
 export type Deriver = (publishing: DeriveContext) => Promise<void>;

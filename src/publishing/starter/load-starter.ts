@@ -5,7 +5,7 @@ import type { Delivery } from '../batches/importer.js';
 import { starter } from './starter.importer.js';
 
 /**
- * Whether the database holds nothing, or the part of the starter set that an interrupted load left. The set is not
+ * Whether the database is empty, or contains the part of the starter set that an interrupted load left. The set is not
  * loaded beside other publications.
  */
 export async function awaitsStarter(

@@ -40,7 +40,7 @@ export interface ItemRow {
   readonly headline: Localized;
   readonly changes: number;
   readonly ids: readonly string[];
-  /** Slug or key; null where the change is none of figures. */
+  /** Slug or key; null for a change without figures. */
   readonly series: string | null;
   readonly source: string;
   readonly origins: readonly string[];

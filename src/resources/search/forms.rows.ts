@@ -11,7 +11,7 @@ const SHORTEST_MISSPELT = 4;
 /** By term: its forms, each with its weight. A form that ends in `*` is every word that begins so. */
 export type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The weight of the best form that the word is; 0 if it is none. */
+/** The weight of the best form that equals the word; 0 without one. */
 export function weightOfForm(forms: ReadonlyMap<string, number> | undefined, word: string): number {
   let best = forms?.get(word) ?? 0;
   for (const [form, weight] of forms ?? [])
@@ -19,7 +19,7 @@ export function weightOfForm(forms: ReadonlyMap<string, number> | undefined, wor
   return best;
 }
 
-/** The word, if it stands, and one longer word that begins so. */
+/** The word, if it is indexed, and one longer word that begins with it. */
 export const BEGINNINGS = `
   SELECT a.word AS term, v.word
   FROM unnest($1::text[]) AS a (word)

@@ -28,7 +28,7 @@ export interface SearchFilter {
   readonly type?: SearchType | undefined;
   /** Of companies and entities: alpha-2 of the legal address. */
   readonly country?: string | undefined;
-  /** Only what holds all words or is named so; else also what holds some of them, where few hold all. */
+  /** Documents with all words or with the query as a name; if there are few, also documents with some of the words. */
   readonly whole: boolean;
 }
 
@@ -69,7 +69,7 @@ export class SearchService {
     });
   }
 
-  /** A page of what the query finds, best first; a walk keeps the ranking that it began with. */
+  /** A page of the matches, best first; paging keeps the ranking that it began with. */
   async ranked(read: Read, filter: SearchFilter, { limit, cursor, scope }: RankedPageRequest) {
     const after = cursor === undefined ? null : readPosition(this.cursors.readText(scope, cursor));
     const [held] = await read<{ dataVersion: number }>(AS_OF, [after?.asOf ?? null]);

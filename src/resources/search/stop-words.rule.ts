@@ -1,4 +1,4 @@
-// What a question holds beside the names that it asks about, in three languages.
+// Words of a question other than the names that it asks about, in three languages.
 import { normalizeText } from '../../search/normalize.js';
 
 /** Function words, and the verbs and adverbs of asking. No code of a country, a currency or a tenor is among them. */

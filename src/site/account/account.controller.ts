@@ -109,7 +109,7 @@ export class AccountController {
     }
   }
 
-  /** What the owner must do first: the form asks for the password, or leads to the provider. */
+  /** The required confirmation: the form asks for the password, or leads to the provider. */
   private confirmation(owner: SignedIn) {
     const isConfirmed = this.signIn.isConfirmed(owner);
     return { isConfirmed, leadsToProvider: !owner.hasPassword && owner.issuer !== null && !isConfirmed };

@@ -11,7 +11,7 @@ import { sourcesView } from '../pages/source.view.js';
 /** Enough for any response of the API; a longer one is shown in part. */
 const MOST_READ = 4_000_000;
 export const MOST_SHOWN = 200_000;
-/** The characters of a header's value; a key with others is none. */
+/** The allowed characters of a header's value; a key with others is invalid. */
 const TOKEN = /^[!-~]{1,200}$/;
 
 export interface ExplorerParameter {

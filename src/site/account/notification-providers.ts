@@ -22,7 +22,7 @@ import { SecretBox } from '../../notifications/secret-box.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { AccountDatabase } from './account-database.js';
 
-/** A receiver that needs longer is asked again. */
+/** The service repeats the request to a slower receiver. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
 const kindsOf = ({ notifications: { email, webhook } }: Config): ChannelKind[] => [

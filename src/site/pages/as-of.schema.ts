@@ -7,7 +7,7 @@ import { day } from '../../resources/parameters.schema.js';
 export const AsOfQuery = z.looseObject({ asOf: day.optional().catch(undefined) });
 export type AsOfQuery = z.infer<typeof AsOfQuery>;
 
-/** What such a page says of its own address. Search engines list what is known now. */
+/** The URL and listing of such a page: search engines index only the figures as known now. */
 export function asOfPath(path: string, asOf: string | undefined, locale: Locale) {
   return asOf === undefined
     ? { path, listed: true, knownOn: null }

@@ -9,8 +9,8 @@ const HEADLINE_TOPICS = ['monetary-policy', 'inflation', 'gdp', 'unemployment'];
 const LARGE = 33;
 
 /**
- * One step each for a headline topic and for a large economy; a later print of a period already published stands
- * one step lower.
+ * Adds one step for a headline topic and one for a large economy; subtracts one for a later print of a published
+ * period.
  */
 export function eventImportance(
   { topics }: Pick<IndicatorEntry, 'topics'>,

@@ -8,7 +8,7 @@ CREATE TEMP TABLE staged_observations (
   file integer NOT NULL, line integer NOT NULL, place text NOT NULL) ON COMMIT DROP;
 -- Observations of bad rows: the delivery neither sets nor closes them.
 CREATE TEMP TABLE excluded_observations (series_id integer NOT NULL, period text COLLATE "C" NOT NULL) ON COMMIT DROP;
--- Periods of a series that the delivery covers; whether its vintage is held, and whether a newer one is.
+-- Periods of a series that the delivery covers; whether its vintage is stored, and whether a newer one is.
 CREATE TEMP TABLE declared_coverage (
   series_id integer PRIMARY KEY,
   first_period text COLLATE "C" NOT NULL, last_period text COLLATE "C" NOT NULL,
@@ -18,8 +18,8 @@ CREATE TEMP TABLE declared_coverage (
 CREATE TEMP TABLE declared_coverage_without_series (
   indicator text NOT NULL, region text,
   first_period text COLLATE "C" NOT NULL, last_period text COLLATE "C" NOT NULL) ON COMMIT DROP;
--- Cells whose state on the vintage day differs from the delivery; a null value closes the cell. The new state
--- holds until next_day, the next vintage that covers the cell.
+-- Cells whose state on the vintage day differs from the delivery; a null value closes the cell. The new state is valid
+-- until next_day, the next vintage that covers the cell.
 CREATE TEMP TABLE observation_differences (
   series_id integer NOT NULL, period text COLLATE "C" NOT NULL, value numeric, held_value numeric,
   in_order boolean NOT NULL, next_day date) ON COMMIT DROP;

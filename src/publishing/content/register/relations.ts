@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { NO_ROWS, type ComparisonCounts } from './entities.js';
 
 /**
- * Plans what happens to each relation on the vintage day `$1`: open, alter, close or `confirm`. `held`: the
- * database holds something else of this very day; `older`: it knows something newer.
+ * Plans the action for each relation on the vintage day `$1`: open, alter, close or `confirm`. `held`: the database has
+ * a different statement of the same day; `older`: it has a newer one.
  */
 const TABLE = `
   CREATE TEMP TABLE relation_actions (
@@ -25,7 +25,7 @@ const PRESENT = `
   FROM staged_relations_distinct t
     LEFT JOIN entities c ON c.lei = t.child LEFT JOIN entities p ON p.lei = t.parent
     LEFT JOIN relations o ON o.child = c.id AND o.parent = p.id AND o.kind = t.kind AND o.valid_to IS NULL
-    -- Its end, where an earlier vintage holds it.
+    -- Its end, if an earlier vintage stated it.
     LEFT JOIN LATERAL (
       SELECT max(r.valid_to) AS day FROM relations r
       WHERE r.child = c.id AND r.parent = p.id AND r.kind = t.kind) AS last ON o.child IS NULL

@@ -129,8 +129,8 @@ function entityType(category: string): string | Fault {
 const HALF_A_DAY_MS = 43_200_000;
 
 /**
- * The day that an instant stands for; `null` where there is none. Registers write a day as midnight in their own zone:
- * 1995-10-31T16:00:00Z is 1 November in Shanghai, the day whose midnight is nearest. Any other time keeps its UTC day.
+ * The day that an instant represents; `null` without one. Registers write a day as midnight in their own zone:
+ * 1995-10-31T16:00:00Z is 1 November in Shanghai, the day with the nearest midnight. Any other time keeps its UTC day.
  */
 export function dayOfInstant(text: string | null | undefined, column: string): string | null | Fault {
   if (text == null || text === '') return null;

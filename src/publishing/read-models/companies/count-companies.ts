@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Rank of a company before words are compared: the head of a group before its subsidiaries, by the number of entities
- * in its accounts, and what is quoted before what is not. docs/explanation/companies.md has the numbers.
+ * Rank of a company before words are compared: the head of a group precedes its subsidiaries, by the number of entities
+ * in its accounts, and quoted companies precede others. docs/explanation/companies.md has the numbers.
  */
 const RANK = `least(100, CASE WHEN n.child THEN 25 ELSE 35 END + CASE WHEN n.quoted THEN 15 ELSE 0 END
     + least(45, round(15 * log(1 + n.consolidated))))`;
