@@ -27,15 +27,15 @@ export function providerFailure(error: unknown, warn: WarnOperator): AccessError
   if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
     return new AccessError('The sign-in was cancelled at the provider', { code: 'sso_cancelled' });
   }
-  warn('single sign-on failed', { reason: reasonOf(error) });
-  // `fetch` rejects with a TypeError if it cannot connect.
+  warn('single sign-on failed', { reason: describe(error) });
+  // `providerFetch` throws a TypeError if it cannot connect.
   const isAway = error instanceof TypeError || (error instanceof ClientError && AWAY.has(error.code ?? ''));
   const isBroken = error instanceof ResponseBodyError && error.status >= 500;
   if (isAway || isBroken) return unavailable();
   return new AccessError('The response of the OpenID provider is not valid', { code: 'sso_failed' });
 }
 
-function reasonOf(error: unknown): string {
+function describe(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return `the provider responds with ${error.error.replaceAll(/[^\w.-]/g, '?').slice(0, 64)}`;
   }

@@ -34,8 +34,9 @@ afterAll(async () => {
   await mailbox.close();
   await database.drop();
 });
-afterEach(() => {
+afterEach(async () => {
   provider.meddle = null;
+  await provider.start();
 });
 
 function start(port: number, more: Readonly<Record<string, string>> = {}) {
@@ -45,9 +46,12 @@ function start(port: number, more: Readonly<Record<string, string>> = {}) {
 }
 
 /** A service with other settings, at another address than the provider redirects to. */
-async function withService(more: Readonly<Record<string, string>>, work: (url: string) => Promise<void>) {
+async function withService(
+  more: Readonly<Record<string, string>>,
+  work: (url: string, lines: readonly string[]) => Promise<void>,
+) {
   const other = await start(await freePort(), more);
-  await work(other.url).finally(() => other.close());
+  await work(other.url, other.lines).finally(() => other.close());
 }
 
 const access = () => service.server.app.get(Access, { strict: false });
@@ -318,13 +322,14 @@ describe('A provider that is away', () => {
   it.each(['en', 'zh', 'ja'] as const)(
     'gets a page with a way to retry in %s, and works when it is back',
     async (locale) => {
-      await withService({}, async (url) => {
+      await withService({}, async (url, lines) => {
         await provider.stop();
         const browser = await new FormBrowser().open(`${url}/account/sign-in?locale=${locale}`);
         expect(browser.status).toBe(200);
         await browser.submit('/account/sso');
         expect([browser.status, browser.headers.get('retry-after')]).toEqual([503, '5']);
         expect(outcome(browser)[1]).toMatch(TEXTS[locale]);
+        expect(lines.join()).toMatch(/The request to 127\.0\.0\.1:\d+ failed: [A-Z_]+"/);
         await provider.start();
         clock.advance(5_000);
         await browser.submit('/account/sso', {}, /never/);
@@ -335,15 +340,10 @@ describe('A provider that is away', () => {
 
   it.each([
     ['responds with an error', (context: { status: number; body: unknown }) => void (context.status = 500)],
-    [
-      'responds with a page',
-      (context: { body: unknown }) => void (context.body = '<html>maintenance</html>'),
-    ],
-    [
-      'responds with too much',
-      (context: { body: unknown }) => void (context.body = { a: 'x'.repeat(2_000_000) }),
-    ],
+    ['responds with a page', (context: { body: unknown }) => void (context.body = '<html>busy</html>')],
+    ['responds with too much', (context: { body: unknown }) => void (context.body = 'x'.repeat(2_000_000))],
     ['never responds', () => new Promise<void>(() => undefined)],
+    ['stops', () => provider.stop()],
   ])('is one that %s, also in the middle of a sign-in', async (_, meddle) => {
     const browser = await atCallback();
     provider.meddle = (context) => (context.path === '/token' ? meddle(context) : undefined);

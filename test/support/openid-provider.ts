@@ -81,6 +81,7 @@ export async function startOpenIdProvider(serviceUrl: string): Promise<OpenIdPro
       };
     },
     start: async () => {
+      if (server !== undefined) return;
       const listening = createServer(provider.callback());
       await new Promise<void>((resolve) => listening.listen(port, '127.0.0.1', resolve));
       server = listening;
