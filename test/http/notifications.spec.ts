@@ -1,4 +1,5 @@
 // runs: on each engine
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
 import { OPERATOR } from '../../src/access/audit-log.js';
@@ -275,24 +276,18 @@ describe('A webhook', () => {
   });
 
   it('does not wait for the slow receiver of another account', async () => {
-    const slow = await subscriber();
-    const { accountId, secret } = await subscriber();
-    let release = (): void => undefined;
-    const [first, second] = [slow.secret, secret];
-    const hold = (_request: unknown, response: { writeHead(status: number): { end(): void } }) => {
-      release = () => {
-        response.writeHead(204).end();
-      };
-    };
-    receiver.answers.push(hold);
+    const subscribers = [await subscriber(), await subscriber()];
+    const held: ServerResponse[] = [];
+    receiver.answers.push((_request, response) => held.push(response));
     await publish();
     void of(NotificationSender).run();
     await until(10_000, 'both', () => Promise.resolve(receiver.requests.length === 2));
-    const signed = (by: string) => receiver.requests.filter((request) => isSignedBy(by, request)).length;
-    expect([signed(first), signed(second)]).toEqual([1, 1]);
-    release();
-    await settled(slow.accountId);
-    await settled(accountId);
+    const signed = subscribers.map((one) =>
+      receiver.requests.filter((request) => isSignedBy(one.secret, request)),
+    );
+    expect(signed.map(({ length }) => length)).toEqual([1, 1]);
+    for (const response of held) response.writeHead(204).end();
+    for (const { accountId } of subscribers) await settled(accountId);
   });
 });
 
@@ -316,6 +311,19 @@ describe('Two instances', () => {
     clock.advance(LEASE_MS);
     await settled(accountId);
     expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('The outbox', () => {
+  it('reports for how long its oldest notification has been due, of the channels that are configured', async () => {
+    await subscriber();
+    const outbox = new Outbox(
+      await database.open('account'),
+      () => new Date(clock.wall() + DAY_MS + HOUR_MS),
+    );
+    await publish(async () => {
+      expect([await outbox.lateness(['webhook']), await outbox.lateness(['email'])]).toEqual([3_600, 0]);
+    });
   });
 });
 
