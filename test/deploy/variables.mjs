@@ -1,16 +1,18 @@
 // The variables of the environment, according to the service's own schema.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Variables that node itself and the tracing library read. */
 const OTHERS = /^(NODE_OPTIONS|OTEL_[A-Z_]+)$/;
 
-/** @returns {Set<string>} every variable of src/config/config.ts */
+/** @returns {Set<string>} every variable in the schemas of src/config */
 export function knownVariables(root) {
-  const text = readFileSync(path.join(root, 'src/config/config.ts'), 'utf8');
-  const schema = /const environment = z\.object\(\{\n([\s\S]*?)\n\}\);/.exec(text)?.[1] ?? '';
-  const names = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name);
-  if (names.length < 10) throw new Error('src/config/config.ts: its schema of the environment is not found');
+  const folder = path.join(root, 'src/config');
+  const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name),
+  );
+  if (names.length < 10) throw new Error('src/config: no schema of the environment');
   return new Set(names);
 }
 
@@ -35,7 +37,8 @@ export async function refusals(root, environment) {
 export function checkVariables(root) {
   const known = knownVariables(root);
   const text = readFileSync(path.join(root, 'docs/reference/configuration.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| `([A-Z][A-Z0-9_*]*)`/gm)].map(([, name]) => name);
+  const cells = [...text.matchAll(/^\| (`[A-Z][A-Z0-9_*]*`(?:, `[A-Z][A-Z0-9_*]*`)*) /gm)];
+  const rows = cells.flatMap(([, cell]) => cell.replaceAll('`', '').split(', '));
   const wrong = [
     ...[...known].filter((name) => !rows.includes(name)).map((name) => `${name} has no row`),
     ...unread(root, rows)
