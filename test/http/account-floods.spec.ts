@@ -1,0 +1,175 @@
+import { Access } from '../../src/access/access.js';
+import type { AccessError } from '../../src/access/access-error.js';
+import { AttemptLimiter } from '../../src/access/attempt-limiter.js';
+import type { Mail } from '../../src/access/mail.js';
+import { OneTimeTokens } from '../../src/access/one-time-tokens.js';
+import { Passwords } from '../../src/access/passwords.js';
+import { Peppers } from '../../src/access/peppers.js';
+import { Sessions } from '../../src/access/sessions.js';
+import { SignIn } from '../../src/access/sign-in.js';
+import { SignUp } from '../../src/access/sign-up.js';
+import { formToken } from '../../src/site/account/account-cookie.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
+import { countHashes, type HashCounter } from '../support/hash-counter.js';
+import { openMailbox, type Mailbox } from '../support/mailbox.js';
+import { startTestServer, TEST_PEPPER, type TestServer } from '../support/server.js';
+
+const PASSWORD = 'tide and moon 47';
+const HOME = { name: 'Firefox', address: '198.51.100.x' };
+const AWAY = { name: 'curl', address: '203.0.113.x' };
+/** The attack: so many wrong passwords, ten a second, on two instances. */
+const GUESSES = 10_000;
+const EVERY_MS = 100;
+/** The rule of an account: ten attempts at once, then one in 30 seconds. */
+const ALLOWED = 10 + (GUESSES * EVERY_MS) / 30_000;
+
+jest.setTimeout(300_000);
+
+let database: TestDatabase;
+let now = new Date('2026-09-01T12:00:00Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase('figures');
+});
+afterAll(() => database.drop());
+let hashes: HashCounter | undefined;
+afterEach(() => hashes?.release());
+
+/** The services of one instance, on the shared database. */
+async function instance(mails: Mail[]) {
+  const source = await database.open('account');
+  const clock = () => now;
+  const parts = {
+    ...{ database: source, now: clock, passwords: new Passwords() },
+    access: new Access(source, new Peppers([{ id: 'test', value: TEST_PEPPER }]), clock),
+    limiter: new AttemptLimiter(source, clock),
+    sessions: new Sessions(source, clock),
+    tokens: new OneTimeTokens(source, clock),
+    sendMail: (mail: Mail) => Promise.resolve(void mails.push(mail)),
+  };
+  return { signUp: new SignUp(parts), signIn: new SignIn(parts) };
+}
+
+describe('Ten thousand wrong passwords from many addresses', () => {
+  it('cost two instances a bounded number of hashes, and do not keep the owner out', async () => {
+    const mails: Mail[] = [];
+    const [one, other] = [await instance(mails), await instance(mails)];
+    const email = 'victim@mail.example';
+    await one.signUp.request({ email, password: PASSWORD, locale: 'en', addressKey: 'addr:home' });
+    await one.signUp.confirm(mails.at(-1)?.token ?? '', HOME);
+    const own = () => one.signIn.byPassword({ email, password: PASSWORD, addressKey: 'addr:home' }, HOME);
+    hashes = countHashes();
+
+    const refusals = new Map<string, number>();
+    const guess = async (number: number, { signIn }: typeof one) => {
+      const addressKey = `addr:${String(number)}`;
+      const credentials = { email, password: `guess ${String(number)}`, addressKey };
+      const error = await signIn.byPassword(credentials, AWAY).catch((thrown: unknown) => thrown);
+      const code = (error as AccessError).refusal?.code ?? 'none';
+      refusals.set(code, (refusals.get(code) ?? 0) + 1);
+    };
+    let entered = 0;
+    for (let number = 0; number < GUESSES; number += 2) {
+      now = new Date(now.getTime() + 2 * EVERY_MS);
+      await Promise.all([guess(number, one), guess(number + 1, other)]);
+      if (number % 2_000 === 0) entered += (await own()).length > 0 ? 1 : 0;
+    }
+    expect(entered).toBe(5);
+    expect([...refusals.keys()].sort()).toEqual(['too_many_attempts', 'wrong_credentials']);
+    expect(refusals.get('wrong_credentials')).toBeLessThanOrEqual(Math.ceil(ALLOWED));
+    // Five of the owner, and the guesses that were allowed.
+    expect(hashes.counts.verify).toBe(5 + (refusals.get('wrong_credentials') ?? 0));
+  });
+});
+
+describe('The cost of a request', () => {
+  it('is the same number of hashes whether or not the address has an account', async () => {
+    const mails: Mail[] = [];
+    const { signUp, signIn } = await instance(mails);
+    const known = 'known@mail.example';
+    await signUp.request({ email: known, password: PASSWORD, locale: 'en', addressKey: 'addr:known' });
+    await signUp.confirm(mails.at(-1)?.token ?? '', HOME);
+    // The dummy hash is made once.
+    const warmUp = { email: 'first@mail.example', password: 'x', addressKey: 'addr:first' };
+    await signIn.byPassword(warmUp, AWAY).catch(() => undefined);
+    const costs: { hash: number; verify: number }[] = [];
+    for (const email of [known, 'unknown@mail.example']) {
+      const addressKey = `addr:${email}`;
+      hashes = countHashes();
+      await signIn
+        .byPassword({ email, password: 'not the password', addressKey }, AWAY)
+        .catch(() => undefined);
+      await signUp.request({ email, password: PASSWORD, locale: 'en', addressKey });
+      costs.push(hashes.counts);
+      hashes.release();
+    }
+    expect(costs).toEqual([
+      { hash: 1, verify: 1 },
+      { hash: 1, verify: 1 },
+    ]);
+  });
+});
+
+describe('A flood of sign-ups', () => {
+  let mailbox: Mailbox;
+  let service: TestServer;
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    const environment = { SMTP_URL: mailbox.url, TRUSTED_PROXIES: '127.0.0.1' };
+    service = await startTestServer({ database, environment });
+  });
+  afterAll(async () => {
+    await service.close();
+    await mailbox.close();
+  });
+
+  const cookie = 'x'.repeat(43);
+  const signUp = async (email: string, address: string): Promise<number> => {
+    const { status } = await exchange(service.url, '/account/sign-up', {
+      method: 'POST',
+      payload: new URLSearchParams({ form: formToken(cookie), email, password: PASSWORD }).toString(),
+      headers: {
+        ...{ cookie: `tidemark-local=${cookie}`, 'content-type': 'application/x-www-form-urlencoded' },
+        ...{ accept: 'text/html', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
+      },
+    });
+    return status;
+  };
+  const count = async (table: string): Promise<number> => {
+    const source = await database.open('admin');
+    const [row] = await source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table}`);
+    await source.destroy();
+    return row?.count ?? -1;
+  };
+
+  it('fills neither a mailbox nor the tables, and the API answers all requests meanwhile', async () => {
+    const before = { accounts: await count('accounts'), tokens: await count('one_time_tokens') };
+    const key = await service.key();
+    const statuses: number[] = [];
+    const answers: number[] = [];
+    for (let wave = 0; wave < 20; wave += 1) {
+      const flood = Array.from({ length: 20 }, (_, index) =>
+        signUp('mailbox@mail.example', `10.1.${String(wave)}.${String(index)}`),
+      );
+      const asked = Array.from({ length: 5 }, () => service.get('/api/v1/changes?limit=3', key));
+      statuses.push(...(await Promise.all(flood)));
+      answers.push(...(await Promise.all(asked)).map(({ status }) => status));
+    }
+    expect(answers).toEqual(Array.from({ length: 100 }, () => 200));
+    // Sent on, or asked to retry because two hashes are in progress; nothing fails.
+    expect([...new Set(statuses)].sort()).toEqual([303, 503]);
+    expect(mailbox.count).toBe(3);
+    expect(await count('one_time_tokens')).toBe(before.tokens + 3);
+    // The account of the key is the only new one.
+    expect(await count('accounts')).toBe(before.accounts + 1);
+  });
+
+  it('is refused from one address after five, whatever addresses it signs up', async () => {
+    const statuses: number[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      statuses.push(await signUp(`flood-${String(number)}@mail.example`, '10.2.0.1'));
+    }
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429, 429, 429, 429, 429, 429]);
+  });
+});
