@@ -11,6 +11,7 @@ export interface DerivedChangeRow {
   readonly period: string;
   readonly previousPeriod: string;
   readonly previousBasis: 'period' | 'vintage';
+  readonly previousKnownSince: string | null;
   readonly vintageDay: string;
   readonly delta: string | null;
   readonly deltaPercent: string | null;
@@ -45,7 +46,8 @@ export interface StatedRelationRow {
 
 const DERIVED = `
   SELECT c.id, c.position, c.kind, c.status, c.series_id AS series, coalesce(i.unit, n.unit) AS unit, c.period,
-         c.previous_period AS "previousPeriod", c.previous_basis AS "previousBasis", c.vintage_day AS "vintageDay",
+         c.previous_period AS "previousPeriod", c.previous_basis AS "previousBasis",
+         c.previous_known_since AS "previousKnownSince", c.vintage_day AS "vintageDay",
          c.delta::text, c.delta_percent::text AS "deltaPercent"
   FROM changes c JOIN sources p ON p.id = c.source_id
     LEFT JOIN series s ON s.id = c.series_id

@@ -104,12 +104,13 @@ async function inputsOf(read: Read, row: DerivedChangeRow, series: number): Prom
 }
 
 function roleOf(row: DerivedChangeRow, { period, knownSince, knownUntil }: InputRow): ReceiptInput['role'] {
-  const { kind, vintageDay, previousBasis } = row;
+  const { kind, vintageDay, previousBasis, previousKnownSince } = row;
   if (kind === 'move')
     return period === row.period ? 'actual' : period === row.previousPeriod ? 'previous' : 'evidence';
   const held = knownSince <= vintageDay && (knownUntil === null || knownUntil > vintageDay);
   if (period === row.period && held) return 'actual';
-  const isPrevious = previousBasis === 'vintage' ? knownUntil === vintageDay : held;
+  // The last known value: a vintage between may have lacked the figure.
+  const isPrevious = previousBasis === 'vintage' ? knownSince === previousKnownSince : held;
   return period === row.previousPeriod && isPrevious ? 'previous' : 'evidence';
 }
 
