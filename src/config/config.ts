@@ -188,6 +188,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const production = env.NODE_ENV === 'production';
   const mistakes = crossChecks(env, production);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
+  // Development shows mails on the terminal.
+  const canMail = !production || env.SMTP_URL !== undefined;
   return Object.freeze({
     production,
     host: env.HOST,
@@ -211,10 +213,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     mcpOrigins: env.MCP_ALLOWED_ORIGINS,
     publicPages: env.PUBLIC_PAGES === 'on',
     securityContact: env.SECURITY_CONTACT ?? null,
-    ...readOidc(env, !production || env.SMTP_URL !== undefined),
+    ...readOidc(env, canMail),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
-    notifications: readNotifications(env, env.SMTP_URL !== undefined),
+    notifications: readNotifications(env, canMail),
     logLevel: env.LOG_LEVEL,
     secUserAgent: env.SEC_USER_AGENT ?? null,
     accessCodes: Object.freeze({ eia: env.EIA_API_KEY ?? null, estat: env.ESTAT_APP_ID ?? null }),

@@ -16,7 +16,7 @@ export const notificationVariables = {
 
 /** How owners can be notified of their alerts. */
 export interface NotificationSettings {
-  /** Only with a mail server. */
+  /** In production only with a mail server. */
   readonly email: boolean;
   readonly webhook: boolean;
   /** Networks that are not public and that webhooks may still reach. */
@@ -25,10 +25,10 @@ export interface NotificationSettings {
 
 export function readNotifications(
   env: z.infer<z.ZodObject<typeof notificationVariables>>,
-  hasMailServer: boolean,
+  canMail: boolean,
 ): NotificationSettings {
   return Object.freeze({
-    email: env.ALERT_MAIL === 'on' && hasMailServer,
+    email: env.ALERT_MAIL === 'on' && canMail,
     webhook: env.WEBHOOKS === 'on',
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
   });

@@ -25,7 +25,7 @@ export class Mailer {
   /** @throws if the mail server rejects the mail */
   async send({ to, subject, text, headers = {} }: TextMail): Promise<void> {
     if (this.transport === null) {
-      for (const line of ['', `  Mail to ${to}: ${subject}`, ...text.split('\n')]) this.say(`  ${line}`);
+      for (const line of ['', `Mail to ${to}: ${subject}`, ...text.split('\n')]) this.say(`  ${line}`);
       return;
     }
     await this.transport.sendMail({

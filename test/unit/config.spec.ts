@@ -143,4 +143,13 @@ describe('The configuration', () => {
   ])('has sign-up %s with %j', (signUp, variables) => {
     expect(readConfig(variables).signUp).toBe(signUp);
   });
+
+  it.each([
+    [true, {}],
+    [false, { ALERT_MAIL: 'off' }],
+    [false, PRODUCTION],
+    [true, { ...PRODUCTION, SMTP_URL }],
+  ])('sends mails of alerts: %s with %j', (email, variables) => {
+    expect(readConfig(variables).notifications.email).toBe(email);
+  });
 });

@@ -68,12 +68,16 @@ const PARTS = Symbol('SignUpParts');
       },
     },
     {
+      provide: Mailer,
+      inject: [CONFIG],
+      useFactory: ({ smtpUrl, mailFrom }: Config) =>
+        new Mailer(smtpUrl, mailFrom, (line) => process.stdout.write(`${line}\n`)),
+    },
+    {
       provide: SEND_MAIL,
-      inject: [CONFIG, HTTP_SETTINGS, Texts],
-      useFactory: ({ smtpUrl, mailFrom }: Config, { baseUrl }: HttpSettings, texts: Texts) => {
-        const say = (line: string) => process.stdout.write(`${line}\n`);
-        return mailsOf(new Mailer(smtpUrl, mailFrom, say), texts, baseUrl);
-      },
+      inject: [Mailer, HTTP_SETTINGS, Texts],
+      useFactory: (mailer: Mailer, { baseUrl }: HttpSettings, texts: Texts) =>
+        mailsOf(mailer, texts, baseUrl),
     },
     {
       provide: PARTS,

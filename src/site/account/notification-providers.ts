@@ -58,9 +58,9 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
   },
   {
     provide: NotificationDispatcher,
-    inject: [CONFIG, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],
+    inject: [Mailer, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],
     useFactory: (
-      { smtpUrl, mailFrom }: Config,
+      mailer: Mailer,
       { baseUrl }: HttpSettings,
       contents: NotificationContents,
       texts: Texts,
@@ -69,9 +69,7 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
       clock: Clock,
     ) =>
       new NotificationDispatcher({
-        ...{ contents, texts, baseUrl, secrets, now: nowOf(clock) },
-        // The dispatcher sends no mail without a mail server.
-        mailer: new Mailer(smtpUrl, mailFrom, () => undefined),
+        ...{ contents, mailer, texts, baseUrl, secrets, now: nowOf(clock) },
         webhooks: { policy, timeoutMs: WEBHOOK_TIMEOUT_MS },
       }),
   },
