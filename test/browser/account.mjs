@@ -205,7 +205,8 @@ async function explore({ open, press, fill, look, page, expect }, key) {
 }
 
 async function lookAround({ open, look }) {
-  for (const name of ['sessions', 'activity', 'password', 'delete', 'forgotten', 'sent', 'link', 'reset']) {
+  const own = ['notifications', 'sessions', 'activity', 'password', 'delete'];
+  for (const name of [...own, 'forgotten', 'sent', 'link', 'reset']) {
     await open(`/account/${name}`);
     await look(name);
   }
