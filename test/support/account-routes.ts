@@ -1,4 +1,4 @@
-import type { RequestMethod} from '@nestjs/common';
+import type { RequestMethod } from '@nestjs/common';
 import { type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
