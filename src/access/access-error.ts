@@ -37,6 +37,7 @@ export type RefusalCode =
   | 'alert_unknown'
   | 'channel_off'
   | 'no_channel'
+  | 'mail_unavailable'
   | 'sso_unavailable'
   | 'sso_expired'
   | 'sso_cancelled'
@@ -58,7 +59,8 @@ export class AccessError extends Error {
   constructor(
     message: string,
     readonly refusal: Refusal | null = null,
+    options: ErrorOptions = {},
   ) {
-    super(message);
+    super(message, options);
   }
 }

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Locale } from '../locale/locale.js';
+import { AccessError } from './access-error.js';
 import type { Access } from './access.js';
 import { audit } from './audit-log.js';
 import type { AttemptLimiter } from './attempt-limiter.js';
@@ -13,6 +14,8 @@ import type { Client, Sessions } from './sessions.js';
 export const SIGN_UPS = { burst: 5, everyMs: 3_600_000 };
 /** Per e-mail address: three such mails, then one in twenty minutes. */
 export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
+
+const MAIL_RETRY_SECONDS = 60;
 
 export interface NewSignUp {
   readonly email: string;
@@ -37,9 +40,12 @@ export interface SignUpParts {
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
-  /** Returns the same whether or not the address has an account: only a mail to the address tells. */
+  /**
+   * Returns the same whether or not the address has an account: only a mail to the address tells.
+   * @throws AccessError `mail_unavailable` if the mail server rejects the mail or does not respond
+   */
   async request({ email, password, locale, addressKey }: NewSignUp): Promise<void> {
-    const { limiter, passwords, tokens, sendMail } = this.parts;
+    const { limiter, passwords, tokens } = this.parts;
     const address = readEmail(email);
     checkPassword(password, address);
     await limiter.take(`sign-up ${addressKey}`, SIGN_UPS);
@@ -47,8 +53,8 @@ export class SignUp {
     if (!(await limiter.allows(`mail ${address}`, MAILS))) return;
     const token = { purpose: 'confirm', accountId: null, email: address, passwordHash, locale } as const;
     if (await this.isTaken(address)) {
-      await sendMail({ to: address, kind: 'already_signed_up', locale, token: null });
-    } else await sendMail({ to: address, kind: 'confirm', locale, token: await tokens.make(token) });
+      await this.mail({ to: address, kind: 'already_signed_up', locale, token: null });
+    } else await this.mail({ to: address, kind: 'confirm', locale, token: await tokens.make(token) });
   }
 
   /**
@@ -70,6 +76,15 @@ export class SignUp {
       await audit(manager, actor, { accountId: id, action: 'signed_in', at: now() });
       return sessions.start(manager, id, client);
     });
+  }
+
+  private async mail(mail: Parameters<SendMail>[0]): Promise<void> {
+    try {
+      await this.parts.sendMail(mail);
+    } catch (cause) {
+      const refusal = { code: 'mail_unavailable', retryAfterSeconds: MAIL_RETRY_SECONDS } as const;
+      throw new AccessError('The mail cannot be sent now', refusal, { cause });
+    }
   }
 
   private async isTaken(email: string): Promise<boolean> {

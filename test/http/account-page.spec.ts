@@ -268,7 +268,7 @@ describe('A request about an e-mail address', () => {
     expect(visitor.status).toBe(400);
   });
 
-  it('does not wait for the mail to a forgotten password: an unreachable mail server reveals nothing', async () => {
+  it('reveals nothing of a forgotten password without a mail server, and asks a sign-up to be sent again', async () => {
     const { email } = await signUp();
     const environment = {
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
@@ -285,6 +285,13 @@ describe('A request about an e-mail address', () => {
     await until(10_000, 'the failure in the log', () =>
       Promise.resolve(mailless.lines.some((line) => line.includes('ECONNREFUSED'))),
     );
+    const visitor = await new Visitor(mailless.url).open('/account/sign-up');
+    const sentBefore = mailless.lines.length;
+    const answer = await visitor.send('/account/sign-up', { email: newEmail(), password: PASSWORD });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(answer.html).toContain('We cannot send e-mails at the moment.');
+    expect(mailless.lines.slice(sentBefore).join('\n')).toContain('ECONNREFUSED');
     await mailless.close();
   });
 });

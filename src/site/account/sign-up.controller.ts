@@ -4,6 +4,7 @@ import { AccessError } from '../../access/access-error.js';
 import { IdentityProvider } from '../../access/identity-provider.js';
 import { SignUp } from '../../access/sign-up.js';
 import { CONFIG, type Config } from '../../config/config.js';
+import { Log } from '../../log/log.js';
 import { pageLocale } from '../page-locale.js';
 import { AccountPage } from './account-page.decorator.js';
 import { AccountPages } from './account-pages.service.js';
@@ -15,6 +16,7 @@ export class SignUpController {
   constructor(
     private readonly signUp: SignUp,
     private readonly pages: AccountPages,
+    private readonly log: Log,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(IdentityProvider) private readonly provider: IdentityProvider | null,
   ) {}
@@ -37,6 +39,9 @@ export class SignUpController {
       await this.signUp.request({ email, password, locale: pageLocale(request), addressKey });
       this.pages.lead(request, response, '/account/sent');
     } catch (error) {
+      if (error instanceof AccessError && error.cause !== undefined) {
+        this.log.failure(request.context.id, error.cause);
+      }
       const model = { email, takesPassword: true, leadsToProvider: true };
       this.pages.refuse(request, response, 'account-sign-up', error, model);
     }
