@@ -4,7 +4,7 @@ import { Notifications } from '../../src/notifications/notifications.js';
 import { AccountDatabase } from '../../src/site/account/account-database.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { addressOf, startProcess, until } from '../support/processes.js';
+import { startProcess, until } from '../support/processes.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -41,10 +41,7 @@ describe('A process that ends while it sends a webhook', () => {
       });
       const own = service.server.app.get(Notifications, { strict: false }).as(OPERATOR);
       const { channelId } = await own.addWebhook(id, receiver.url);
-      const running = await startProcess(database, {
-        ...environment,
-        DATABASE_ACCOUNT_URL: addressOf(database, 'account'),
-      });
+      const running = await startProcess(database, environment);
       const isCut = new Promise<void>((resolve) => {
         receiver.answers.push((request) => request.socket.once('close', () => resolve()));
       });

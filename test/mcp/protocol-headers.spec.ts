@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { INITIALIZE, META, modern, post, rpc, toolCall, VERSION } from './rpc.js';
 
 const CALL = toolCall('latest_brief');
-const SAYS = { en: /must name a version/, zh: /^请求头/, ja: /^ヘッダー/ };
+const SAYS = { en: /must name a supported version/, zh: /^请求头/, ja: /^ヘッダー/ };
 
 describe('An MCP protocol header', () => {
   let database: TestDatabase;

@@ -49,6 +49,7 @@ export async function startProcess(
       PORT: port,
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
+      DATABASE_ACCOUNT_URL: addressOf(database, 'account'),
       KEY_PEPPER: `test:${TEST_PEPPER}`,
       // No load balancer has to notice the shutdown.
       DRAIN_SECONDS: '0',
