@@ -69,7 +69,11 @@ async function openPerson(browser, given, run, index) {
     if (!is) wrong.push(words);
   };
   const email = `${run.name}@mail.example`;
-  return { ...given, ...run.input(page, wrong), context, page, wrong, seen, look, open, expect, email };
+  const { hasScripts } = run;
+  return {
+    ...{ ...given, ...run.input(page, wrong), context, page, wrong, seen, look, open, expect, email },
+    hasScripts,
+  };
 }
 
 async function follow(person) {
@@ -134,7 +138,7 @@ async function makeTargets({ press, fill, look }) {
   await look('alerts');
 }
 
-async function makeKey({ upgrade, email, press, fill, look, page, expect }) {
+async function makeKey({ upgrade, email, press, fill, look, page, context, hasScripts, expect }) {
   await upgrade(email);
   await press('.account-nav a[href^="/account?"]');
   await look('overview-paid');
@@ -145,6 +149,14 @@ async function makeKey({ upgrade, email, press, fill, look, page, expect }) {
   await look('key-made');
   const [key = ''] = KEY.exec(await page.content()) ?? [];
   expect(key !== '', 'no key is shown');
+  const copies = await page.locator('button.copy').count();
+  expect(copies === (hasScripts ? 4 : 0), `the key and its snippets have ${copies} copy buttons`);
+  if (hasScripts) {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('button.copy').first().press('Enter');
+    const copied = await page.evaluate(() => globalThis.navigator.clipboard.readText());
+    expect(copied === key, 'the copy button copies something else than the key');
+  }
   return key;
 }
 

@@ -73,6 +73,11 @@ describe('The account page', () => {
     await again.send('/account/keys/new', { name: 'laptop' });
     const [key = ''] = /tm_[0-9A-Za-z]{36}/.exec(again.html) ?? [];
     expect([again.status, key]).toEqual([200, expect.stringMatching(/^tm_/)]);
+    // The page of a new key alone runs a script: the copy button.
+    const [, script = ''] = /<script src="([^"]+)" defer>/.exec(again.html) ?? [];
+    expect(again.headers['content-security-policy']).toContain("script-src 'self'");
+    expect((await fetch(service.url + script)).headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(script).not.toContain(key);
     expect((await service.get('/api/v1/topics', key)).status).toBe(200);
     await again.open('/account');
     expect(again.html).toContain('laptop');

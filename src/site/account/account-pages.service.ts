@@ -34,6 +34,8 @@ export interface AccountModel {
   readonly status?: number;
   /** Whether a form of the page leads to the OpenID provider. */
   readonly leadsToProvider?: boolean;
+  /** A file of `assets/`; other pages run no script. */
+  readonly script?: string;
   readonly [more: string]: unknown;
 }
 
@@ -77,7 +79,10 @@ export class AccountPages {
       'content-type': 'text/html; charset=utf-8',
       'content-length': html.length,
       'content-language': locale,
-      'content-security-policy': this.policy(leadsToProvider || request.signedIn?.issuer != null),
+      'content-security-policy': this.policy(
+        leadsToProvider || request.signedIn?.issuer != null,
+        model.script !== undefined,
+      ),
       'cache-control': 'no-store',
       // A form on our pages must send its origin.
       'referrer-policy': 'same-origin',
@@ -137,8 +142,11 @@ export class AccountPages {
   }
 
   /** Browsers apply `form-action` to the redirects behind a form too. */
-  private policy(leadsToProvider: boolean): string {
-    const own = PAGE_POLICY.replace("script-src 'self'; connect-src 'self'; ", '');
+  private policy(leadsToProvider: boolean, hasScript: boolean): string {
+    const own = PAGE_POLICY.replace("connect-src 'self'; ", '').replace(
+      "script-src 'self'; ",
+      hasScript ? '$&' : '',
+    );
     if (!leadsToProvider || this.provider === null) return own;
     return own.replace("form-action 'self'", ["form-action 'self'", ...this.provider.origins].join(' '));
   }

@@ -75,7 +75,7 @@ export class KeysController {
   /** Shows the key in the response to the form only: a reload submits the form again, which is refused. */
   private showOnce(request: AccountRequest, response: Response, { text }: NewKey): void {
     this.pages.show(request, response, 'account-key-made', {
-      text,
+      ...{ text, script: 'copy.js' },
       snippets: keySnippets(this.pages.baseUrl, text),
     });
   }
