@@ -17,7 +17,10 @@ export function keysCommand(context: AccessContext): Command {
     .option('--name <name>', 'purpose of the key', 'key')
     .option('--days <count>', 'days until the key expires, 1 to 3650; never by default')
     .action(async ({ account, name, days }: { account: string; name: string; days?: string }) => {
-      const expiresAt = days === undefined ? null : after(context.now(), '--days', days, 3_650, DAY_MS);
+      const expiresAt =
+        days === undefined
+          ? null
+          : new Date(context.now().getTime() + countOf('--days', days, [1, 3_650]) * DAY_MS);
       showOnce(context, await withAccess(context, (access) => access.createKey(account, name, expiresAt)));
     });
   keys
@@ -27,7 +30,7 @@ export function keysCommand(context: AccessContext): Command {
     .requiredOption('--account <email>', "the account's e-mail address")
     .option('--hours <count>', 'how long the old key stays valid, 0 to 720', '24')
     .action(async (id: string, { account, hours }: { account: string; hours: string }) => {
-      const graceMs = after(new Date(0), '--hours', hours, 720, HOUR_MS).getTime();
+      const graceMs = countOf('--hours', hours, [0, 720]) * HOUR_MS;
       showOnce(context, await withAccess(context, (access) => access.rotateKey(account, id, graceMs)));
     });
   keys
@@ -56,11 +59,12 @@ function showOnce(context: CommandContext, { key, text }: NewKey): void {
   context.err(`${key.id}: shown this once; keep it`);
 }
 
-function after(from: Date, option: string, count: string, most: number, unitMs: number): Date {
-  if (!/^\d{1,4}$/.test(count) || Number(count) > most) {
-    throw new UsageError(`${option}: a whole number up to ${most}`);
+function countOf(option: string, text: string, [least, most]: readonly [number, number]): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(count >= least && count <= most)) {
+    throw new UsageError(`${option}: a whole number from ${least} to ${most}`);
   }
-  return new Date(from.getTime() + Number(count) * unitMs);
+  return count;
 }
 
 function list(context: CommandContext, keys: readonly ApiKey[]): void {

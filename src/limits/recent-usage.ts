@@ -104,15 +104,14 @@ export class RecentUsage {
         uses.map(({ at }) => at),
         uses.map(({ client }) => nameOf(client)),
       ]);
-      const newest = Math.max(this.prunedAt, ...rows.map(({ minute }) => minute));
+      const newest = Math.max(this.prunedAt, newestMinute(minutes));
       if (newest > this.prunedAt) await manager.query(FORGET, [new Date(newest - KEPT_MINUTES * MINUTE_MS)]);
       this.prunedAt = newest;
     });
   }
 
   private takeBack(minutes: ReadonlyMap<string, number>, keys: ReadonlyMap<string, KeyUse>): void {
-    const oldest =
-      Math.max(...[...minutes.keys()].map((key) => partsOf(key).minute)) - KEPT_MINUTES * MINUTE_MS;
+    const oldest = newestMinute(minutes) - KEPT_MINUTES * MINUTE_MS;
     for (const [key, count] of minutes) {
       if (partsOf(key).minute > oldest) this.minutes.set(key, (this.minutes.get(key) ?? 0) + count);
     }
@@ -123,6 +122,13 @@ export class RecentUsage {
 function partsOf(key: string): { readonly minute: number; readonly accountId: string } {
   const [minute, accountId = ''] = key.split(' ', 2);
   return { minute: Number(minute), accountId };
+}
+
+/** Not by spreading the keys: there may be more of them than a call takes arguments. */
+function newestMinute(minutes: ReadonlyMap<string, number>): number {
+  let newest = 0;
+  for (const key of minutes.keys()) newest = Math.max(newest, partsOf(key).minute);
+  return newest;
 }
 
 /** A client writes this text, and its owner reads it. */

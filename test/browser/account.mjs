@@ -112,7 +112,7 @@ async function signUp(person) {
   const told = await page.locator('p.panel').innerText();
   const [, day, time] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/.exec(told) ?? [];
   const waits = Date.parse(`${day}T${time}Z`) - signedUpAt;
-  expect(Math.abs(waits - DAY_MS) < 120_000, `the first key is told for another time than in a day: ${told}`);
+  expect(Math.abs(waits - DAY_MS) < 120_000, `the first key is not announced for a day later: ${told}`);
   expect(
     (await page.locator('a[href^="/account/keys/new"]').count()) === 0,
     'the page offers a key too early',

@@ -8,7 +8,7 @@ import { readTerrain } from '../support/terrain.ts';
 import { makeKeys } from './attack-keys.mjs';
 import { startService } from './service.mjs';
 
-/** Enough accounts that hardly any request exceeds a limit. */
+/** Enough accounts that requests stay below the limits. */
 const ACCOUNTS = 500;
 const AT_ONCE = 16;
 /** Requests before the first measurement of memory, because they fill caches and compile code. */

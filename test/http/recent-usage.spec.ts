@@ -140,3 +140,17 @@ describe('tidemark keys rotate', () => {
     );
   });
 });
+
+describe('The commands for keys', () => {
+  it('refuse a number of days or hours that is out of bounds', async () => {
+    for (const days of ['0', '3651', '1.5']) {
+      await expect(line.run('keys', 'create', '--account', EMAIL, '--days', days)).rejects.toThrow(
+        '--days: a whole number from 1 to 3650',
+      );
+    }
+    const { id } = await makeKey('bounded');
+    await expect(line.run('keys', 'rotate', id, '--account', EMAIL, '--hours', '721')).rejects.toThrow(
+      '--hours: a whole number from 0 to 720',
+    );
+  });
+});
