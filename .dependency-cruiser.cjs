@@ -1,7 +1,7 @@
 /**
  * Which room may know which. Each rule has its reason; a change here is a change of the house.
  * Folders from left to right, each knowing only what stands to its left:
- * errors, locale, search, names → plans, config → figures, sources → database → access → log, limits → responses → http
+ * errors, locale, search, names → plans, config → catalogue → figures, sources → database → access → log, limits → responses → http
  * → resources → mcp, site → app; publishing is another process and meets the API in the tables only.
  */
 const only = (name, from, allowed, comment) => ({
@@ -11,7 +11,11 @@ const only = (name, from, allowed, comment) => ({
   from: { path: `^src/${from}/` },
   to: {
     path: '^src/',
-    pathNot: [`^src/(${[from, ...allowed].join('|')})/`, '^src/process/command-context\\.ts$'],
+    pathNot: [
+      `^src/(${[from, ...allowed].join('|')})/`,
+      '^src/process/command-context\\.ts$',
+      '^src/terminal/',
+    ],
   },
 });
 
@@ -46,15 +50,21 @@ module.exports = {
       'The only reader of the environment has no business of its own.',
     ),
     only(
+      'catalogue-files-before-what-they-name',
+      'catalogue',
+      ['locale', 'names', 'config'],
+      'A file of the catalogue is read alike whatever its entries name.',
+    ),
+    only(
       'figures-are-pure',
       'figures',
-      ['locale', 'sources'],
+      ['locale', 'catalogue', 'sources'],
       'Arithmetic and shape of figures need no database.',
     ),
     only(
       'sources-before-content',
       'sources',
-      ['locale', 'database'],
+      ['locale', 'catalogue', 'database'],
       'A source does not know what is said with it.',
     ),
     only(
@@ -120,6 +130,12 @@ module.exports = {
       'responses',
       ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access', 'tracing'],
       'A service does not know which transport carries its result.',
+    ),
+    only(
+      'terminals-show-anything',
+      'terminal',
+      ['config'],
+      'A table or a question does not depend on what it is about.',
     ),
     {
       name: 'http-knows-no-resource',

@@ -18,6 +18,9 @@ const esmPackages = [
   'oauth4webapi',
   'jose',
   'oidc-provider',
+  'htmlparser2',
+  'dom(handler|utils|elementtype|-serializer)',
+  'entities',
 ];
 
 const common = {

@@ -25,7 +25,7 @@ export async function openStage(defer, { accounts, vintages: count }) {
   const { folder: from, days, kind } = await fourVintages(folder);
   console.error(`Importing ${count} vintages, ${kind} …`);
   const paths = days.slice(-count).map((day) => path.join(from, day));
-  await runCli(environment, ['import', 'worldbank', ...paths]);
+  await runCli(environment, ['import', 'worldbank', '--accept', ...paths]);
   console.error(`Making ${accounts} accounts …`);
   const keys = await makeKeys(defer, lease, accounts);
   const postgres = await postmasterOf(dataDir);

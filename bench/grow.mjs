@@ -32,10 +32,8 @@ export async function grow(pools, sizes, say) {
     await createAffectedChanges(client);
     await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
     await client.query('ANALYZE affected_changes');
-    await refreshReadModels(client, {
-      dataVersion: NEWEST_VERSION,
-      publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`),
-    });
+    const publication = { dataVersion: NEWEST_VERSION, publishedAt: new Date(`${NEWEST_DAY}T06:00:00Z`) };
+    await refreshReadModels(client, publication, 'everything');
     await client.query(
       `INSERT INTO resource_families (family, data_version) SELECT unnest($1::text[]), ${NEWEST_VERSION} ON CONFLICT DO NOTHING`,
       [(await built('sources/families.js')).FAMILIES],
@@ -52,7 +50,7 @@ async function settle(pool, setting) {
   await pool.query('SELECT pg_reload_conf()');
 }
 
-async function inTransaction(pool, work) {
+export async function inTransaction(pool, work) {
   const client = await pool.connect();
   try {
     await client.query("BEGIN; SET LOCAL work_mem = '256MB'; SET LOCAL synchronous_commit = off");
@@ -165,11 +163,11 @@ const steps = ({ changes, observations, entities }) => [
     'changes',
     `INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
        occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, period,
-       vintage_day, actual_value, previous_value, previous_period, previous_basis, delta)
+       vintage_day, known_since, actual_value, previous_value, previous_period, previous_basis, delta)
      SELECT 'chg_' || md5(n::text), n,
        CASE WHEN p.grid = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END,
        'verified', 'fact', text, text, (n * 37) % 100, day::timestamptz, 'day', 'retrieved', day + time '06:00',
-       day + time '06:00', 1 + o.ordinal, s.source_id, s.id, CASE WHEN p.grid = 0 THEN day::text ELSE (1960 + n % 66)::text END, day,
+       day + time '06:00', 1 + o.ordinal, s.source_id, s.id, CASE WHEN p.grid = 0 THEN day::text ELSE (1960 + n % 66)::text END, day, day,
        n % 1000, n % 1000 - 1, (1960 + n % 66)::text, 'vintage', 1
      FROM generate_series(1, $1::integer) n
      CROSS JOIN LATERAL (SELECT (n * ${DAYS}::bigint / $1::integer)::integer AS ordinal) o

@@ -73,7 +73,7 @@ async function measured(defer, name, steps, times) {
 
 async function oneImport(environment, name, paths) {
   console.error(`Importing: ${name} …`);
-  const { answer, ...used } = await runCli(environment, ['import', 'worldbank', ...paths]);
+  const { answer, ...used } = await runCli(environment, ['import', 'worldbank', '--accept', ...paths]);
   const sum = (of) => answer.reports.reduce((total, report) => total + of(report), 0);
   return {
     ...used,

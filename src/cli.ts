@@ -1,75 +1,36 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { accountsCommand } from './access/accounts.command.js';
-import { keysCommand } from './access/keys.command.js';
-import { openCommandContext, type OpenCommandContext } from './process/cli-context.js';
-import { UsageError } from './process/command-context.js';
-import { ConfigError } from './config/config.js';
-import { dbCommand } from './database/db.command.js';
-import { migrateCommand } from './database/migrate.command.js';
-import { alertsCommand } from './following/alerts.command.js';
-import { followCommand } from './following/follow.command.js';
-import { usageCommand } from './limits/usage.command.js';
+import { CommanderError } from 'commander';
+import { ConfigError } from './config/config-error.js';
+import { CliContext } from './process/cli-context.js';
+import { HeldError, ServiceError, UsageError } from './process/command-context.js';
+import { errorDocument } from './process/error-document.js';
 import { explainError } from './process/explain-error.js';
-import { changesCommand } from './publishing/versions/changes.command.js';
-import { exportCommand } from './publishing/starter/export.command.js';
-import { importCommand } from './publishing/import/import.command.js';
-import { versionsCommand } from './publishing/versions/versions.command.js';
-import { sourcesCommand } from './publishing/versions/sources.command.js';
+import { createProgram } from './program.js';
 
-/** `npx tidemark`: the operator's commands. Exit codes: 0 done, 1 failed, 2 called incorrectly. */
+/** `npx tidemark`: the operator's commands. Exit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit. */
 async function main(): Promise<number> {
-  let context: OpenCommandContext | undefined;
+  const context = new CliContext(process.argv.includes('--json'));
   try {
-    context = openCommandContext(process.argv.includes('--json'));
-    await programOf(context).parseAsync();
+    await createProgram(context).parseAsync();
     return 0;
   } catch (error) {
     return report(error);
   } finally {
-    await context?.close();
+    await context.close();
   }
-}
-
-function programOf(context: OpenCommandContext): Command {
-  const program = new Command('tidemark')
-    .description('Operates Tidemark: schema, imports, accounts and keys')
-    .option('--json', 'print one JSON document instead of text')
-    .showHelpAfterError('(add --help for what can be given)')
-    .exitOverride();
-  for (const make of [
-    migrateCommand,
-    importCommand,
-    versionsCommand,
-    changesCommand,
-    sourcesCommand,
-    accountsCommand,
-    keysCommand,
-    usageCommand,
-    followCommand,
-    alertsCommand,
-    exportCommand,
-    dbCommand,
-  ]) {
-    program.addCommand(inherit(make(context), program));
-  }
-  return program;
-}
-
-/** Every command at any depth accepts `--json` after its own name, and throws instead of exiting. */
-function inherit(command: Command, parent: Command): Command {
-  command.copyInheritedSettings(parent);
-  for (const child of command.commands) inherit(child, command);
-  if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')) {
-    command.option('--json', 'print one JSON document instead of text');
-  }
-  return command;
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  if (process.argv.includes('--json')) {
+    const document = errorDocument(error);
+    if (document !== null) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  if (error instanceof CommanderError) return 2;
   const lines = error instanceof ConfigError ? error.lines : [explainError(error)];
   for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
+  if (error instanceof HeldError) return 3;
+  if (error instanceof ServiceError) return error.exitCode;
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 

@@ -1,13 +1,16 @@
 import { loadPeppers } from './access/peppers.js';
 import { awaitSchema } from './process/await-schema.js';
-import { ConfigError, readConfig } from './config/config.js';
+import { readConfig } from './config/config.js';
+import { ConfigError } from './config/config-error.js';
 import { openConnections } from './database/connections.js';
 import { migrate } from './database/migrate.js';
 import { requireFitRole } from './database/role-check.js';
+import { renderStoredTexts } from './process/render-stored-texts.js';
 import { isUnconfigured, loadFigures, makeDemo } from './process/first-start.js';
 import { Log, logNodeWarnings } from './log/log.js';
 import { Metrics } from './metrics/metrics.js';
 import { hostInUrl, startServer, type RunningServer } from './server.js';
+import { readCatalogue } from './publishing/catalogue/catalogue.js';
 import { startupBanner } from './process/startup-banner.js';
 import { explainError } from './process/explain-error.js';
 import { ShutdownSignal, type ShutdownReason } from './process/shutdown-signal.js';
@@ -20,6 +23,7 @@ const CLOSE_EMBEDDED_MS = 60_000;
 /** `npm start`: starts the service, also without any configuration. */
 async function main(): Promise<number> {
   const config = readConfig(process.env);
+  readCatalogue();
   const terminal = process.stdout.isTTY;
   const log = new Log(config.logLevel, terminal);
   logNodeWarnings(log);
@@ -49,6 +53,7 @@ async function main(): Promise<number> {
       await awaitSchema(check, { config, log, signal: shutdown.signal });
     }
     const start = { config, connections, peppers, say };
+    if (connections.engine === 'embedded') await renderStoredTexts(connections, say);
     if (isUnconfigured(start)) await loadFigures(start);
     const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
     if (shutdown.signal.aborted) return exitCode();

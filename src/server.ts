@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MCP_STRATEGY } from '@rekog/mcp-nest';
 import helmet from 'helmet';
 import { SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
 import { AppModule } from './app.module.js';
@@ -30,7 +29,7 @@ import { securityTxt } from './http/pages/security-txt.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
 import { earlyChecks } from './http/request/early-checks.middleware.js';
 import type { Instance } from './instance.module.js';
-import type { ToolStrategy } from './mcp/tool-strategy.js';
+import { McpServers } from './mcp/mcp-servers.js';
 import { OBSERVERS, type Observer } from './observability/observability.module.js';
 
 /** A running server. `app.get` returns its providers. */
@@ -127,7 +126,8 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   for (const observer of app.get<Observer[]>(OBSERVERS)) app.use(observer);
   app.use(requestLog(app.get(Log)));
   app.use(earlyChecks(responder, corsOrigins));
-  app.connectMicroservice({ strategy: app.get<ToolStrategy>(MCP_STRATEGY, { strict: false }) });
+  for (const strategy of app.get(McpServers, { strict: false }).strategies)
+    app.connectMicroservice({ strategy });
   await app.startAllMicroservices();
   const pages = app.get(Pages);
   const document = openApiDocument(app, baseUrl);

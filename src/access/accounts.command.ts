@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import { UsageError, type CommandContext } from '../process/command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { Access } from './access.js';
+import { showTable } from '../terminal/show-table.js';
+import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from './account.entity.js';
-import { showAccount } from './show-account.js';
 
 /** `tidemark accounts …`. */
 export function accountsCommand(context: AccessContext): Command {
@@ -16,37 +18,50 @@ export function accountsCommand(context: AccessContext): Command {
       .requiredOption('--email <email>', "the account's e-mail address");
   const plan = () => new Option('--plan <plan>', 'its plan').choices(PLANS).makeOptionMandatory();
   const change = async (work: (access: Access) => Promise<Account>) => {
-    show(context, [await withAccess(context, work)]);
+    await show(context, [await withAccess(context, work)]);
   };
 
-  named('create', 'makes an account')
+  const withExample = (command: Command, line: string) => addExamples(command, [line]);
+
+  withExample(
+    named('create', 'makes an account'),
+    'tidemark accounts create --email ada@example.com --plan pro',
+  )
     .addOption(plan())
     .option('--signed-up <time>', 'time of sign-up, RFC 3339; now by default')
     .action(async (options: { email: string; plan: Plan; signedUp?: string }) => {
       const signedUpAt = timeOf(options.signedUp, context.now());
       await change((access) => access.createAccount({ ...options, signedUpAt }));
     });
-  named('set-plan', 'changes the plan of an account, on every instance within a second')
+  withExample(
+    named('set-plan', 'changes the plan of an account, on every instance within a second'),
+    'tidemark accounts set-plan --email ada@example.com --plan developer',
+  )
     .addOption(plan())
     .action(({ email, plan: to }: { email: string; plan: Plan }) =>
       change((access) => access.setPlan(email, to)),
     );
-  named('suspend', 'refuses all keys of an account, on every instance within a second').action(
-    ({ email }: { email: string }) => change((access) => access.setStatus(email, 'suspended')),
-  );
-  named('resume', 'lets a suspended account in again').action(({ email }: { email: string }) =>
-    change((access) => access.setStatus(email, 'active')),
-  );
-  named('show', 'shows an account as its page does: plan, keys, sessions and the last changes of it')
+  withExample(
+    named('suspend', 'refuses all keys of an account, on every instance within a second'),
+    'tidemark accounts suspend --email ada@example.com',
+  ).action(({ email }: { email: string }) => change((access) => access.setStatus(email, 'suspended')));
+  withExample(
+    named('resume', 'lets a suspended account in again'),
+    'tidemark accounts resume --email ada@example.com',
+  ).action(({ email }: { email: string }) => change((access) => access.setStatus(email, 'active')));
+  withExample(
+    named('show', 'shows an account as its page does: plan, keys, sessions and the last changes of it'),
+    'tidemark accounts show --email ada@example.com --events 50',
+  )
     .option('--events <count>', 'number of changes, newest first: 0 to 1000', '20')
     .action(async ({ email, events }: { email: string; events: string }) => {
+      const { showAccount } = await import('./show-account.js');
       await showAccount(context, email, eventsOf(events));
     });
-  accounts
-    .command('list')
+  withExample(accounts.command('list'), 'tidemark accounts list --json')
     .description('lists all accounts, oldest first')
     .action(async () => {
-      show(context, await withAccess(context, (access) => access.listAccounts()));
+      await show(context, await withAccess(context, (access) => access.listAccounts()));
     });
   return accounts;
 }
@@ -70,13 +85,14 @@ function timeOf(text: string | undefined, now: Date): Date {
   return time;
 }
 
-function show(context: CommandContext, accounts: readonly Account[]): void {
-  if (context.json) {
-    context.out(JSON.stringify({ accounts }));
-    return;
-  }
-  if (accounts.length === 0) context.out('There are no accounts');
-  for (const { email, plan, status, signedUpAt } of accounts) {
-    context.out(`${email}  ${plan}  ${status}  signed up ${signedUpAt.toISOString()}`);
+async function show(context: CommandContext, accounts: readonly Account[]): Promise<void> {
+  if (context.json) context.out(JSON.stringify({ accounts }));
+  else if (accounts.length === 0) context.out('There are no accounts');
+  else {
+    const now = context.now();
+    const rows = accounts.map(({ email, plan, status, signedUpAt }) => {
+      return [email, plan, status, timeAgo(signedUpAt, now)];
+    });
+    await showTable(context, ['account', 'plan', 'status', 'signed up'], rows);
   }
 }

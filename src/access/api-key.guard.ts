@@ -104,7 +104,9 @@ export class ApiKeyGuard implements CanActivate {
 /** Tells a client that speaks OAuth where to get a token. */
 function challenged(code: ErrorCode, tokens: AccessTokenVerifier | null) {
   if (tokens === null || code === 'unlinked_identity') return {};
-  const error = code === 'invalid_token' || code === 'insufficient_scope' ? code : undefined;
+  // RFC 6750 has one code for every credential that is not valid, and none for a request without one.
+  const refused = code === 'missing_key' ? undefined : 'invalid_token';
+  const error = code === 'insufficient_scope' ? code : refused;
   return { headers: { 'www-authenticate': tokens.challenge(error) } };
 }
 

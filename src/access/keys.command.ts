@@ -1,5 +1,9 @@
 import { Argument, Command } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import { UsageError, type CommandContext } from '../process/command-context.js';
+import { showTable } from '../terminal/show-table.js';
+import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
+import { timeAgo } from '../terminal/time-ago.js';
 import type { NewKey } from './access.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -10,8 +14,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** `tidemark keys …`. */
 export function keysCommand(context: AccessContext): Command {
   const keys = new Command('keys').description('manage the keys of an account');
-  keys
-    .command('create')
+  addExamples(keys.command('create'), [
+    'tidemark keys create --account ada@example.com --name dashboard --days 365',
+    'export TIDEMARK_KEY=$(tidemark keys create --account ada@example.com)',
+  ])
     .description('creates a key and shows it once')
     .requiredOption('--account <email>', "the account's e-mail address")
     .option('--name <name>', 'purpose of the key', 'key')
@@ -23,8 +29,7 @@ export function keysCommand(context: AccessContext): Command {
           : new Date(context.now().getTime() + countOf('--days', days, [1, 3_650]) * DAY_MS);
       showOnce(context, await withAccess(context, (access) => access.createKey(account, name, expiresAt)));
     });
-  keys
-    .command('rotate')
+  addExamples(keys.command('rotate'), ['tidemark keys rotate key_… --account ada@example.com --hours 48'])
     .description('creates a key of the same name and shows it once; the old key ends later')
     .argument('<id>', 'key_…, as `keys list` shows it')
     .requiredOption('--account <email>', "the account's e-mail address")
@@ -33,19 +38,18 @@ export function keysCommand(context: AccessContext): Command {
       const graceMs = countOf('--hours', hours, [0, 720]) * HOUR_MS;
       showOnce(context, await withAccess(context, (access) => access.rotateKey(account, id, graceMs)));
     });
-  keys
-    .command('list')
+  addExamples(keys.command('list'), ['tidemark keys list --account ada@example.com'])
     .description('lists the keys of an account by their first characters, oldest first')
     .requiredOption('--account <email>', "the account's e-mail address")
     .action(async (options: { account: string }) => {
-      list(context, await withAccess(context, (access) => access.listKeys(options.account)));
+      await list(context, await withAccess(context, (access) => access.listKeys(options.account)));
     });
-  keys
-    .command('revoke')
+  addExamples(withYes(keys.command('revoke')), ['tidemark keys revoke key_… --yes'])
     .description('revokes a key, on every instance within a second')
     .addArgument(new Argument('<id>', 'key_…, as `keys list` shows it'))
-    .action(async (id: string) => {
-      list(context, [await withAccess(context, (access) => access.revokeKey(id))]);
+    .action(async (id: string, options: Yes) => {
+      await requireYes(context, options, `Revoking ${id} cannot be undone`);
+      await list(context, [await withAccess(context, (access) => access.revokeKey(id))]);
     });
   return keys;
 }
@@ -67,17 +71,22 @@ function countOf(option: string, text: string, [least, most]: readonly [number, 
   return count;
 }
 
-function list(context: CommandContext, keys: readonly ApiKey[]): void {
-  if (context.json) {
-    context.out(JSON.stringify({ keys: keys.map(shown) }));
-    return;
+async function list(context: CommandContext, keys: readonly ApiKey[]): Promise<void> {
+  if (context.json) context.out(JSON.stringify({ keys: keys.map(shown) }));
+  else if (keys.length === 0) context.out('The account has no keys');
+  else {
+    const now = context.now();
+    const rows = keys.map((key) => {
+      return [key.id, `${key.prefix}…`, stateOf(key, now), timeAgo(key.createdAt, now), key.name];
+    });
+    await showTable(context, ['id', 'key', 'state', 'made', 'name'], rows);
   }
-  if (keys.length === 0) context.out('The account has no keys');
-  for (const key of keys) {
-    const ends = key.expiresAt === null ? 'active' : `active until ${key.expiresAt.toISOString()}`;
-    const state = key.revokedAt === null ? ends : `revoked ${key.revokedAt.toISOString()}`;
-    context.out(`${key.id}  ${key.prefix}…  ${state}  made ${key.createdAt.toISOString()}  ${key.name}`);
-  }
+}
+
+function stateOf({ expiresAt, revokedAt }: ApiKey, now: Date): string {
+  if (revokedAt !== null) return `revoked ${timeAgo(revokedAt, now)}`;
+  if (expiresAt === null) return 'active';
+  return `${expiresAt > now ? 'active, expires' : 'expired'} ${timeAgo(expiresAt, now)}`;
 }
 
 function shown({ id, name, prefix, createdAt, expiresAt, revokedAt }: ApiKey) {

@@ -1,4 +1,6 @@
 import { withDatabase } from '../process/command-context.js';
+import { showTable } from '../terminal/show-table.js';
+import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from './account.entity.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -24,7 +26,7 @@ interface Shown {
 export async function showAccount(context: AccessContext, email: string, most: number): Promise<void> {
   const shown = await readAccount(context, email, most);
   if (context.json) context.out(JSON.stringify(shown));
-  else for (const line of linesOf(shown, context.now())) context.out(line);
+  else await print(context, shown);
 }
 
 async function readAccount(context: AccessContext, email: string, most: number): Promise<Shown> {
@@ -47,24 +49,33 @@ async function readAccount(context: AccessContext, email: string, most: number):
   return { account, firstKeyAt: firstKeyAt(account, all, now), keys, sessions, events };
 }
 
-function linesOf({ account, firstKeyAt: first, keys, sessions, events }: Shown, now: Date): string[] {
+async function print(context: AccessContext, shown: Shown): Promise<void> {
+  const { account, firstKeyAt: first, keys, sessions, events } = shown;
   const { email, plan, status, locale, signedUpAt } = account;
-  return [
-    `${email}  ${plan}  ${status}  ${locale}  signed up ${signedUpAt.toISOString()}`,
-    ...(first === null ? [] : [`can create its first key from ${first.toISOString()}`]),
-    ...keys.map((key) => {
+  const now = context.now();
+  context.out(`${email}: ${plan}, ${status}, ${locale}, signed up ${timeAgo(signedUpAt, now)}`);
+  if (first !== null) context.out(`The first key can be created ${timeAgo(first, now)}`);
+  if (keys.length > 0) {
+    context.out('');
+    const rows = keys.map((key) => {
+      const used = key.lastUsedAt === null ? 'never' : timeAgo(key.lastUsedAt, now);
       const state = isLive(key, now) ? 'live' : 'ended';
-      const use = key.lastUsedAt === null ? 'not used yet' : `last used ${key.lastUsedAt.toISOString()}`;
-      const client = key.client === null || key.client === '' ? '' : ` by ${key.client}`;
-      return `key  ${key.id}  ${key.prefix}…  ${state}  ${use}${client}  ${key.name}`;
-    }),
-    ...sessions.map(
-      ({ id, address, lastUsedAt, name }) =>
-        `session  ${id}  ${address}  last used ${lastUsedAt.toISOString()}  ${name}`,
-    ),
-    ...events.map(
-      ({ at, actor, action, subject, address }) =>
-        `${at.toISOString()}  ${[actor, action, subject, address].filter((part) => part !== null).join('  ')}`,
-    ),
-  ];
+      return [key.id, `${key.prefix}…`, state, used, key.client ?? '', key.name];
+    });
+    await showTable(context, ['key', 'text', 'state', 'last used', 'client', 'name'], rows);
+  }
+  if (sessions.length > 0) {
+    context.out('');
+    const rows = sessions.map(({ id, address, lastUsedAt, name }) => {
+      return [id, address, timeAgo(lastUsedAt, now), name];
+    });
+    await showTable(context, ['session', 'address', 'last used', 'name'], rows);
+  }
+  if (events.length > 0) {
+    context.out('');
+    const rows = events.map(({ at, actor, action, subject, address }) => {
+      return [timeAgo(at, now), actor, action, subject ?? '', address ?? ''];
+    });
+    await showTable(context, ['when', 'by', 'what', 'subject', 'address'], rows);
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConfigError } from './config-error.js';
 import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
 import { notificationVariables, readNotifications, type NotificationSettings } from './notifications.js';
 import { oidcMistakes, oidcVariables, readOidc, type Oidc, type SignUpMode } from './oidc.js';
@@ -53,6 +54,7 @@ const environment = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: z.string().min(1).default('.tidemark'),
+  CATALOGUE_DIR: z.string().optional(),
   DRAIN_SECONDS: drainSeconds.default(2),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_ACCOUNT_URL: databaseUrl.optional(),
@@ -167,14 +169,6 @@ export interface Config {
   readonly secUserAgent: string | null;
   /** The operator's API keys, by publisher; never logged. */
   readonly accessCodes: Readonly<Record<string, string | null>>;
-}
-
-/** A wrong configuration: one line per mistake, without the values, which may be secret. */
-export class ConfigError extends Error {
-  constructor(readonly lines: readonly string[]) {
-    super(lines.join('\n'));
-    this.name = 'ConfigError';
-  }
 }
 
 /** Reads the environment. An empty variable counts as unset. */

@@ -1,5 +1,10 @@
+import { resolve } from 'node:path';
 import type { Config } from '../config/config.js';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tidemark/embedded-postgres';
+import {
+  hasEmbeddedPostgres,
+  openEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tidemark/embedded-postgres';
 
 export type DatabaseRole = 'api' | 'account' | 'import' | 'admin';
 
@@ -43,6 +48,19 @@ export async function openConnections(
         }),
       )
     : server(config);
+}
+
+/** For a person, without user and password: `/srv/tidemark/.tidemark, embedded`. */
+export function databaseName({ database: { api }, dataDir }: Config): string {
+  if (api === null) return `${resolve(dataDir)}, embedded`;
+  if (!URL.canParse(api)) return 'DATABASE_URL';
+  const { host, pathname } = new URL(api);
+  return `${pathname.slice(1)} on ${host === '' ? 'the local server' : host}`;
+}
+
+/** Whether there is a database to read: a configured server is assumed to have it. Creates nothing. */
+export async function hasDatabase({ database: { api }, dataDir }: Config): Promise<boolean> {
+  return api !== null || (await hasEmbeddedPostgres(dataDir));
 }
 
 function embedded(lease: EmbeddedPostgres): Connections {

@@ -17,6 +17,8 @@ import { RegionCurrencies1795343000000 } from './migrations/1795343000000-region
 import { ImportantChanges1795344000000 } from './migrations/1795344000000-important-changes.migration.js';
 import { Foundation1795219200000 } from './migrations/1795219200000-foundation.migration.js';
 import { NotedOrigins1795305700000 } from './migrations/1795305700000-noted-origins.migration.js';
+import { HeldDeliveries1795380000000 } from './migrations/1795380000000-held-deliveries.migration.js';
+import { Retractions1795380100000 } from './migrations/1795380100000-retractions.migration.js';
 import { Calendar1795307000000 } from './migrations/1795307000000-calendar.migration.js';
 import { Subjects1795305600000 } from './migrations/1795305600000-subjects.migration.js';
 import { Briefs1795310000000 } from './migrations/1795310000000-briefs.migration.js';
@@ -32,7 +34,18 @@ import { UsageWriters1795316000000 } from './migrations/1795316000000-usage-writ
 import { Publications1795317000000 } from './migrations/1795317000000-publications.migration.js';
 import { PublishingNames1795319500000 } from './migrations/1795319500000-publishing-names.migration.js';
 import { Watching1795313000000 } from './migrations/1795313000000-watching.migration.js';
+import { RenderedTexts1795379000000 } from './migrations/1795379000000-rendered-texts.migration.js';
 import { SingleSignOn1795373000000 } from './migrations/1795373000000-single-sign-on.migration.js';
+import { Timetables1795374000000 } from './migrations/1795374000000-timetables.migration.js';
+import { Attention1795377000000 } from './migrations/1795377000000-attention.migration.js';
+import { KnownSince1795378000000 } from './migrations/1795378000000-known-since.migration.js';
+import { UpdatedBasis1795378100000 } from './migrations/1795378100000-updated-basis.migration.js';
+import { OwnExchangeRate1795380200000 } from './migrations/1795380200000-own-exchange-rate.migration.js';
+import { SyncAttempts1795381000000 } from './migrations/1795381000000-sync-attempts.migration.js';
+import { HeldBasis1795381500000 } from './migrations/1795381500000-held-basis.migration.js';
+import { OwnLicences1795382000000 } from './migrations/1795382000000-own-licences.migration.js';
+import { EntityStatements1795382600000 } from './migrations/1795382600000-entity-statements.migration.js';
+import { SeriesVersions1795383900000 } from './migrations/1795383900000-series-versions.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -70,6 +83,19 @@ export const MIGRATIONS = [
   RecentUsage1795371000000,
   Notifications1795372000000,
   SingleSignOn1795373000000,
+  Timetables1795374000000,
+  Attention1795377000000,
+  KnownSince1795378000000,
+  UpdatedBasis1795378100000,
+  RenderedTexts1795379000000,
+  HeldDeliveries1795380000000,
+  Retractions1795380100000,
+  OwnExchangeRate1795380200000,
+  SyncAttempts1795381000000,
+  HeldBasis1795381500000,
+  OwnLicences1795382000000,
+  EntityStatements1795382600000,
+  SeriesVersions1795383900000,
 ];
 
 export interface PoolSettings {

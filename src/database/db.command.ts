@@ -1,13 +1,14 @@
 import { Command } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import type { CommandContext } from '../process/command-context.js';
-import { stopEmbeddedPostgres } from '@tidemark/embedded-postgres';
 
 /** `tidemark db stop`. */
 export function dbCommand(context: CommandContext): Command {
   const db = new Command('db').description('manage the embedded database of this folder');
-  db.command('stop')
+  addExamples(db.command('stop'), ['tidemark db stop'])
     .description('stop the server that a killed process left running')
     .action(async () => {
+      const { stopEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
       const outcome = await stopEmbeddedPostgres(context.dataDir);
       if (context.json) context.out(JSON.stringify({ outcome }));
       else context.out(outcome === 'stopped' ? 'The database has stopped' : 'No database was running');

@@ -1,9 +1,8 @@
 // The text of an alert event, when a figure crosses the threshold, in three languages.
 import type { Condition } from './condition.js';
-import { decimalsOf, percentChange } from './decimal.js';
-import { writeFigures } from './figure-text.js';
+import { decimalsOf, percentChange, unsigned } from './decimal.js';
+import { percentBeside, writeFigures } from './figure-text.js';
 import type { UnitCode } from './units.js';
-import { writeNumber } from './written-number.js';
 import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
 import { inAll, type Locale, type Localized } from '../locale/locale.js';
 import en from '../locale/messages/en/alerts.json' with { type: 'json' };
@@ -35,7 +34,7 @@ function headlineIn(
   const before = metric === 'move_percent' ? (previous?.value ?? null) : null;
   const compared = metric === 'move_percent' ? before : threshold;
   const values = compared === null ? [figure.value] : [figure.value, compared];
-  const { full, beside } = writeFigures(locale, { unit, currency }, values);
+  const { full, beside, shown } = writeFigures(locale, { unit, currency }, values);
   const percent = before === null ? '0' : (percentChange(before, figure.value) ?? '0');
   const said =
     metric !== 'move_percent'
@@ -52,10 +51,12 @@ function headlineIn(
     threshold: beside[1] ?? '',
     previous: beside[1] ?? '',
     // At least as many decimals as the threshold has: a figure that reaches 2.5 % must not read 3 %.
-    percent: writeNumber(locale, percent.replace(/^-/, ''), {
-      scale: 0,
-      decimals: Math.max(1, decimalsOf(threshold)),
-    }),
+    percent: percentBeside(
+      locale,
+      unsigned(percent),
+      [shown[1] ?? '0', shown[0] ?? '0'],
+      Math.max(1, decimalsOf(threshold)),
+    ),
   };
   return TEMPLATES[locale][region === null ? 'instrument' : 'series'][said](words);
 }

@@ -41,6 +41,9 @@ function shiftPoint(whole: string, fraction: string, places: number): string {
   return (before === '' ? '0' : before) + (after === '' ? '' : `.${after}`);
 }
 
+/** The size of a plain decimal text. */
+export const unsigned = (text: string): string => text.replace(/^-/, '');
+
 /** Decimals of a plain decimal text. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
@@ -72,6 +75,14 @@ export const midpoint = (a: string, b: string): string => new Exact(a).plus(b).t
 
 /** `a - b`. */
 export const difference = (a: string, b: string): string => rounded(new Exact(a).minus(b));
+
+/** The median of the absolute values, exactly; at least one value. */
+export function medianSize(values: readonly string[]): string {
+  const sizes = values.map((value) => new Exact(value).abs()).sort((a, b) => a.cmp(b));
+  const [lower, upper] = [sizes[Math.ceil(sizes.length / 2) - 1], sizes[Math.floor(sizes.length / 2)]];
+  if (lower === undefined || upper === undefined) throw new Error('Nothing has no median');
+  return rounded(lower.plus(upper).times('0.5'));
+}
 
 /** Percent by which `to` exceeds `from`; `null` if `from` is not above zero. */
 export function percentChange(from: string, to: string): string | null {

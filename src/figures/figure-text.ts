@@ -1,9 +1,18 @@
 // A figure as a person writes it: `text` of the API, and what sentences, briefs and tools print.
 import type { Locale } from '../locale/locale.js';
 import { currencyAmount } from './currencies.js';
-import { BASIS_POINTS, PERCENTAGE_POINTS, UNITS, type UnitCode, type UnitDefinition } from './units.js';
+import { difference, isAbove, percentChange, unsigned } from './decimal.js';
+import {
+  ABOUT,
+  BASIS_POINTS,
+  PERCENTAGE_POINTS,
+  unitNamed,
+  type UnitCode,
+  type UnitDefinition,
+} from './units.js';
 import { inWholeUnits } from './whole-units.js';
 import {
+  decimalsApart,
   roundedTo,
   styleOf,
   writeDifference,
@@ -27,18 +36,33 @@ export interface WrittenFigures {
   readonly beside: readonly string[];
   /** Between the first two as they are written, with its unit. */
   readonly difference: string;
+  /** The numbers that a reader sees, as plain decimal texts. */
+  readonly shown: readonly string[];
 }
 
 export const figureText = (locale: Locale, measure: FigureUnit, value: string): string =>
   writeFigures(locale, measure, [value]).full[0] ?? '';
 
-/** @param values plain decimal texts as printed, the newest first */
-export function writeFigures(locale: Locale, measure: FigureUnit, values: readonly string[]): WrittenFigures {
-  const unit: UnitDefinition = UNITS[measure.unit];
+/**
+ * @param values plain decimal texts as printed, the newest first
+ * @param like figures beside them, with whose decimals they are written unless different ones would look alike
+ */
+export function writeFigures(
+  locale: Locale,
+  measure: FigureUnit,
+  values: readonly string[],
+  like: readonly string[] = [],
+): WrittenFigures {
+  const unit: UnitDefinition = unitNamed(measure.unit);
   // Running text counts in dollars, not in billions of them.
   const whole = values.map((value) => inWholeUnits(value, unit));
   const precision = precisionFor(unit, whole);
-  const style = styleOf(locale, whole, precision);
+  const style = styleBeside(
+    locale,
+    whole,
+    precision,
+    like.map((value) => inWholeUnits(value, unit)),
+  );
   const { display, beside = display } = unit;
   const [first, second] = whole;
   return {
@@ -48,21 +72,42 @@ export function writeFigures(locale: Locale, measure: FigureUnit, values: readon
       first === undefined || second === undefined
         ? ''
         : withDifferenceUnit(locale, unit, writeDifference(locale, [first, second], style, precision)),
+    shown: whole.map((value) => roundedTo(value, style).toFixed()),
   };
 }
 
+function styleBeside(
+  locale: Locale,
+  values: readonly string[],
+  precision: Precision,
+  like: readonly string[],
+): NumberStyle {
+  const own = styleOf(locale, values, precision);
+  if (like.length === 0) return own;
+  const shared = styleOf(locale, like, precision);
+  const [one = '0', other = one] = values;
+  const told = decimalsApart([one, other], shared) === shared.decimals;
+  return shared.scale === own.scale && told ? shared : own;
+}
+
 /**
- * Figures of one series, side by side: each at its own scale, and with equal decimals where scales are equal.
+ * Figures of one series, side by side: each at its own scale, with equal decimals where scales are equal, and enough of
+ * them that two neighbours which differ look different.
  * @param values plain decimal texts as printed
  */
 export function writeSeries(locale: Locale, measure: FigureUnit, values: readonly string[]): string[] {
-  const unit: UnitDefinition = UNITS[measure.unit];
+  const unit: UnitDefinition = unitNamed(measure.unit);
   const whole = values.map((value) => inWholeUnits(value, unit));
   const precision = precisionFor(unit, whole);
   const styles = whole.map((value) => styleOf(locale, [value], precision));
   const decimals = new Map<number, number>();
   for (const style of styles)
     decimals.set(style.scale, Math.max(decimals.get(style.scale) ?? 0, style.decimals));
+  for (const [at, value] of whole.slice(1).entries()) {
+    const [before = value, scale] = [whole[at], styles[at]?.scale ?? 0];
+    if (styles[at + 1]?.scale === scale)
+      decimals.set(scale, decimalsApart([before, value], { scale, decimals: decimals.get(scale) ?? 0 }));
+  }
   return whole.map((value, at) => {
     const scale = styles[at]?.scale ?? 0;
     const style = { scale, decimals: decimals.get(scale) ?? 0 };
@@ -86,6 +131,24 @@ function written(
   return negative ? `-${text}` : text;
 }
 
+/** A ratio to GDP says so in its Chinese and Japanese name; English adds it, because exports and their ratio differ. */
+export const measuredName = (locale: Locale, unit: UnitCode, name: string): string =>
+  locale === 'en' && unit === 'percent_of_gdp' ? `${name} as a share of GDP` : name;
+
+/** The unit beside a name that has said what the ratio is to. */
+export const plainUnit = (unit: UnitCode): UnitCode => (unit === 'percent_of_gdp' ? 'percent' : unit);
+
+const FINE: ReadonlySet<string> = new Set(['ratio', 'index', 'exchange_rate', 'time']);
+
+/** A rate or an index that moved by less than its usual decimals show has hardly moved; more decimals would make it news. */
+export function readsAlike(locale: Locale, measure: FigureUnit, actual: string, previous: string): boolean {
+  const { dimension } = unitNamed(measure.unit);
+  if (!FINE.has(dimension)) return false;
+  const coarse = dimension === 'ratio' || dimension === 'time';
+  if (coarse && isAbove('0.005', unsigned(difference(actual, previous)))) return true;
+  return figureText(locale, measure, actual) === figureText(locale, measure, previous);
+}
+
 /** From the second figure to the first: English names the unit in full with the last, Chinese and Japanese with the first. */
 export function fromTo(
   locale: Locale,
@@ -103,16 +166,43 @@ export function basisPoints(locale: Locale, points: string): string {
   return BASIS_POINTS[locale](String(Number(points)), String(basis));
 }
 
-/** A share of change: one decimal, two below one percent. */
-export function percentText(locale: Locale, percent: string): string {
-  const most = Math.abs(Number(percent)) < 0.95 ? 2 : 1;
+/** A share of change: one decimal, and two below one percent unless one is what its publishers print. */
+export function percentText(locale: Locale, percent: string, printed?: number): string {
+  const small = Math.abs(Number(percent));
+  const most = small < 0.95 && (printed === undefined || small < 0.05) ? 2 : 1;
   const number = writeNumber(locale, percent, { scale: 0, decimals: most });
   return `${number}%`;
+}
+
+/**
+ * The same beside the two figures that it compares. Where these, as they are printed, give another percentage, it has
+ * one decimal fewer or is about.
+ * @param percent unsigned, from all digits
+ * @param shown as printed: the figure from which the percentage counts, and the other
+ */
+export function percentBeside(
+  locale: Locale,
+  percent: string,
+  shown: readonly [from: string, to: string],
+  decimals?: number,
+): string {
+  const write = (value: string, most = decimals): string =>
+    most === undefined
+      ? percentText(locale, value)
+      : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
+  const own = unsigned(percentChange(...shown) ?? percent);
+  if (write(own) === write(percent)) return write(percent);
+  const size = Number(percent);
+  const fewer = size >= 10 ? 0 : size >= 0.1 && size < 0.95 ? 1 : null;
+  const spare = fewer !== null && decimals === undefined && write(own, fewer) === write(percent, fewer);
+  return spare ? write(percent, fewer) : ABOUT[locale](write(percent));
 }
 
 /** Percentage points for percent, no unit for rates and indices, and no denominator for prices. */
 function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): string {
   if (unit.dimension === 'ratio') return PERCENTAGE_POINTS[locale](n);
+  // A life lengthens by years; 歳 counts from birth.
+  if (unit.dimension === 'time' && locale === 'ja') return `${n}年`;
   if (unit.dimension === 'exchange_rate' || unit.dimension === 'index') return n;
   const priced = unit.dimension === 'money' && unit.per !== null && unit.per !== 'person';
   return (priced ? (unit.beside ?? unit.display) : unit.display)[locale].replace('{n}', n);

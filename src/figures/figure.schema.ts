@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UNITS, type UnitCode } from './units.js';
+import { UNITS } from './units.js';
 
-const unitCodes = Object.keys(UNITS) as [UnitCode, ...UnitCode[]];
+const unitCodes = Object.keys(UNITS);
 
 export const MISSING_REASONS = [
   'not_published',
@@ -37,6 +37,19 @@ const text = z
     'The figure as text in the language of the request: rounded, with its unit; null without a value',
   );
 
+/** The members of everything that has an age: quotes, series, cells of the board, briefs. */
+export const age = {
+  stale: z
+    .boolean()
+    .describe(
+      'Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf`',
+    ),
+  expectedBy: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the figure after the newest one is usually published, UTC; null if none will follow'),
+};
+
 const previous = z.object({
   value: z.number().nullable(),
   text,
@@ -53,7 +66,9 @@ export const Figure = z
     decimals: z.int().nullable().describe('Number of decimals that the source printed'),
     unit: z.enum(unitCodes).describe('Code of the unit'),
     text,
-    period: Period.nullable().describe('Reference period; null only if the source has no such series'),
+    period: Period.nullable().describe(
+      'Reference period; null if the source has no such series, or a policy decision is not known',
+    ),
     source: z.string().describe('Id of the publisher in `meta.sources`'),
     origins: z.array(z.string()).describe('Ids of the sources that the publisher cites'),
     knownSince: z.string().nullable().describe('Day of the first vintage that had this value'),

@@ -5,7 +5,7 @@ import { currencyAmount } from './currencies.js';
 import { decimalsOf } from './decimal.js';
 import { figureText } from './figure-text.js';
 import type { Figure, MissingReason, Unit } from './figure.schema.js';
-import { UNITS, type UnitCode, type UnitDefinition } from './units.js';
+import { unitNamed, type UnitCode, type UnitDefinition } from './units.js';
 
 /** The source of a series and the origins that this source names. */
 export interface Provenance {
@@ -22,7 +22,7 @@ export interface FigureParts extends Provenance {
   readonly currency: string | null;
   /** The language of `text`. */
   readonly locale: Locale;
-  /** null only if the source has no such series. */
+  /** null if the source has no such series, or for the unknown day of a decision. */
   readonly period: string | null;
   readonly knownSince: string | null;
   readonly previous?: Omit<NonNullable<Figure['previous']>, 'value' | 'text'> & {
@@ -34,6 +34,7 @@ export interface FigureParts extends Provenance {
 export function figure(cite: Citations, parts: FigureParts): Figure {
   const { value, missing, unit, currency, locale, period, source, origins, knownSince, previous } = parts;
   if ((value === null) !== (missing !== null)) throw new Error('A figure has either a value or a reason');
+  if (value !== null && period !== null) cite.period(period);
   const textOf = (printed: string | null): string | null =>
     printed === null ? null : figureText(locale, { unit, currency }, printed);
   return {
@@ -62,7 +63,7 @@ export function numberOf(value: string | null): number | null {
 
 /** @param counted of an exchange rate: the currency whose amount it states, where one is known for all its figures */
 export function unitOf(code: UnitCode, locale: Locale, counted: string | null = null): Unit {
-  const { dimension, currency, scale, per, label, labelWith }: UnitDefinition = UNITS[code];
+  const { dimension, currency, scale, per, label, labelWith }: UnitDefinition = unitNamed(code);
   const named =
     counted === null ? undefined : labelWith?.[locale].replace('{currency}', currencyAmount(counted)[locale]);
   return { code, dimension, currency, scale, per, label: capitalised(named ?? label[locale]) };

@@ -42,6 +42,10 @@ export function shiftedDay(day: string, days: number): string {
   return dayOf(new Date(Math.min(Math.max(shifted, FIRST_DAY), LAST_DAY)));
 }
 
+/** The number of days from a day to another one; negative if it is earlier. */
+export const daysSince = (day: string, until: string): number =>
+  (Date.parse(until) - Date.parse(day)) / MILLISECONDS_A_DAY;
+
 /** The last day of a month; month 13 is January of the next year. */
 const endOfMonth = (year: number, month: number): string => dayText(dayOrdinal(year, month + 1, 1) - 1);
 

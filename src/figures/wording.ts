@@ -7,6 +7,8 @@ import { isAbove } from './decimal.js';
 
 export const VERBS = [
   'rise',
+  'quicken',
+  'accelerate',
   'grow',
   'increase',
   'lengthen',
@@ -17,10 +19,26 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
+/** The wording of a change of sign: the current account swung to a deficit of {n}, real GDP to growth of {n}. */
+export interface Turn {
+  readonly subject: Localized;
+  /** Phrases with the figure in them, without its sign. */
+  readonly positive: Localized;
+  readonly negative: Localized;
+}
+
 export interface Wording {
   readonly verb: Verb;
+  /** Whether an English sentence writes an article before it: the unemployment rate, but real GDP growth. */
+  readonly definite?: boolean;
+  /** Whether the publisher's figure of a group of economies is their median. */
+  readonly median?: boolean;
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
-  readonly sides: { readonly positive: Localized; readonly negative: Localized } | null;
+  readonly sides: {
+    readonly positive: Localized;
+    readonly negative: Localized;
+    readonly turn: Turn;
+  } | null;
   /** Of a policy rate: who decides it, and its name in that body's sentence. */
   readonly decision?: { readonly body: Localized; readonly rate: Localized };
 }
@@ -52,7 +70,25 @@ export function namedBySign(locale: Locale, name: Localized, { sides }: Wording,
     : { name: sides.negative[locale], value: value.slice(1), negative: true };
 }
 
+/** Whether a negative value deepens rather than widens: a contraction, a deflation. */
+export const deepens = ({ verb }: Wording): boolean => DEEPENING.has(verb);
+
+/** `null`: the figures stay on one side of zero, or the indicator has no sides. */
+export function turnBetween({ sides }: Wording, actual: string, previous: string | null): Turn | null {
+  if (sides === null || previous === null) return null;
+  return isAbove('0', actual) === isAbove('0', previous) ? null : sides.turn;
+}
+
+/** A figure as a change of sign names it. @param written without its sign */
+export function turnedTo(locale: Locale, turn: Turn, value: string, written: string): string {
+  if (isAbove(value, '0')) return turn.positive[locale].replace('{n}', written);
+  return isAbove('0', value) ? turn.negative[locale].replace('{n}', written) : written;
+}
+
+/** Verbs of a rate: below zero it deepens. */
+const DEEPENING: ReadonlySet<Verb> = new Set(['rise', 'quicken', 'accelerate']);
+
 /** What happens to a value that its sign names: a deficit widens, a contraction deepens. */
 export function verbForms(locale: Locale, verb: Verb, negative: boolean, up: boolean): VerbForms {
-  return FORMS[locale][negative && verb === 'rise' ? 'deepen' : verb][up ? 'up' : 'down'];
+  return FORMS[locale][negative && DEEPENING.has(verb) ? 'deepen' : verb][up ? 'up' : 'down'];
 }

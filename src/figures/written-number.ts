@@ -10,6 +10,8 @@ export interface Precision {
   readonly most: number;
   /** Whether large numbers are shortened: 4.2 trillion, 4.2万亿, 4兆2000億. */
   readonly compact: boolean;
+  /** Whether small differences may be rounded like the numbers, as long as different numbers look different. */
+  readonly coarse?: boolean | undefined;
 }
 
 /** How the numbers of one sentence are written, all alike. */
@@ -37,22 +39,46 @@ const COMPACT_FROM: Readonly<Record<Locale, string>> = { en: '1e6', zh: '1e5', j
 
 /**
  * One style for numbers that stand side by side. It has more decimals than the unit's where different numbers would
- * look alike, one other than zero like zero, or their difference would be a quarter off.
+ * look alike, one other than zero like zero, or their difference would be a quarter off; of shortened numbers, whose
+ * difference stands beside its percentage, a fiftieth. Rates only look different.
  * @param values plain decimal texts
  */
 export function styleOf(locale: Locale, values: readonly string[], precision: Precision): NumberStyle {
   const numbers = values.map((value) => new Big(value));
   const scale = precision.compact ? scaleOf(locale, numbers) : 0;
+  const style = styleAt(scale, values, numbers, precision);
+  // Chinese statistics write 14351.3万人 rather than 1.43513亿人.
+  const long = locale === 'zh' && scale > 0 && style.decimals > 3;
+  return long ? styleAt(scale - 4, values, numbers, precision) : style;
+}
+
+function styleAt(
+  scale: number,
+  values: readonly string[],
+  numbers: readonly Big[],
+  precision: Precision,
+): NumberStyle {
   const largest = largestOf(numbers).times(`1e${-scale}`);
-  // Four digits of a shortened number say enough.
+  // Four digits of a shortened number say enough, unless their difference says too little.
   const most = scale === 0 ? precision.most : largest.gte(1000) ? 0 : largest.gte(100) ? 1 : 2;
   const exact = Math.max(...values.map((value) => exactDecimals(value, scale)));
   let decimals = Math.max(Math.min(most, exact), scale === 0 ? precision.least : 0);
-  while (decimals < exact && !faithful(numbers, { scale, decimals })) decimals += 1;
+  const exactness = precision.coarse === true ? null : scale === 0 ? 4 : 50;
+  while (decimals < exact && !faithful(numbers, { scale, decimals }, exactness)) decimals += 1;
   // A shortened number ends with no zero that all share: $910 billion, not $910.0 billion.
   const shown = numbers.map((number) => roundedTo(number, { scale, decimals }).toFixed());
   if (scale > 0) decimals = Math.max(...shown.map((value) => exactDecimals(value, scale)));
   return { scale, decimals };
+}
+
+/** Decimals at which two numbers look different, at least those of the style; equal numbers need no more. */
+export function decimalsApart(pair: readonly [string, string], { scale, decimals }: NumberStyle): number {
+  const [one, other] = pair.map((value) => new Big(value));
+  if (one === undefined || other === undefined || one.eq(other)) return decimals;
+  let enough = decimals;
+  while (roundedTo(one, { scale, decimals: enough }).eq(roundedTo(other, { scale, decimals: enough })))
+    enough += 1;
+  return enough;
 }
 
 /** The number that is read where `value` is written in the style. */
@@ -75,7 +101,9 @@ export function writeDifference(
   precision: Precision,
 ): string {
   const apart = roundedTo(a, style).minus(roundedTo(b, style)).abs();
-  const scale = precision.compact ? scaleOf(locale, [apart]) : 0;
+  // 9.5万 beside 1808.8万, although 95000 alone would be written in full.
+  const beside = apart.gte(`1e${style.scale}`) ? style.scale : 0;
+  const scale = precision.compact ? Math.max(scaleOf(locale, [apart]), beside) : 0;
   const unscaled = scale === 0 && style.scale === 0;
   const decimals = unscaled ? style.decimals : exactDecimals(apart.toFixed(), scale);
   return writeAbsolute(locale, apart, { scale, decimals });
@@ -121,7 +149,8 @@ function exactDecimals(value: string, scale: number): number {
   return decimalsOf(new Big(value).times(`1e${-scale}`).toFixed());
 }
 
-function faithful(numbers: readonly Big[], style: NumberStyle): boolean {
+/** @param exactness the part of a difference that its rounding must be smaller than; null: it only has to be seen */
+function faithful(numbers: readonly Big[], style: NumberStyle, exactness: number | null): boolean {
   const shown = numbers.map((number) => roundedTo(number, style));
   return numbers.every(
     (number, at) =>
@@ -129,7 +158,11 @@ function faithful(numbers: readonly Big[], style: NumberStyle): boolean {
       numbers.slice(at + 1).every((other, next) => {
         const apart = number.minus(other);
         const written = shown[at]?.minus(shown[at + 1 + next] ?? 0) ?? apart;
-        return apart.eq(0) || (!written.eq(0) && written.minus(apart).abs().times(4).lte(apart.abs()));
+        return (
+          apart.eq(0) ||
+          (!written.eq(0) &&
+            (exactness === null || written.minus(apart).abs().times(exactness).lte(apart.abs())))
+        );
       }),
   );
 }

@@ -1,12 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AccessError } from '../access/access-error.js';
-import { comparedWith, holds, VALUE_METRICS, type Condition, type FigureAt } from '../figures/condition.js';
+import { comparedWith, holds, type Condition, type FigureAt } from '../figures/condition.js';
 import { doubleCarries, parseDecimal } from '../figures/decimal.js';
-import { UNITS, type UnitCode } from '../figures/units.js';
+import { unitNamed, type UnitCode } from '../figures/units.js';
+import type { AlertMetric } from './alert-metrics.js';
 import type { TargetKey } from './targets.js';
-
-export const ALERT_METRICS = ['any_change', ...VALUE_METRICS] as const;
-export type AlertMetric = (typeof ALERT_METRICS)[number];
 
 /** The newest period of a target and whether the condition holds there. Later periods are compared with it. */
 export interface InitialEvaluation {
@@ -60,7 +58,7 @@ async function requireMovable(
     throw new AccessError('move_percent needs a threshold above 0', { code: 'threshold_positive' });
   }
   const [row] = await database.query<{ unit: UnitCode }[]>(UNIT, [type, key]);
-  if (row !== undefined && UNITS[row.unit].dimension === 'ratio') {
+  if (row !== undefined && unitNamed(row.unit).dimension === 'ratio') {
     throw new AccessError(
       `${key} is in percent, and a percentage of a percentage misleads: use value_above or value_below`,
       { code: 'move_of_percent' },

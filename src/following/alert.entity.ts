@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { AlertMetric } from './alert-conditions.js';
+import type { AlertMetric } from './alert-metrics.js';
 import type { TargetType } from './targets.js';
 
 /** A condition that an account sets on a target. */

@@ -1,8 +1,12 @@
 import { Command, Option } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
-import { ALERT_METRICS, type AlertMetric } from './alert-conditions.js';
-import { Alerts, type StoredAlert } from './alerts.js';
+import { showTable } from '../terminal/show-table.js';
+import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
+import { timeAgo } from '../terminal/time-ago.js';
+import { ALERT_METRICS, type AlertMetric } from './alert-metrics.js';
+import type { Alerts, StoredAlert } from './alerts.js';
 import { ofAccount, withTarget } from './follow.command.js';
 import type { TargetType } from './targets.js';
 
@@ -20,20 +24,27 @@ interface Wanted extends Options {
 export function alertsCommand(context: AccessContext): Command {
   const alerts = new Command('alerts').description('manage the alerts of an account');
   const run = (work: (alerts: Alerts) => Promise<StoredAlert[]>) =>
-    withAccess(context, (access) =>
-      withDatabase(context, 'api', (database) => work(new Alerts(database, access, () => context.now()))),
-    ).then((rows) => show(context, rows));
+    withAccess(context, async (access) => {
+      const { Alerts } = await import('./alerts.js');
+      return withDatabase(context, 'api', (database) =>
+        work(new Alerts(database, access, () => context.now())),
+      );
+    }).then((rows) => show(context, rows));
+  const example = (rest: string): [string] => [`tidemark alerts ${rest} --account ada@example.com`];
   const onOne = (
     name: string,
     description: string,
     work: (of: Alerts, email: string, id: string) => Promise<StoredAlert>,
   ) =>
-    ofAccount(alerts.command(name))
+    addExamples(ofAccount(alerts.command(name)), example(`${name} alr_…`))
       .description(description)
       .argument('<id>', 'alr_…, as `alerts list` shows it')
       .action((id: string, { account }: Options) => run(async (of) => [await work(of, account, id)]));
 
-  withTarget(ofAccount(alerts.command('add')))
+  addExamples(
+    withTarget(ofAccount(alerts.command('add'))),
+    example('add instrument eurusd --metric value_above --threshold 1.2'),
+  )
     .description('sets an alert; later publications fire it')
     .addOption(new Option('--metric <metric>', 'when it fires').choices(ALERT_METRICS).default('any_change'))
     .option('--threshold <number>', "in the target's unit; percent for move_percent")
@@ -45,18 +56,24 @@ export function alertsCommand(context: AccessContext): Command {
     .action((type: TargetType, key: string, { account, ...wanted }: Wanted) =>
       run(async (of) => [await of.add(account, { ...wanted, type, key })]),
     );
-  onOne('remove', 'takes an alert away, with all it has said', (of, email, id) => of.remove(email, id));
+  addExamples(withYes(ofAccount(alerts.command('remove'))), example('remove alr_… --yes'))
+    .description('deletes an alert and its notifications')
+    .argument('<id>', 'alr_…, as `alerts list` shows it')
+    .action(async (id: string, { account, ...options }: Options & Yes) => {
+      await requireYes(context, options, `Removing ${id} deletes the notifications of the alert too`);
+      await run(async (of) => [await of.remove(account, id)]);
+    });
   onOne('pause', 'lets an alert rest', (of, email, id) => of.pause(email, id));
   onOne('resume', 'wakes an alert; what was published meanwhile is passed over', (of, email, id) =>
     of.resume(email, id),
   );
-  ofAccount(alerts.command('list'))
+  addExamples(ofAccount(alerts.command('list')), example('list'))
     .description('lists the alerts of an account, newest first')
     .action(({ account }: Options) => run((of) => of.list(account)));
   return alerts;
 }
 
-function show(context: CommandContext, alerts: readonly StoredAlert[]): void {
+async function show(context: CommandContext, alerts: readonly StoredAlert[]): Promise<void> {
   if (context.json) {
     const shown = alerts.map(({ type, key, metric, threshold, ...alert }) => ({
       ...alert,
@@ -66,10 +83,15 @@ function show(context: CommandContext, alerts: readonly StoredAlert[]): void {
     context.out(JSON.stringify({ alerts: shown }));
     return;
   }
-  if (alerts.length === 0) context.out('The account has no alerts');
-  for (const { id, name, type, key, metric, threshold, state, lastTriggeredAt } of alerts) {
-    const condition = threshold === null ? metric : `${metric} ${threshold}`;
-    const last = lastTriggeredAt === null ? 'never fired' : `fired ${lastTriggeredAt.toISOString()}`;
-    context.out(`${id}  ${state}  ${type} ${key}  ${condition}  ${last}  ${name}`);
+  if (alerts.length === 0) {
+    context.out('The account has no alerts');
+    return;
   }
+  const now = context.now();
+  const rows = alerts.map(({ id, name, type, key, metric, threshold, state, lastTriggeredAt }) => {
+    const condition = threshold === null ? metric : `${metric} ${threshold}`;
+    const fired = lastTriggeredAt === null ? 'never' : timeAgo(lastTriggeredAt, now);
+    return [id, state, `${type} ${key}`, condition, fired, name];
+  });
+  await showTable(context, ['id', 'state', 'target', 'condition', 'fired', 'name'], rows);
 }

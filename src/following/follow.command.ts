@@ -1,8 +1,11 @@
 import { Argument, Command } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
+import { showTable } from '../terminal/show-table.js';
+import { timeAgo } from '../terminal/time-ago.js';
 import type { FollowEntity } from './follow.entity.js';
-import { Follows } from './follows.js';
+import type { Follows } from './follows.js';
 import { TARGET_TYPES, type TargetType } from './targets.js';
 
 interface Options {
@@ -13,21 +16,26 @@ interface Options {
 export function followCommand(context: AccessContext): Command {
   const follow = new Command('follow').description('manage the targets that an account follows');
   const run = (work: (follows: Follows) => Promise<FollowEntity[]>) =>
-    withAccess(context, (access) =>
-      withDatabase(context, 'api', (database) => work(new Follows(database, access, () => context.now()))),
-    ).then((follows) => show(context, follows));
+    withAccess(context, async (access) => {
+      const { Follows } = await import('./follows.js');
+      return withDatabase(context, 'api', (database) =>
+        work(new Follows(database, access, () => context.now())),
+      );
+    }).then((follows) => show(context, follows));
 
-  withTarget(ofAccount(follow.command('add')))
+  const example = (rest: string): [string] => [`tidemark follow ${rest} --account ada@example.com`];
+
+  addExamples(withTarget(ofAccount(follow.command('add'))), example('add series cpi-inflation@JP'))
     .description('follows a target')
     .action((type: TargetType, key: string, { account }: Options) =>
       run(async (follows) => [await follows.add(account, type, key)]),
     );
-  withTarget(ofAccount(follow.command('remove')))
+  addExamples(withTarget(ofAccount(follow.command('remove'))), example('remove country JP'))
     .description('stops following a target')
     .action((type: TargetType, key: string, { account }: Options) =>
       run(async (follows) => [await follows.remove(account, type, key)]),
     );
-  ofAccount(follow.command('list'))
+  addExamples(ofAccount(follow.command('list')), example('list'))
     .description('lists the targets that an account follows, newest first')
     .action(({ account }: Options) => run((follows) => follows.list(account)));
   return follow;
@@ -43,14 +51,17 @@ export function withTarget(command: Command): Command {
     .argument('<key>', 'slug, key, id or code; for a series indicator@region');
 }
 
-function show(context: CommandContext, follows: readonly FollowEntity[]): void {
+async function show(context: CommandContext, follows: readonly FollowEntity[]): Promise<void> {
   if (context.json) {
     const shown = follows.map(({ id, type, key, since }) => ({ id, target: { type, key }, since }));
     context.out(JSON.stringify({ follows: shown }));
     return;
   }
-  if (follows.length === 0) context.out('The account follows nothing');
-  for (const { id, type, key, since } of follows) {
-    context.out(`${id}  ${type}  ${key}  since ${since.toISOString()}`);
+  if (follows.length === 0) {
+    context.out('The account follows nothing');
+    return;
   }
+  const now = context.now();
+  const rows = follows.map(({ id, type, key, since }) => [id, type, key, timeAgo(since, now)]);
+  await showTable(context, ['id', 'type', 'key', 'since'], rows);
 }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.js';
 import { ApiError } from '../errors/api-error.js';
 import { throttlerKey, type PlanThrottlerStorage } from './plan-throttler-storage.js';
-import { limitHeaders } from './rate-limit-headers.js';
+import { budgetOf, limitHeaders, type RateLimitBudget } from './rate-limit-headers.js';
 import type { RateLimitResult } from './rate-limit-store.js';
 import { RecentUsage } from './recent-usage.js';
 
@@ -16,6 +16,7 @@ interface CountableRequest {
   readonly isFree?: boolean;
   countedBy?: RateLimitResult['via'];
   refusedBy?: RateLimitResult['refusedBy'];
+  budget?: RateLimitBudget;
 }
 
 /** Checks both windows of the account's plan, and counts in both or refuses, in one step. */
@@ -34,6 +35,7 @@ export class PlanThrottlerGuard extends ThrottlerGuard {
     const { result } = record;
     request.countedBy = result.via;
     request.refusedBy = result.refusedBy;
+    request.budget = budgetOf(plan, result);
     const response = http.getResponse<ServerResponse>();
     for (const [name, value] of Object.entries(limitHeaders(plan, result))) response.setHeader(name, value);
     if (!record.isBlocked) {

@@ -28,6 +28,25 @@ export function limitHeaders(plan: Plan, result: RateLimitResult): Readonly<Reco
   };
 }
 
+/** What remains of a budget after a request, as the limit headers say it. */
+export type RateLimitBudget = Readonly<
+  Record<
+    'minute' | 'day',
+    { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+  >
+>;
+
+/** The figures of the headers, for a response whose reader sees no headers. */
+export function budgetOf(plan: Plan, result: RateLimitResult): RateLimitBudget {
+  const [minute, day] = windowsOf(plan, result);
+  const told = ({ limit, left, resetMs, ms }: WindowFacts) => ({
+    limit,
+    remaining: left,
+    resetSeconds: Math.ceil(Math.min(resetMs, ms) / 1_000),
+  });
+  return { minute: told(minute), day: told(day) };
+}
+
 /** For an identified account whose request is refused for another reason than its limits. */
 export function headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>> {
   const { perMinute, perDay } = PLAN_TERMS[plan];
@@ -50,7 +69,7 @@ interface WindowFacts {
   readonly resetMs: number;
 }
 
-function windowsOf(plan: Plan, result: RateLimitResult): readonly WindowFacts[] {
+function windowsOf(plan: Plan, result: RateLimitResult): readonly [minute: WindowFacts, day: WindowFacts] {
   const { perMinute, perDay } = PLAN_TERMS[plan];
   return [
     {

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
+import { addExamples } from '../terminal/examples.js';
 import type { DataSource } from 'typeorm';
 import { AccessError } from '../access/access-error.js';
-import { Account } from '../access/account.entity.js';
+import type { Account } from '../access/account.entity.js';
 import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import { showTable } from '../terminal/show-table.js';
+import type { Column } from '../terminal/table.js';
 import type { DailyUsage } from './daily-usage.entity.js';
 
 interface Options {
@@ -45,13 +48,20 @@ const ROLL_UP = `
   LEFT JOIN (daily_usage u JOIN accounts a ON a.id = u.account_id) ON u.day = d.day::date AND u.admitted > 0
   GROUP BY d.day ORDER BY d.day DESC`;
 
+/** The columns of `cellsOf`. */
+const USED: readonly Column[] = [right('admitted'), right('limit'), right('share')];
+
 const LIMITS = JSON.stringify(
   Object.fromEntries(Object.entries(PLAN_TERMS).map(([plan, { perDay }]) => [plan, perDay])),
 );
 
 /** `tidemark usage`: admitted requests by UTC day, as the instances recorded them. */
 export function usageCommand(context: CommandContext): Command {
-  return new Command('usage')
+  return addExamples(new Command('usage'), [
+    'tidemark usage --days 7',
+    'tidemark usage --account ada@example.com',
+    'tidemark usage --day 2026-11-20 --limit 10',
+  ])
     .description(
       'admitted requests by UTC day: of all accounts together, of one account, or of one day by account',
     )
@@ -108,7 +118,8 @@ async function showAccount(
   database: DataSource,
   { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
 ): Promise<void> {
-  const account = await database.getRepository(Account).findOneBy({ email: email.trim().toLowerCase() });
+  const { Account: accounts } = await import('../access/account.entity.js');
+  const account = await database.getRepository(accounts).findOneBy({ email: email.trim().toLowerCase() });
   if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
   const { id, plan, status } = account;
   const known: AccountRow = { email: account.email, plan, status };
@@ -116,8 +127,9 @@ async function showAccount(
   const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
   if (context.json) context.out(JSON.stringify({ account: known, days: used }));
   else {
-    context.out(`${known.email}  ${known.plan}  ${known.status}`);
-    for (const { day, ...one } of used) context.out(`${day}  ${said(one)}`);
+    context.out(`${known.email}: ${known.plan}, ${known.status}`);
+    const rows = used.filter((one) => one.admitted > 0).map(({ day, ...one }) => [day, ...cellsOf(one)]);
+    await showDays(context, ['day', ...USED], rows, days);
   }
 }
 
@@ -134,7 +146,10 @@ async function showDay(
   }));
   if (context.json) context.out(JSON.stringify({ day, accounts }));
   else if (accounts.length === 0) context.out(`No request was admitted on ${day}`);
-  else for (const one of accounts) context.out(`${said(one)}  ${one.email}  ${one.plan}  ${one.status}`);
+  else {
+    const cells = accounts.map((one) => [one.email, one.plan, one.status, ...cellsOf(one)]);
+    await showTable(context, ['account', 'plan', 'status', ...USED], cells);
+  }
 }
 
 async function showAll(
@@ -150,12 +165,29 @@ async function showAll(
     context.out(JSON.stringify({ days: rows }));
     return;
   }
-  for (const { day, admitted, accounts, atLimit } of rows) {
-    const full = atLimit === 0 ? '' : `, ${grouped(atLimit)} at the limit of the day`;
-    context.out(
-      `${day}  ${grouped(admitted)} admitted  ${grouped(accounts)} ${accounts === 1 ? 'account' : 'accounts'}${full}`,
-    );
-  }
+  const cells = rows
+    .filter(({ admitted }) => admitted > 0)
+    .map(({ day, ...counts }) => [
+      day,
+      ...[counts.admitted, counts.accounts, counts.atLimit].map((count) => grouped(count)),
+    ]);
+  const columns = ['day', right('admitted'), right('accounts'), right('at the limit')];
+  await showDays(context, columns, cells, days);
+}
+
+/** Days without requests are left out. */
+async function showDays(
+  context: CommandContext,
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly string[])[],
+  days: number,
+): Promise<void> {
+  if (rows.length > 0) await showTable(context, columns, rows);
+  else context.out(`No request was admitted in the last ${days} days`);
+}
+
+function right(heading: string): Column {
+  return { heading, align: 'right' };
 }
 
 function usedOf(admitted: number, plan: Plan): Used {
@@ -163,8 +195,8 @@ function usedOf(admitted: number, plan: Plan): Used {
   return { admitted, limit, share: Math.round((admitted / limit) * 10_000) / 10_000 };
 }
 
-function said({ admitted, limit, share }: Used): string {
-  return `${grouped(admitted)} of ${grouped(limit)}  ${(share * 100).toFixed(1)} %`;
+function cellsOf({ admitted, limit, share }: Used): string[] {
+  return [grouped(admitted), grouped(limit), `${(share * 100).toFixed(1)} %`];
 }
 
 function grouped(number: number): string {

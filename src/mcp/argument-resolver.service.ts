@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../errors/api-error.js';
 import type { RequestContext } from '../responses/request-context.js';
 import { SearchService } from '../resources/search/search.service.js';
+import { countryNamed, slugNamed, slugsOfIndicators } from './known-names.js';
 
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
 const NAMED_SO = 900;
+/** Scores from here on mean that one name contains what was asked for, word for word. */
+const CONTAINED = 600;
+/** Of two that contain it, the one that outranks the other so far is meant. */
+const CLEARLY = 75;
 const CANDIDATES = 5;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
@@ -32,10 +37,32 @@ export class ArgumentResolver {
       const [best, ...others] = await this.hits('country', name, context);
       const exact = [best, ...others].find((hit) => hit?.id === name.toUpperCase()) ?? best;
       if (exact !== undefined && exact.score >= NAMED_SO) codes.push(exact.id);
-      else if (CODE.test(name)) codes.push(name.toUpperCase());
-      else throw unknown('country', [best, ...others]);
+      else {
+        const code = countryNamed(name) ?? (CODE.test(name) ? name.toUpperCase() : undefined);
+        if (code === undefined) throw unknown('country', [best, ...others]);
+        codes.push(code);
+      }
     }
     return [...new Set(codes)].sort();
+  }
+
+  /** Slug of a domain or topic. @throws ApiError `invalid_parameter` with those of the indicators that the words name */
+  async member(
+    parameter: 'coverage' | 'topic',
+    words: string | undefined,
+    context: RequestContext,
+  ): Promise<string | undefined> {
+    if (words === undefined) return undefined;
+    const slug = slugNamed(parameter, words);
+    if (slug !== undefined) return slug;
+    const hits = await this.hits('indicator', words, context);
+    const allowed = slugsOfIndicators(
+      parameter,
+      hits.map(({ id }) => id),
+    );
+    // Without a meaning, the services name the nearest spelling.
+    if (allowed.length === 0) return words;
+    throw invalidParameter({ parameter, reason: 'no_such_name', allowed });
   }
 
   private async find(
@@ -44,10 +71,11 @@ export class ArgumentResolver {
     context: RequestContext,
   ): Promise<string> {
     const hits = await this.hits(type, words, context);
-    // A slug is words with hyphens, so the search finds it too; but only the slug itself is meant by it.
-    const exact = hits.find(({ id }) => id === words.toLowerCase()) ?? hits[0];
-    if (exact !== undefined && (exact.score >= NAMED_SO || exact.id === words.toLowerCase())) return exact.id;
-    throw unknown(type, hits);
+    // A slug is words with hyphens, so the search finds it too.
+    const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
+    const meant = hits.find(({ id }) => id === slug) ?? (isClear(hits) ? hits[0] : undefined);
+    if (meant === undefined) throw unknown(type, hits);
+    return meant.id;
   }
 
   private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
@@ -61,6 +89,12 @@ interface Hit {
   readonly id: string;
   readonly title: string;
   readonly score: number;
+}
+
+/** Whether the best hit is named so, or alone contains all that was asked for. */
+function isClear([best, other]: readonly Hit[]): boolean {
+  if (best === undefined) return false;
+  return best.score >= NAMED_SO || (best.score >= CONTAINED && best.score - (other?.score ?? 0) >= CLEARLY);
 }
 
 function unknown(parameter: Hit['type'], hits: readonly (Hit | undefined)[]) {

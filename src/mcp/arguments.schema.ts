@@ -1,33 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { LOCALES } from '../locale/locale.js';
-import { moment, slug } from '../resources/parameters.schema.js';
-
-const CATALOGUE = join(import.meta.dirname, '../../data/catalogue');
-
-/** The names of a file of the catalogue, so that a model can choose among them. */
-function namesIn(file: string, member: 'key' | 'slug'): string {
-  const entries = JSON.parse(readFileSync(join(CATALOGUE, file), 'utf8')) as Record<string, string>[];
-  return entries.map((entry) => entry[member]).join(', ');
-}
+import { moment } from '../resources/parameters.schema.js';
+import { slugsOf } from './known-names.js';
 
 // Arguments of several tools. The descriptions are for a model: an example, and the effect of omitting the argument.
 
 export const localeArgument = z
   .enum(LOCALES)
   .default('en')
-  .describe('Language of the result; zh is Simplified Chinese');
+  .describe('Language of your answer; zh is Simplified Chinese');
 
 export const cursor = z
   .string()
   .min(1)
   .max(200)
   .optional()
-  .describe('From the previous result, with the same arguments');
+  .describe(
+    'meta.page.nextCursor of the previous result, with the same other arguments; omitted: first page',
+  );
+
+/** Of a result with a cursor. */
+export const nextPage = z.looseObject({ nextCursor: z.string().nullable() });
+
+/** Of a result whose days the tool may have chosen. */
+export const window = z.looseObject({ from: z.string(), to: z.string() }).optional();
 
 export const limitOf = (most: number, usual: number) =>
-  z.number().int().min(1).max(most).default(usual).describe('Items');
+  z.number().int().min(1).max(most).default(usual).describe('Maximum items in one result');
 
 /** Names or codes, which the resolver turns into codes. */
 export const namedCountries = z
@@ -35,12 +34,18 @@ export const namedCountries = z
   .min(1)
   .max(600)
   .optional()
-  .describe('Names or codes of countries or aggregates, separated by commas: JP, Germany, EMU; none: all');
+  .describe(
+    'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area as one economy, without its members); omitted: all',
+  );
 /** What something is called. */
 export const nameArgument = z.string().min(1).max(200);
 
-export const coverage = slug.optional().describe(`One of ${namesIn('coverage.json', 'key')}; none: all`);
-export const topic = slug.optional().describe(`One of ${namesIn('topics.json', 'slug')}; none: all`);
+export const coverage = nameArgument
+  .optional()
+  .describe(`Domain, one of ${slugsOf('coverage')}; omitted: all`);
+export const topic = nameArgument.optional().describe(`Topic, one of ${slugsOf('topic')}; omitted: all`);
 
-export const since = moment.optional().describe('Earliest occurredAt, inclusive: 2026-05-01');
-export const until = moment.optional().describe('Latest occurredAt, days inclusive; none: no bound');
+export const since = moment
+  .optional()
+  .describe('First day of occurredAt (UTC), not the period of the figure: 2026-05-01; omitted: no bound');
+export const until = moment.optional().describe('Last such day, inclusive: 2026-05-31; omitted: no bound');

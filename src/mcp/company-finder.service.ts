@@ -34,13 +34,18 @@ export class CompanyFinder {
   async bySlug(
     slug: string,
     context: RequestContext,
+    countries?: readonly string[],
   ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
     const query = { locale: context.locale, limit: CHANGES };
     const result = await this.companies.find(slug, query, context).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       throw await this.unknown('slug', slug.replaceAll('-', ' '), context);
     });
-    const { relations, ...company } = result.data;
+    const { relations: all, ...company } = result.data;
+    const relations = all.filter(
+      ({ relation, country }) =>
+        countries === undefined || relation !== 'subsidiary' || countries.includes(country ?? ''),
+    );
     const data = {
       ...company,
       relations: relations.slice(0, RELATIONS),
@@ -50,12 +55,16 @@ export class CompanyFinder {
   }
 
   /** The company of this name, or candidates, best first. @throws ApiError `not_found` with the nearest names */
-  async byName(query: string, context: RequestContext): Promise<Result<Candidates> | Result<CompanyDetail>> {
+  async byName(
+    query: string,
+    context: RequestContext,
+    countries?: readonly string[],
+  ): Promise<Result<Candidates> | Result<CompanyDetail>> {
     const { locale } = context;
     const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
-    if (other === undefined) return this.bySlug(best.slug, context);
+    if (other === undefined) return this.bySlug(best.slug, context, countries);
     const named = (name: string) =>
       found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
@@ -63,9 +72,11 @@ export class CompanyFinder {
     const slug = registered?.slug ?? clearlyBest(hits.data)?.id;
     const meant = found.data.find((one) => one.slug === slug);
     // Two companies of one name are both candidates, because the words do not say which is meant.
-    return meant === undefined || named(meant.name).length > 1
+    const unclear =
+      meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
+    return unclear
       ? { ...found, data: { candidates: found.data } }
-      : this.bySlug(meant.slug, context);
+      : this.bySlug(meant.slug, context, countries);
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
@@ -83,6 +94,19 @@ export class CompanyFinder {
       ],
     });
   }
+}
+
+/**
+ * Whether the query lacks several words of the best name and begins another listed company's name as well: Delta is
+ * Delta Corp. Holdings Ltd by its name, and for most people Delta Air Lines.
+ */
+function isShortFor(query: string, { slug, name }: Company, found: readonly Company[]): boolean {
+  const asked = normalizeText(query);
+  const folded = normalizeText(name);
+  if (!folded.startsWith(`${asked} `) || folded.split(' ').length - asked.split(' ').length < 2) return false;
+  return found.some(
+    (one) => one.slug !== slug && one.tickers.length > 0 && normalizeText(one.name).startsWith(`${asked} `),
+  );
 }
 
 /** What bears the name; undefined if nothing does, or several that are alike. */

@@ -15,6 +15,26 @@ export function heardArguments(schema: z.ZodObject, sent: unknown): unknown {
   );
 }
 
+/** What callers write for the two ends of a ranking. */
+const ENDS: Readonly<Record<string, string>> = {
+  ...{
+    desc: 'highest',
+    descending: 'highest',
+    top: 'highest',
+    largest: 'highest',
+    most: 'highest',
+    max: 'highest',
+  },
+  ...{
+    asc: 'lowest',
+    ascending: 'lowest',
+    bottom: 'lowest',
+    smallest: 'lowest',
+    least: 'lowest',
+    min: 'lowest',
+  },
+};
+
 function heard(field: z.ZodType | undefined, value: unknown): unknown {
   if (field === undefined) return value;
   const plain = typeof value === 'string' && ADDRESS.test(value) ? lastSegment(value) : value;
@@ -25,6 +45,8 @@ function* spellings(value: unknown): Iterable<unknown> {
   if (typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)) yield Number(value);
   if (typeof value === 'string') yield value.trim();
   if (typeof value === 'string') yield value.trim().toLowerCase();
+  const end = typeof value === 'string' ? ENDS[value.trim().toLowerCase()] : undefined;
+  if (end !== undefined) yield end;
   if (typeof value === 'number') yield String(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) yield value.join(',');
 }

@@ -1,6 +1,5 @@
-import { ApiError, type ApiErrorDetails } from '../errors/api-error.js';
+import { ApiError, type ApiErrorDetails, type ParameterFault } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/errors.js';
-import type { SentParameters } from '../responses/request-context.js';
 
 /** The members of a JSON-RPC message that the request pipeline reads; each may be any JSON value. */
 export interface Message {
@@ -35,6 +34,16 @@ export class RpcError extends ApiError {
   }
 }
 
+export function invalidParams(fault: ParameterFault): RpcError {
+  return new RpcError(RPC_CODES.invalidParams, 'invalid_parameter', { faults: [fault] });
+}
+
+/** For methods whose result cannot contain an error: what the caller can correct is an error of its `params`. */
+export function asRpcError(error: ApiError): ApiError {
+  const { code, details, status } = error;
+  return [400, 404, 410].includes(status) ? new RpcError(RPC_CODES.invalidParams, code, details) : error;
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,9 +52,19 @@ export function isMessage(body: unknown): body is Message {
   return isObject(body);
 }
 
-/** Only tool calls return content; all other methods are handshake. */
-export function isToolCall(body: unknown): boolean {
-  return isMessage(body) && body.method === 'tools/call';
+/** Only these return content, and a document has that of a tool; all other methods are handshake. */
+const WITH_CONTENT: readonly unknown[] = ['tools/call', 'resources/read'];
+
+export function returnsContent(body: unknown): boolean {
+  return isMessage(body) && WITH_CONTENT.includes(body.method);
+}
+
+const CLAIM = 'io.modelcontextprotocol/protocolVersion';
+
+/** The version that a message names itself, as every message does from revision 2026-07-28 on. */
+export function claimedVersion({ params }: Message): unknown {
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta[CLAIM] : undefined;
 }
 
 /** A message without an id expects no response. */
@@ -61,12 +80,6 @@ export function isId(id: unknown): id is string | number {
 export function idOf(body: unknown): string | number | null {
   const id = isMessage(body) ? body.id : null;
   return isId(id) ? id : null;
-}
-
-/** The arguments of a tool call as they were sent; none in any other message. */
-export function argumentsIn({ params }: Message): SentParameters {
-  const given = isObject(params) ? params['arguments'] : undefined;
-  return isObject(given) ? given : {};
 }
 
 const BY_STATUS: Readonly<Record<number, number>> = {

@@ -87,5 +87,7 @@ function rpcErrorIn(bytes: Buffer): { readonly code: number; readonly data: unkn
 
 /** A client with an unsupported version chooses one of these. */
 function supportedIn(data: unknown): Readonly<Record<string, unknown>> {
-  return isObject(data) && Array.isArray(data['supported']) ? { supported: data['supported'] } : {};
+  if (!isObject(data) || !Array.isArray(data['supported'])) return {};
+  const { supported, requested } = data;
+  return { supported, ...(typeof requested === 'string' && { requested: shortened(requested) }) };
 }

@@ -4,9 +4,11 @@ import { acceptsJson } from '../http/response/negotiation.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
 import { AllowedOrigins } from './allowed-origins.js';
 import { checkedMessage, checkVersionHeader } from './check-message.js';
-import { argumentsIn, isMessage, isToolCall } from './json-rpc.js';
+import { isMessage, returnsContent } from './json-rpc.js';
 import { McpController } from './mcp.controller.js';
 import type { McpRequest } from './mcp-request.js';
+import { sentArguments } from './sent-arguments.js';
+import { toolSetIn } from './tool-set.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -47,10 +49,13 @@ export class McpBodyGuard implements CanActivate {
     if (!isMessage(body)) {
       throw new ApiError('malformed_request', { detail: Array.isArray(body) ? 'batch' : 'message' });
     }
-    request.context.query = argumentsIn(body);
-    request.isFree = !isToolCall(body);
-    checkVersionHeader(headers['mcp-protocol-version']);
-    request.body = checkedMessage(body);
+    const { query } = request.context;
+    request.context.query = sentArguments(body);
+    request.isFree = !returnsContent(body);
+    checkVersionHeader(headers['mcp-protocol-version'], body);
+    const toolSet = toolSetIn(query);
+    request.toolSet = toolSet;
+    request.body = checkedMessage(body, toolSet);
     // A stream would stay open without ever sending anything: this service has no notifications.
     if (body.method === 'subscriptions/listen') throw new ApiError('not_found', { detail: 'listening' });
   }

@@ -55,7 +55,7 @@ export class McpErrorFilter implements ExceptionFilter {
         // Many clients show only the message.
         error: {
           code: rpc?.rpcCode ?? rpcCodeOf(status, body !== undefined),
-          message: this.renderer.faults(problem, locale).join(' ') || problem.detail,
+          message: this.renderer.faults(problem).join(' ') || problem.detail,
           data: { ...problem, ...rpc?.data },
         },
       }),

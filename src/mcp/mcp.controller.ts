@@ -1,14 +1,15 @@
-import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { MCP_HTTP_HANDLER, type McpHttpHandler } from '@rekog/mcp-nest';
 import { TakesAccessToken } from '../access/access-token.decorator.js';
 import { TakesKeyHeader } from '../access/key-header.decorator.js';
+import type { ApiError } from '../errors/api-error.js';
 import type { ApiResponse } from '../http/request/api-request.js';
 import { RawResponse } from '../http/response/raw-response.decorator.js';
 import { isNotification, type Message } from './json-rpc.js';
 import { errorIn, LibraryResponse } from './library-response.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import type { McpRequest } from './mcp-request.js';
+import { McpServers } from './mcp-servers.js';
 
 /** The MCP endpoint: runs the request pipeline of every route, then the library. */
 @ApiExcludeController()
@@ -18,7 +19,7 @@ import type { McpRequest } from './mcp-request.js';
 @UseFilters(McpErrorFilter)
 @Controller('mcp')
 export class McpController {
-  constructor(@Inject(MCP_HTTP_HANDLER) private readonly handler: McpHttpHandler) {}
+  constructor(private readonly servers: McpServers) {}
 
   @Post()
   @HttpCode(200)
@@ -35,9 +36,9 @@ export class McpController {
     // Responses are always JSON, so clients need not accept event streams, which the library requires.
     request.headers.accept = 'application/json, text/event-stream';
     const captured = new LibraryResponse(request);
-    await this.handler.handlePost(request, captured);
+    await this.servers.handlerOf(request.toolSet).handlePost(request, captured);
     const bytes = await captured.whole;
-    const error = errorIn(captured.statusCode, bytes, message);
+    const error = faultOf(request) ?? errorIn(captured.statusCode, bytes, message);
     if (error !== null) throw error;
     response.writeHead(captured.statusCode, {
       'content-type': 'application/json',
@@ -50,4 +51,9 @@ export class McpController {
   refuse(@Req() request: McpRequest): never {
     throw request.fault ?? new Error('Only POST passes the request pipeline');
   }
+}
+
+/** A handler that the library runs sets it, because the library has its own texts for errors. */
+function faultOf({ fault }: McpRequest): ApiError | null {
+  return fault ?? null;
 }

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MCP_HTTP_HANDLER, MCP_STRATEGY, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { RESOURCES } from '../resources/index.js';
 import { ArgumentResolver } from './argument-resolver.service.js';
 import { BriefText } from './text/brief-text.service.js';
@@ -8,52 +7,45 @@ import { ChangeText } from './text/change-text.service.js';
 import { FigureText } from './text/figure-text.service.js';
 import { CompanyFinder } from './company-finder.service.js';
 import { CompanyText } from './text/company-text.service.js';
-import { INSTRUCTIONS } from './instructions.js';
+import { Completions } from './completions.service.js';
+import { DocumentFinder } from './document-finder.service.js';
+import { DocumentReader } from './document-reader.service.js';
+import { DocumentsController } from './documents.controller.js';
 import { McpController } from './mcp.controller.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
+import { McpServers } from './mcp-servers.js';
+import { NamedValues } from './named-values.service.js';
+import { PromptRunner } from './prompts/prompt-runner.service.js';
+import { PROMPTS } from './prompts.js';
+import { SEARCH_TOOLS } from './search-tools.js';
 import { ToolRunner } from './tool-runner.service.js';
-import { ToolStrategy } from './tool-strategy.js';
 import { TOOLS } from './tools.js';
 import { TextRenderer } from './text/text-renderer.service.js';
 
-const VERSION = '1.0.0';
-const DEFINITIONS_HOLD_MS = 3_600_000;
-
-/** The MCP transport. `server.ts` connects its strategy. */
+/** The MCP transport. `server.ts` connects its strategies. */
 @Module({})
 export class McpModule {
   static of(baseUrl: string): DynamicModule {
-    const transport = new StreamableHttpTransport();
-    const strategy = new ToolStrategy(
-      {
-        name: 'tidemark',
-        title: 'Tidemark',
-        version: VERSION,
-        description: 'Verified changes in economic and market figures, each with its source and licence',
-        websiteUrl: `${baseUrl}/docs`,
-        instructions: INSTRUCTIONS,
-        transports: [transport],
-        capabilities: { tools: { listChanged: false }, logging: undefined },
-        cacheHints: {
-          'tools/list': { ttlMs: DEFINITIONS_HOLD_MS, cacheScope: 'private' },
-          'server/discover': { ttlMs: DEFINITIONS_HOLD_MS, cacheScope: 'private' },
-        },
-        // The library warns of each faulty message; clients must not be able to fill the log.
-        logging: { level: ['error'] },
-      },
-      TOOLS.map(({ definition }) => definition),
-    );
+    const capabilities = [...TOOLS, ...SEARCH_TOOLS, ...PROMPTS];
     return {
       module: McpModule,
       imports: [...RESOURCES],
-      controllers: [McpController, ...TOOLS.map(({ type }) => type)],
+      controllers: [McpController, DocumentsController, ...capabilities.map(({ type }) => type)],
       providers: [
-        { provide: MCP_HTTP_HANDLER, useValue: transport.httpHandlers },
-        { provide: MCP_STRATEGY, useValue: strategy },
+        {
+          provide: McpServers,
+          inject: [Completions],
+          useFactory: (completions: Completions) => new McpServers(baseUrl, completions),
+        },
         McpErrorFilter,
         ToolRunner,
+        PromptRunner,
         TextRenderer,
         ArgumentResolver,
+        NamedValues,
+        Completions,
+        DocumentFinder,
+        DocumentReader,
         ChangeText,
         FigureText,
         BriefText,

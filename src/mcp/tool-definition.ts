@@ -10,6 +10,10 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** The guaranteed members of `data`; clients ignore the others. */
   readonly data: z.ZodType;
+  /** The guaranteed members of `meta` beside sources and notices. */
+  readonly meta?: z.ZodRawShape;
+  /** Of a tool whose whole result has a form that its hosts prescribe. */
+  readonly output?: z.ZodObject;
 }
 
 /** Disables the library's validation, whose errors have other texts; `ToolRunner` validates. */
@@ -33,12 +37,14 @@ export function ToolHandler({ name, description, input }: ToolDefinition): Metho
 }
 
 /** The output schema: loose, because members may be added. */
-function outputOf({ data }: ToolDefinition): z.ZodObject {
+function outputOf({ data, meta, output }: ToolDefinition): z.ZodObject {
+  if (output !== undefined) return output;
   return z.looseObject({
     data,
     meta: z.looseObject({
       sources: z.array(z.looseObject({ id: z.string() })).describe('Name, link, licence: cite them'),
       notices: z.array(z.string()).describe('Show these'),
+      ...meta,
     }),
   });
 }
@@ -55,7 +61,6 @@ export function listedTool(tool: ToolDefinition) {
     annotations: {
       readOnlyHint: true,
       destructiveHint: false,
-      idempotentHint: true,
       openWorldHint: false,
     },
   };

@@ -6,29 +6,34 @@ import { PLAN_TERMS } from '../plans/plans.js';
 import type { RequestContext } from '../responses/request-context.js';
 import type { Result } from '../responses/result.js';
 import { Heartbeat } from '../database/heartbeat.js';
-import { ApiError, type ParameterFault } from '../errors/api-error.js';
 import { ResponseCache } from '../http/response/response-cache.js';
 import { asApiError } from '../http/response/error.filter.js';
 import { computeCacheMiss } from '../http/overload/load-shedder.js';
-import { faultsIn, refuseTooMany } from '../http/request/parameters.pipe.js';
 import { envelopeOf } from '../http/response/envelope-serializer.service.js';
 import type { Locale } from '../locale/locale.js';
 import { Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Gauges } from '../metrics/gauges.js';
 import { inSpan } from '../tracing/spans.js';
-import { heardArguments } from './heard-arguments.js';
 import type { McpRequest } from './mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { TextRenderer } from './text/text-renderer.service.js';
+import { validArguments } from './valid-arguments.js';
 
 /** The parts of a call that differ by tool. */
 export interface ToolCall<Input extends z.ZodObject, Data> {
   readonly query: (input: z.output<Input>, context: RequestContext) => Promise<Result<Data>>;
+  /** The members of `structuredContent`: what repeats in `data` stands once, and `meta` has more than the envelope. */
+  readonly project: (data: Data) => Projection;
   /** The lines of the text; the runner adds sources, notices and the next page. */
   readonly render: (result: Result<Data>, locale: Locale, context: RequestContext) => readonly string[];
   /** Key of the text that explains how to get the omitted content; without it, the cursor does. */
   readonly more?: string;
+}
+
+interface Projection {
+  readonly data: unknown;
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 interface CachedResult {
@@ -79,7 +84,7 @@ export class ToolRunner {
     const { plan } = context.caller;
     context.reach = PLAN_TERMS[plan];
     try {
-      const asked = validated(input, sent);
+      const asked = validArguments(input, sent);
       const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(asked)}`;
       const kept =
         this.cache.find(key) ??
@@ -87,27 +92,37 @@ export class ToolRunner {
           this.cache.compute(key, () => this.compute(asked, context, work)),
         ));
       this.metrics.toolCalled(name, 'ok');
-      return kept.result;
+      return { ...kept.result, ...budgetIn(request) };
     } catch (thrown) {
-      this.metrics.toolCalled(name, 'error');
-      const error = asApiError(thrown);
-      if (error.status >= 500) this.log.failure(context.id, thrown);
-      const text = this.renderer.error(error, context.locale, context.id);
-      return { content: [{ type: 'text', text }], isError: true };
+      return this.failed(name, thrown, request);
     }
+  }
+
+  /** The result of a call of this tool that failed. */
+  failed(name: string, thrown: unknown, request: McpRequest): CallToolResult {
+    const { context } = request;
+    this.metrics.toolCalled(name, 'error');
+    const error = asApiError(thrown);
+    if (error.status >= 500) this.log.failure(context.id, thrown);
+    request.toolError = error;
+    const text = this.renderer.error(error, context.locale, context.id);
+    return { content: [{ type: 'text', text }], isError: true, ...budgetIn(request) };
   }
 
   private async compute<Input extends z.ZodObject, Data>(
     asked: z.output<Input>,
     context: RequestContext,
-    { query, render, more }: ToolCall<Input, Data>,
+    { query, project, render, more }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
     const result = await query(asked, context);
     const { locale } = context;
-    const text = [...render(result, locale, context), ...this.renderer.footer(result, locale, more)].join(
-      '\n',
-    );
-    const structuredContent = envelopeOf(result, locale);
+    const text = [
+      ...render(result, locale, context),
+      ...this.renderer.footer(result, locale, context.today, more),
+    ].join('\n');
+    const { meta, data: _whole } = envelopeOf(result, locale);
+    const projection = project(result.data);
+    const structuredContent = { data: projection.data, meta: { ...meta, ...projection.meta } };
     return {
       result: { content: [{ type: 'text', text }], structuredContent },
       // An object takes several times the memory of its JSON.
@@ -116,14 +131,7 @@ export class ToolRunner {
   }
 }
 
-/** @throws ApiError `invalid_parameter` with one fault per argument */
-function validated<Input extends z.ZodObject>(schema: Input, sent: unknown): z.output<Input> {
-  refuseTooMany(sent);
-  const heard = heardArguments(schema, sent);
-  const parsed = schema.safeParse(heard);
-  if (parsed.success) return parsed.data;
-  const faults = faultsIn(parsed.error, heard, schema).map((fault): ParameterFault =>
-    fault.reason === 'unknown' ? { ...fault, reason: 'unknown_argument' } : fault,
-  );
-  throw new ApiError('invalid_parameter', { faults });
+/** The budget after this call, beside the result, which is the same for everybody. */
+function budgetIn({ budget }: McpRequest): Pick<CallToolResult, '_meta'> {
+  return budget === undefined ? {} : { _meta: { 'tidemark/rateLimit': budget } };
 }

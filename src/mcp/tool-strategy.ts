@@ -1,19 +1,34 @@
+import type { CompleteResult } from '@modelcontextprotocol/server';
 import { McpStrategy, type McpServerOptions } from '@rekog/mcp-nest';
-import { listedTool, type ToolDefinition } from './tool-definition.js';
 
 type Binding = Parameters<McpStrategy['bindRequestHandlers']>;
+type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
 
-/** The library's strategy with a constant list of tools: it would build every schema anew for each client. */
+/** The result of each list, by its method; a method without a list is unknown. */
+export type Lists = Readonly<Partial<Record<ListMethod, object>>>;
+/** Completes an argument for the request of this message. */
+export type Complete = (params: unknown, request: unknown) => Promise<CompleteResult>;
+
+/**
+ * The library's strategy with constant lists, because it would build every schema anew for each client, and with
+ * completion, which it lacks.
+ */
 export class ToolStrategy extends McpStrategy {
-  private readonly listed: readonly ReturnType<typeof listedTool>[];
-
-  constructor(options: McpServerOptions, tools: readonly ToolDefinition[]) {
+  constructor(
+    options: McpServerOptions,
+    private readonly lists: Lists,
+    private readonly complete?: Complete,
+  ) {
     super(options);
-    this.listed = tools.map((tool) => listedTool(tool));
   }
 
   override bindRequestHandlers(...[server, session, rawRequest]: Binding): void {
     super.bindRequestHandlers(server, session, rawRequest);
-    server.server.setRequestHandler('tools/list', () => ({ tools: [...this.listed] }) as never);
+    for (const [method, list] of Object.entries(this.lists)) {
+      server.server.setRequestHandler(method as ListMethod, () => ({ ...list }) as never);
+    }
+    const { complete } = this;
+    if (complete === undefined) return;
+    server.server.setRequestHandler('completion/complete', ({ params }) => complete(params, rawRequest));
   }
 }

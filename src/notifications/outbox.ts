@@ -54,8 +54,8 @@ const DELIVERABLE = `n.state = 'pending' AND n.next_attempt_at <= $1 AND c.kind 
 
 /**
  * $1 now, $2 kinds, $3 accounts to leave out, $4 how many channels, $5 notifications of a mail, $6 end of the lease.
- * One channel per account: a slow receiver delays only its own account. Rows that another instance has locked are
- * skipped.
+ * One channel per account: a slow receiver delays only its own account. A channel that another instance is claiming
+ * for is skipped as a whole, so that two instances never share the notifications of one mail.
  */
 export const CLAIM = `
   WITH waiting AS MATERIALIZED (
@@ -67,10 +67,13 @@ export const CLAIM = `
     SELECT DISTINCT ON (account_id) * FROM waiting ORDER BY account_id, next_attempt_at
   ), chosen AS MATERIALIZED (
     SELECT * FROM firsts ORDER BY next_attempt_at LIMIT $4
+  ), claimed AS MATERIALIZED (
+    SELECT c.id, c.kind FROM chosen s JOIN notification_channels c ON c.id = s.channel_id
+    FOR NO KEY UPDATE OF c SKIP LOCKED
   ), locked AS MATERIALIZED (
-    SELECT n.id FROM chosen s CROSS JOIN LATERAL (
+    SELECT n.id FROM claimed s CROSS JOIN LATERAL (
       SELECT id FROM notifications
-      WHERE channel_id = s.channel_id AND state = 'pending' AND next_attempt_at <= $1
+      WHERE channel_id = s.id AND state = 'pending' AND next_attempt_at <= $1
       ORDER BY next_attempt_at, id LIMIT CASE s.kind WHEN 'email' THEN $5::integer ELSE 1 END
       FOR UPDATE SKIP LOCKED) n
   )

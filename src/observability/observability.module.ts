@@ -1,6 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
+import { expectedReleases, type NewestFigure } from '../figures/timetable.js';
 import { Heartbeat } from '../database/heartbeat.js';
 import { ReadRouter } from '../database/read-router.js';
 import { poolOf } from '../database/snapshots.js';
@@ -11,10 +12,14 @@ import { requestTrace } from '../http/request/request-trace.js';
 import { LIMITS } from '../limits/limits.module.js';
 import type { Limits } from '../limits/limits.js';
 import { Log } from '../log/log.js';
+import { watchHeldDeliveries } from '../metrics/held-deliveries.js';
 import { watchImports, type LastImport } from '../metrics/imports.js';
 import { Metrics } from '../metrics/metrics.js';
+import { watchReleases } from '../metrics/releases.js';
+import { watchSyncs, type SyncState } from '../metrics/syncs.js';
 import { serveMetrics, type MetricsServer } from '../metrics/metrics-server.js';
 import { Gauges } from '../metrics/gauges.js';
+import { NEWEST_FIGURES } from '../sources/newest-figures.js';
 import { startTracing, type Tracing } from '../tracing/tracing.js';
 
 /** Middleware that sees every request before all others. */
@@ -28,6 +33,21 @@ const TRACING = Symbol('Tracing');
 const LAST_IMPORTS = `
   SELECT split_part(description, ':', 1) AS publisher, max(published_at) AS "publishedAt"
   FROM publications WHERE kind IN ('import', 'backfill', 'replace') GROUP BY 1 ORDER BY 1`;
+
+const HELD_DELIVERIES = "SELECT count(*)::int AS count FROM held_deliveries WHERE state = 'held'";
+
+const SYNCS = `
+  SELECT publisher, max(ended_at) FILTER (WHERE outcome IN ('new', 'nothing new')) AS "succeededAt",
+         (array_agg(next_at ORDER BY id DESC) FILTER (WHERE outcome IS NOT NULL))[1] AS "dueAt",
+         count(*) FILTER (WHERE outcome = 'failed' AND id > other)::int AS failures,
+         jsonb_build_object(
+           'new', count(*) FILTER (WHERE outcome = 'new'),
+           'nothing_new', count(*) FILTER (WHERE outcome = 'nothing new'),
+           'held', count(*) FILTER (WHERE outcome = 'held'),
+           'failed', count(*) FILTER (WHERE outcome = 'failed')) AS outcomes
+  FROM (SELECT *, coalesce(max(id) FILTER (WHERE outcome <> 'failed') OVER (PARTITION BY publisher), 0) AS other
+        FROM sync_attempts) a
+  GROUP BY publisher`;
 
 /** Metrics and traces. The metrics server and the tracing library load only if they are configured. */
 @Global()
@@ -79,6 +99,17 @@ export class ObservabilityModule implements OnModuleInit, OnApplicationShutdown 
         return heartbeat.latest.dataVersion;
       },
       lastImports: () => database.query<LastImport[]>(LAST_IMPORTS),
+    });
+    watchHeldDeliveries(metrics, async () => {
+      const [held] = await database.query<{ count: number }[]>(HELD_DELIVERIES);
+      return held?.count ?? 0;
+    });
+    watchSyncs(metrics, () => database.query<SyncState[]>(SYNCS));
+    watchReleases(metrics, {
+      get dataVersion() {
+        return heartbeat.latest.dataVersion;
+      },
+      expected: async () => expectedReleases(await database.query<NewestFigure[]>(NEWEST_FIGURES)),
     });
     this.server = await serveMetrics(metrics, host, metricsPort);
   }

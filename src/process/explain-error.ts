@@ -1,8 +1,7 @@
-import { QueryFailedError } from 'typeorm';
-
 /** Explains an error of a start or a command in one line that a person can act on; never a stack. */
 export function explainError(error: unknown): string {
-  if (error instanceof QueryFailedError) return explainError(error.driverError);
+  // TypeORM's QueryFailedError, without loading TypeORM for each command.
+  if (error instanceof Error && 'driverError' in error) return explainError(error.driverError);
   if (error instanceof AggregateError && error.errors.length > 0) return explainError(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   const {

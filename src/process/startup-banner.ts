@@ -14,6 +14,7 @@ export function startupBanner({ baseUrl, demo, engine }: Started): string {
     `  Tidemark answers at  ${baseUrl}`,
     `  Documentation        ${baseUrl}/docs`,
     `  For assistants, MCP  ${baseUrl}/api/v1/mcp`,
+    '  Newer figures        npx tidemark sync  (nothing else asks publishers)',
   ];
   if (key !== null)
     lines.push(`  Demo key             ${key}`, '                       (shown this once; keep it)');

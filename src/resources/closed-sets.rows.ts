@@ -15,6 +15,9 @@ const SETS = {
     WHERE EXISTS (SELECT FROM series s WHERE s.instrument = n.key) ORDER BY n.ordinal`,
 } as const;
 
+/** Codes and names in three languages. $1 codes */
+export const REGIONS_OF_CODES = 'SELECT code, name FROM regions WHERE code = ANY ($1) ORDER BY code';
+
 async function membersOf(read: Read, set: keyof typeof SETS): Promise<string[]> {
   return (await read<{ value: string }>(SETS[set])).map((row) => row.value);
 }

@@ -136,6 +136,9 @@ export const moment = z
     },
   );
 
+/** For copies: what was published or corrected at or after a moment. */
+export const publishedSince = moment.optional().meta({ examples: ['2026-11-01', '2026-11-01T12:00:00Z'] });
+
 /** An inclusive bound as an instant. */
 export function lowerBound(text: string): Date {
   return new Date(isCalendarDay(text) ? `${text}T00:00:00Z` : text);

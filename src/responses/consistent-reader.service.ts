@@ -9,8 +9,9 @@ import { ApiError } from '../errors/api-error.js';
 import { attributionsOf, readSources, type Sources } from '../sources/attributions.js';
 import { Citations } from '../sources/citations.js';
 import { inSpan } from '../tracing/spans.js';
+import { Texts } from '../locale/texts.service.js';
 import { Cursors } from './cursors.service.js';
-import type { Family } from '../sources/families.js';
+import { freshnessOf, newestOf, overdueNotice } from './freshness.js';
 import type { Resource } from './resource.js';
 import type { Page, Result } from './result.js';
 
@@ -27,18 +28,22 @@ export interface Draft<Data> {
 interface VersionRow {
   /** The newest of all families. */
   readonly newest: number;
-  /** The newest that changed this family. */
+  /** The newest that changed what the response rests on. */
   readonly dataVersion: number | null;
   readonly publishedAt: Date | null;
 }
 
-const NEWEST_VERSION = `
-  SELECT n.newest, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
-  FROM (SELECT coalesce(max(data_version), 0) AS newest FROM publications) n
-  LEFT JOIN resource_families f ON f.family = $1
-  LEFT JOIN publications r ON r.data_version = f.data_version`;
+const NEWEST_VERSION = 'SELECT coalesce(max(data_version), 0) AS newest FROM publications';
 
-type DataDependent = Pick<Resource, 'family'>;
+/** $1 what the response rests on */
+const VERSION = `
+  SELECT n.newest, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
+  FROM (${NEWEST_VERSION}) n
+  LEFT JOIN publications r
+    ON r.data_version = (SELECT max(data_version) FROM resource_families WHERE family = ANY ($1))`;
+
+/** A response about one indicator or instrument rests on that subject, not on its whole family. */
+type DataDependent = Pick<Resource, 'family'> & { readonly subject?: string };
 type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
 
 interface Outcome<Data> {
@@ -49,7 +54,7 @@ interface Outcome<Data> {
 
 /** One read from one database. */
 interface ReadTask<Data> {
-  readonly family: Family;
+  readonly dependent: DataDependent;
   readonly context: RequestContext;
   readonly work: Work<Data>;
   /** The oldest data version that may serve this read. */
@@ -73,6 +78,7 @@ export class ConsistentReader {
     private readonly readRouter: ReadRouter,
     private readonly heartbeat: Heartbeat,
     private readonly cursors: Cursors,
+    private readonly texts: Texts,
   ) {}
 
   /**
@@ -80,25 +86,25 @@ export class ConsistentReader {
    * primary.
    */
   async read<Data>(
-    { family }: DataDependent,
+    dependent: DataDependent,
     context: RequestContext,
     work: Work<Data>,
   ): Promise<Result<Data>> {
     const notBefore = Math.max(context.notBefore, this.heartbeat.latest.dataVersion);
     const replica = this.readRouter.replicaAt(notBefore);
     const result =
-      replica === null ? null : await this.tryReplica(replica, { family, context, work, notBefore });
-    return result ?? this.readPrimary({ family }, context, work);
+      replica === null ? null : await this.tryReplica(replica, { dependent, context, work, notBefore });
+    return result ?? this.readPrimary(dependent, context, work);
   }
 
   /** Account data is current only on the primary. */
   async readPrimary<Data>(
-    { family }: DataDependent,
+    dependent: DataDependent,
     context: RequestContext,
     work: Work<Data>,
   ): Promise<Result<Data>> {
     // The primary is the newest: nothing to wait for.
-    const result = await this.readFrom(this.readRouter.primary, { family, context, work, notBefore: 0 });
+    const result = await this.readFrom(this.readRouter.primary, { dependent, context, work, notBefore: 0 });
     this.readRouter.count('primary');
     return result;
   }
@@ -122,7 +128,9 @@ export class ConsistentReader {
 
   private readFrom<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
     const by = pool === this.readRouter.primary ? 'primary' : 'replica';
-    return inSpan(`answer ${order.family}`, { 'tidemark.read_from': by }, () => this.readOn(pool, order));
+    return inSpan(`answer ${order.dependent.family}`, { 'tidemark.read_from': by }, () =>
+      this.readOn(pool, order),
+    );
   }
 
   private async readOn<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
@@ -136,23 +144,25 @@ export class ConsistentReader {
         return this.resultOf(reading, cachedSources.sources, order.context);
     }
     return snapshotOf(pool, async (read) => {
-      const row = await versionOf(read, order.family);
-      if (row.newest < order.notBefore) throw new StaleReplicaError();
-      const reading = { ...(await workWith(read, order.work)), row };
-      return this.resultOf(reading, await this.sourcesAt(row.newest, read), order.context);
+      const [version] = await read<Pick<VersionRow, 'newest'>>(NEWEST_VERSION);
+      const newest = version?.newest ?? 0;
+      if (newest < order.notBefore) throw new StaleReplicaError();
+      const worked = await workWith(read, order.work);
+      const row = await versionOf(read, order.dependent, worked.cited);
+      return this.resultOf({ ...worked, row }, await this.sourcesAt(newest, read), order.context);
     });
   }
 
   /** Null if the work failed: only a snapshot can tell whether the failure is real. */
   private async readOptimistically<Data>(
     pool: pg.Pool,
-    { family, work }: ReadTask<Data>,
+    { dependent, work }: ReadTask<Data>,
   ): Promise<Outcome<Data> | null> {
     const read = singleReads(pool);
     try {
       const worked = await workWith(read, work);
       // After the work: its reads are no newer than this version.
-      return { ...worked, row: await versionOf(read, family) };
+      return { ...worked, row: await versionOf(read, dependent, worked.cited) };
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return null;
@@ -176,12 +186,17 @@ export class ConsistentReader {
     const dataVersion = row.dataVersion ?? 0;
     const sources = attributionsOf(held, cited, locale);
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
+    const newestPeriod = newestOf(cited.periods);
+    const freshness = freshnessOf(cited, newestPeriod, sources);
+    const overdue = freshness?.stale === true ? overdueNotice(cited, this.texts, locale) : [];
     return {
       data,
       dataVersion,
       publishedAt: row.publishedAt?.toISOString() ?? null,
       sources,
-      notices: [...new Set([...demanded, ...notices])],
+      notices: [...new Set([...demanded, ...overdue, ...notices])],
+      ...(newestPeriod !== null && { newestPeriod }),
+      ...(freshness && { freshness }),
       ...(page && { page: this.stamped(page, dataVersion) }),
       ...(window && { window }),
       ...(nearest && { nearest }),
@@ -200,8 +215,18 @@ async function workWith<Data>(read: Read, work: Work<Data>): Promise<Omit<Outcom
   return { draft, cited: cite };
 }
 
-async function versionOf(read: Read, family: Family): Promise<VersionRow> {
-  const [row] = await read<VersionRow>(NEWEST_VERSION, [family]);
+async function versionOf(
+  read: Read,
+  { family, subject }: DataDependent,
+  { cited }: Citations,
+): Promise<VersionRow> {
+  const [row] = await read<VersionRow>(VERSION, [
+    [
+      subject === undefined ? family : `${family}/${subject}`,
+      'catalogue',
+      ...cited.map((id) => `sources/${id}`),
+    ],
+  ]);
   if (row === undefined) throw new Error('The query of the data version gives one row');
   return row;
 }

@@ -5,6 +5,7 @@ const PAGES: readonly (readonly [RegExp, string])[] = [
   [/^\/(changes\/[\w-]+)$/, '/$1'],
   [/^\/(signals\/[\w-]+)$/, '/$1'],
   [/^\/(briefs\/[\w-]+)$/, '/$1'],
+  [/^\/(companies\/[\w-]+)$/, '/$1'],
   [/^\/ahead$/, '/calendar'],
   [/^\/ahead\/([\w-]+)$/, '/calendar/$1'],
 ];
@@ -14,17 +15,25 @@ const REGION = /^[A-Za-z]{2,3}$/;
 
 /**
  * The page of a resource of the API, where it has one. A series has one for each region; series and instruments also
- * show what was known on a day.
+ * show what was known on a day, and an instrument's prices until a day.
  * @param path under the API's prefix
  */
 export function pagePathOf(path: string, query: Readonly<Record<string, unknown>>): string | null {
-  const { region, asOf } = query;
-  const known = typeof asOf === 'string' && isDay(asOf) ? `?asOf=${asOf}` : '';
-  if (INSTRUMENT.test(path)) return path + known;
+  const { region } = query;
+  const known = daysIn(query, ['asOf']);
+  if (INSTRUMENT.test(path)) return path + daysIn(query, ['asOf', 'to']);
   const [, indicator] = SERIES.exec(path) ?? [];
   if (indicator !== undefined) {
     return typeof region === 'string' && REGION.test(region) ? `/macro/${indicator}/${region}${known}` : null;
   }
   for (const [pattern, page] of PAGES) if (pattern.test(path)) return path.replace(pattern, page);
   return null;
+}
+
+function daysIn(query: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  const days = names.flatMap((name) => {
+    const day = query[name];
+    return typeof day === 'string' && isDay(day) ? [`${name}=${day}`] : [];
+  });
+  return days.length === 0 ? '' : `?${days.join('&')}`;
 }

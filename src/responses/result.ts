@@ -6,6 +6,16 @@ export interface Page {
   readonly nextCursor: string | null;
 }
 
+/** How old the figures of a response are. */
+export interface Freshness {
+  /** The newest period with a value; null without any value. */
+  readonly newestPeriod: string | null;
+  /** Day of the newest data from the cited sources; null if no data came from them. */
+  readonly retrievedAt: string | null;
+  /** Whether a newer figure is overdue for every series that has not ended. */
+  readonly stale: boolean;
+}
+
 /** What a service returns: everything but the envelope, the same for HTTP and MCP. */
 export interface Result<Data> {
   readonly data: Data;
@@ -15,6 +25,10 @@ export interface Result<Data> {
   readonly sources: readonly SourceAttribution[];
   /** Notices that licences demand with this data, in the request's locale. */
   readonly notices: readonly string[];
+  /** Present if `data` has series, quotes or a brief. */
+  readonly freshness?: Freshness;
+  /** The newest period of any figure with a value, if there is one. */
+  readonly newestPeriod?: string;
   readonly page?: Page;
   /** The days that default parameters resolved to. */
   readonly window?: { readonly from: string; readonly to: string };

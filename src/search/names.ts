@@ -71,6 +71,16 @@ export function companyKeys(name: string): string[] {
   return [...keys];
 }
 
+/** The key of words that a longer name begins with. No word contains an asterisk. */
+export const leadingKey = (key: string): string => `${key} *`;
+
+/** The keys of what a name begins with, for a company that people call by it: Cisco of Cisco Systems, Inc. */
+export function leadingKeys(name: string): string[] {
+  const all = canonicalWords(withoutState(name));
+  const ends = all.slice(0, MOST_LEADING).map((_, index) => all.slice(0, index + 1));
+  return ends.filter((words) => words.length < all.length).map((words) => leadingKey(keyOf(words)));
+}
+
 /** null if no legal form ends or begins the name, or nothing else is left. */
 function withoutForm(words: readonly string[]): string[] | null {
   if (words.length > 1 && FORMS.has(words.at(-1) ?? '')) return words.slice(0, -1);
@@ -78,13 +88,20 @@ function withoutForm(words: readonly string[]): string[] | null {
   return bare.some((word, index) => word !== words[index]) ? bare : null;
 }
 
+/** People say the first words of a name, not six of seven. */
+const MOST_LEADING = 4;
 /** Longer names are not searched as names. */
 const LONGEST_KEY = 200;
 
 const keyOf = (words: readonly string[]): string => [...words].sort().join(' ').slice(0, LONGEST_KEY).trim();
 
-function canonicalWords(name: string): string[] {
-  const all = pieces(name.replace(SHARE_CLASS, '')).map(({ text }) => text);
+const canonicalWords = (name: string): string[] =>
+  canonical(pieces(name.replace(SHARE_CLASS, '')).map(({ text }) => text));
+
+/** The key of a name that is cut into words already. */
+export const keyOfWords = (words: readonly string[]): string => keyOf(canonical(words));
+
+function canonical(all: readonly string[]): string[] {
   const meant = all.filter((word) => !SMALL_WORDS.has(word));
   return ` ${(meant.length > 0 ? meant : all).join(' ')} `
     .replace(SPELLING, (spelling) => FORM_OF.get(spelling) ?? spelling)

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AheadModule } from '../resources/ahead/ahead.module.js';
 import { BriefsModule } from '../resources/briefs/briefs.module.js';
 import { ChangesModule } from '../resources/changes/changes.module.js';
+import { CompaniesModule } from '../resources/companies/companies.module.js';
 import { MacroModule } from '../resources/macro/macro.module.js';
 import { MarketsModule } from '../resources/markets/markets.module.js';
 import { ReceiptsModule } from '../resources/receipts/receipts.module.js';
@@ -11,6 +12,7 @@ import { PageResponses } from './page-responses.service.js';
 import { BriefPageController } from './pages/brief-page.controller.js';
 import { CalendarPageController } from './pages/calendar-page.controller.js';
 import { ChangePageController } from './pages/change-page.controller.js';
+import { CompanyPageController } from './pages/company-page.controller.js';
 import { MarketPageController } from './pages/market-page.controller.js';
 import { PublicPages } from './pages/public-pages.service.js';
 import { SeriesPageController } from './pages/series-page.controller.js';
@@ -23,6 +25,7 @@ const RESOURCES = [
   AheadModule,
   BriefsModule,
   ChangesModule,
+  CompaniesModule,
   MacroModule,
   MarketsModule,
   ReceiptsModule,
@@ -35,6 +38,7 @@ const CONTROLLERS = [
   BriefPageController,
   SeriesPageController,
   MarketPageController,
+  CompanyPageController,
   CalendarPageController,
 ];
 const PROVIDERS = [

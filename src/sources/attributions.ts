@@ -6,14 +6,14 @@ import ja from '../locale/messages/ja/sources.json' with { type: 'json' };
 import zh from '../locale/messages/zh/sources.json' with { type: 'json' };
 import { compileMessages } from '../locale/templates.js';
 import type { Read } from '../database/snapshots.js';
-import { isLicenceId, LICENCES, type LicenceTerms } from './licences.js';
+import { LICENCES, type LicenceTerms } from './licences.js';
 import type { Citations } from './citations.js';
 import type { SourceAttribution } from './source.schema.js';
 import type { SourceEntity } from './source.entity.js';
 
 const SENTENCES = compileMessages({ en, zh, ja });
 
-export interface SourceRow extends Omit<SourceEntity, 'withheld'> {
+export interface SourceRow extends Omit<SourceEntity, 'withheld' | 'portal'> {
   /** Those that have a page of their own at the publisher, by key. */
   readonly series: readonly { readonly key: string; readonly name: Localized; readonly url: string }[];
 }
@@ -66,8 +66,12 @@ function demandedOf(
   { id, licence, attribution, notice, retrievedOn }: SourceRow,
   locale: Locale,
 ): Pick<SourceAttribution, 'licence' | 'attribution' | 'notice'> {
-  if (!isLicenceId(licence)) throw new Error(`Source ${id} names an unknown licence`);
-  const terms: LicenceTerms = LICENCES[licence];
+  const terms = LICENCES[licence];
+  if (terms === undefined) {
+    throw new Error(
+      `The catalogue lacks the licence ${licence} of ${id}: CATALOGUE_DIR differs from that of the import`,
+    );
+  }
   const notices = [terms.notice, notice].flatMap((text) => (text === null ? [] : [text[locale]]));
   return {
     licence: { id: licence, name: terms.name[locale], url: terms.url },

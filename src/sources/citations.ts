@@ -1,10 +1,22 @@
+/** A series in the response: whether a newer figure than its newest one is overdue. */
+export interface NotedAge {
+  /** Its newest period with a value, which the response may leave out; null without any. */
+  readonly newest: string | null;
+  readonly stale: boolean;
+  /** RFC 3339 in UTC; null if no newer figure will come. */
+  readonly expectedBy: string | null;
+}
+
 /**
  * Collects the source ids of one response, and the series whose own pages at the publisher a citation links. Figures
- * and items get their ids only from here, so `meta.sources` lists every id in `data`.
+ * and items get their ids only from here, so `meta.sources` lists every id in `data`. Also notes how old the figures
+ * are.
  */
 export class Citations {
   private readonly ids = new Set<string>();
   private readonly keys = new Set<string>();
+  private readonly shownPeriods = new Set<string>();
+  private readonly notedAges: NotedAge[] = [];
 
   source(id: string): string {
     this.ids.add(id);
@@ -22,9 +34,26 @@ export class Citations {
     return key;
   }
 
+  /** @param period of a figure with a value */
+  period(period: string): void {
+    this.shownPeriods.add(period);
+  }
+
+  age(age: NotedAge): void {
+    this.notedAges.push(age);
+  }
+
   /** Sorted, so that equal data gives equal bytes. */
   get cited(): string[] {
     return [...this.ids].sort();
+  }
+
+  get periods(): ReadonlySet<string> {
+    return this.shownPeriods;
+  }
+
+  get ages(): readonly NotedAge[] {
+    return this.notedAges;
   }
 
   get citedSeries(): ReadonlySet<string> {

@@ -9,4 +9,6 @@ export class PublicationEntity {
   @Column('text') readonly description!: string;
   @Column('date', { nullable: true }) readonly vintageDay!: string | null;
   @Column('jsonb', { default: () => "'{}'" }) readonly counts!: Readonly<Record<string, unknown>>;
+  /** What rendered all texts that are stored now; null: several versions, or unknown. */
+  @Column('text', { nullable: true }) readonly renderedBy!: string | null;
 }

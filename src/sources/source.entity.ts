@@ -13,6 +13,8 @@ export class SourceEntity {
   @Column('text') readonly licence!: string;
   @Column('jsonb') readonly attribution!: Localized;
   @Column('jsonb', { nullable: true }) readonly notice!: Localized | null;
+  /** Republishes what others make: a sentence credits the first origin of its series. */
+  @Column('boolean', { default: false }) readonly portal!: boolean;
   @Column('boolean', { default: false }) readonly withheld!: boolean;
   @Column('date', { nullable: true }) readonly retrievedOn!: string | null;
 }

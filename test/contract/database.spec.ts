@@ -193,12 +193,14 @@ describe('The database', () => {
       'companies',
       'company_tickers',
       'entities',
+      'entity_statements',
       'observations',
       'register_vintages',
       'registrants',
       'relation_vintages',
       'relations',
       'series',
+      'series_versions',
       'series_vintages',
       'sources',
     ]);
@@ -231,10 +233,15 @@ describe('The database', () => {
        SELECT $1, '2024', '2026-07-01', 4711, $2, true, max(data_version) FROM publications`,
       [id, source],
     );
+    await publisher.query(
+      `INSERT INTO series_versions SELECT $1, max(data_version), '2024', '2024' FROM publications`,
+      [id],
+    );
     const seen = async (as: DataSource, sql: string) => (await as.query<unknown[]>(sql, [id])).length;
     for (const [table, key] of [
       ['series', 'id'],
       ['series_vintages', 'series_id'],
+      ['series_versions', 'series_id'],
       ['observations', 'series_id'],
     ] as const) {
       const sql = `SELECT 1 FROM ${table} WHERE ${key} = $1`;

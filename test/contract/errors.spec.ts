@@ -105,7 +105,11 @@ describe('The error table', () => {
       ),
     );
     const named = files.flatMap((text) =>
-      [...text.matchAll(/notFound\(\s*'\w+',\s*'([a-z_]+)'/g)].map(([, reason]) => reason),
+      [
+        ...text.matchAll(
+          /notFound\(\s*'\w+',\s*'([a-z_]+)'|(?:known\([^)]*|validArguments\([^)]*|unknown = )'(unknown_[a-z_]+)'/g,
+        ),
+      ].map(([, reason, unknown]) => reason ?? unknown),
     );
     const bounds = ['value', 'length'].flatMap((what) => [`${what}_minimum`, `${what}_maximum`]);
     for (const locale of LOCALES) {

@@ -23,12 +23,12 @@ const OBSERVATIONS = `
 const CHANGES = `
   INSERT INTO changes (id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
     occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, period, vintage_day,
-    actual_value, previous_value, previous_period, previous_basis, delta)
+    known_since, actual_value, previous_value, previous_period, previous_basis, delta)
   SELECT 'chg_' || md5(n::text), (SELECT max(position) FROM changes) + n,
     CASE WHEN n % 900 = 0 THEN 'move' WHEN n % 9 = 0 THEN 'release' ELSE 'revision' END, 'verified', 'fact', t.name, t.name, n % 100,
     timestamptz '2026-07-01' - ($1 - n) * interval '1 hour', 'day', 'retrieved', now(), now(),
     (SELECT max(data_version) FROM publications), s.source_id, s.id,
-    (1960 + n % 65)::text, '2026-07-01', n, n - 1, (1960 + n % 65)::text, 'vintage', 1
+    (1960 + n % 65)::text, '2026-07-01', '2026-07-01', n, n - 1, (1960 + n % 65)::text, 'vintage', 1
   FROM generate_series(1, $1) n
   CROSS JOIN (SELECT name FROM regions LIMIT 1) t
   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS ordinal, count(*) OVER () AS total, id, source_id FROM series) s
@@ -94,8 +94,8 @@ const SIGNALS = [
      CROSS JOIN generate_series(-4, 0) n WHERE c.position + n > 0`,
   `INSERT INTO signal_topics SELECT DISTINCT x.topic, g.id, g.rank
    FROM signals g JOIN signal_changes l ON l.signal = g.id JOIN change_topics x USING (position) ON CONFLICT DO NOTHING`,
-  `INSERT INTO heat_days
-   SELECT l.region, k.coverage, c.occurred_at::date, sum(c.importance), count(*), (array_agg(c.position))[1:3], 1
+  `INSERT INTO heat_days (region, coverage, day, importance, changes, retrieved, top, data_version)
+   SELECT l.region, k.coverage, c.occurred_at::date, sum(c.importance), count(*), false, (array_agg(c.position))[1:3], 1
    FROM changes c JOIN change_regions l USING (position)
      CROSS JOIN LATERAL (
        SELECT '' AS coverage UNION ALL SELECT x.coverage FROM change_coverage x WHERE x.position = c.position) k

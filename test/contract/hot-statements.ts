@@ -1,3 +1,4 @@
+import { SEARCHES } from './hot-searches.js';
 import { createHash } from 'node:crypto';
 import type { Statement } from '../../src/database/snapshots.js';
 import { LOOK_UP } from '../../src/access/key-verifier.js';
@@ -30,9 +31,6 @@ import {
 import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
 import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/resources/heat/heat.rows.js';
 import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/resources/signals/signal.rows.js';
-import { SUBJECTS } from '../../src/resources/search/change-query.rows.js';
-import { BEGINNINGS, SIMILAR } from '../../src/resources/search/forms.rows.js';
-import { TEXTS, WITH_ALL, WITH_ANY } from '../../src/resources/search/search.rows.js';
 import {
   ALL_VINTAGES,
   BOARD_LATEST_TWO,
@@ -44,7 +42,7 @@ import {
   companiesStatement,
   ONE_COMPANY,
 } from '../../src/resources/companies/company.rows.js';
-import { DOWNWARD, EDGES, UPWARD } from '../../src/resources/entities/structure.rows.js';
+import { DOWNWARD, EDGES, SLUGS_OF_ENTITIES, UPWARD } from '../../src/resources/entities/structure.rows.js';
 import {
   ALL_INSTRUMENTS,
   closesStatement,
@@ -99,47 +97,6 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
     { words: "('~:i=cpi-inflation' | '~:inflation') & ('~:r=JP' | '~:japan')" },
     ['change_words_words', 'changes_position_key'],
   ],
-];
-
-/** As of the newest data version, for every type. */
-const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
-  {
-    title: 'What a Latin word may be meant for',
-    indexes: ['search_words_pkey'],
-    sql: BEGINNINGS,
-    parameters: [['pacific', 'steel'], 1000],
-  },
-  {
-    title: 'What a misspelt word may be meant for',
-    // The plan does not show the inside of a function.
-    indexes: [],
-    sql: SIMILAR,
-    parameters: [['pacifc'], 1000],
-  },
-  {
-    title: 'Search: what holds all words, or is named so',
-    indexes: ['search_documents_words', 'search_names_pkey', 'search_texts_pkey'],
-    sql: WITH_ALL,
-    parameters: [1000, null, ['pacific steel'], "('~:pacific' | '~:pacific':*) & ('~:steel')", null],
-  },
-  {
-    title: 'Search: what holds any of the words',
-    indexes: ['search_documents_words', 'search_texts_pkey'],
-    sql: WITH_ANY,
-    parameters: [1000, null, "('~:通胀' | '~:物价')"],
-  },
-  {
-    title: 'Search: the texts of a page',
-    indexes: ['search_documents_pkey', 'search_texts_pkey'],
-    sql: TEXTS,
-    parameters: [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-  },
-  {
-    title: 'What the words of changes may be about',
-    indexes: ['search_documents_words', 'search_texts_pkey'],
-    sql: SUBJECTS,
-    parameters: ["('~:通胀' | '~:物价')"],
-  },
 ];
 
 const WINDOW = { from: '2020-01-01', to: '2020-03-31' };
@@ -283,9 +240,9 @@ export const HOT: readonly HotQuery[] = [
         'The closes of a brief',
         HEADLINE_CLOSES,
         ['observations_pkey', 'series_instrument_key'],
-        ['2026-05-01', HEADLINE_INSTRUMENTS],
+        ['2026-05-01', HEADLINE_INSTRUMENTS, '2026-05-01'],
       ],
-      ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01']],
+      ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01', '2026-05-01']],
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
     ...{ title, where: 'src/resources/briefs/brief.rows.ts', indexes, sql, parameters: [...parameters] },
@@ -349,6 +306,13 @@ export const HOT: readonly HotQuery[] = [
     indexes: ['relations_upward'],
     sql: UPWARD,
     parameters: [['ent_grown500'], ['ent_grown500'], 499],
+  },
+  {
+    title: 'The companies of a structure map',
+    where: 'src/resources/entities/structure.rows.ts',
+    indexes: ['companies_entity_id_key'],
+    sql: SLUGS_OF_ENTITIES,
+    parameters: [['ent_grown2', 'ent_grown20', 'ent_grown21']],
   },
   {
     title: 'The relations of a structure map',

@@ -23,11 +23,12 @@ const placeholders = (text: string): string[] => {
  * ones in each language.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
-  half: { en: /more than half/i, zh: /半以上|逾半|不足一半/, ja: /半分/ },
+  half: { en: /more than half/i, zh: /一半/, ja: /半分/ },
   due: { en: /\bdue on\b/, zh: /定于/, ja: /予定/ },
   'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
   'in force': { en: /effective|with effect/, zh: /生效/, ja: /適用/ },
   retrieved: { en: /as retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
+  updated: { en: /as updated on/, zh: /更新。?$/, ja: /更新。?$/ },
   released: { en: /released on/, zh: /发布。$/, ja: /公表。$/ },
   revised: { en: /revis/i, zh: /修订|上修|下修/, ja: /改定/ },
   withdrawn: { en: /withdrawn/, zh: /撤回/, ja: /取り下げ/ },
@@ -36,12 +37,27 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   'held here': { en: /held here/, zh: /收录/, ja: /収録/ },
   median: { en: /median/, zh: /中位数/, ja: /中央値/ },
   'in a row': { en: /in a row/, zh: /连续/, ja: /連続/ },
-  rare: { en: /are rare/, zh: /并不多见/, ja: /珍しい/ },
+  rare: { en: /been rare/, zh: /并不多见/, ja: /珍しい/ },
   direct: { en: /directly/, zh: /直接/, ja: /直接/ },
-  unusual: { en: /unusual/, zh: /大幅/, ja: /大幅/ },
+  'another base': { en: /base period/, zh: /基期/, ja: /基準時/ },
+  'one factor': { en: /same factor/, zh: /同一比例/, ja: /同じ比率/ },
+  'at the same time': {
+    en: /same data update|one data update/,
+    zh: /同一次更新|此次数据更新/,
+    ja: /同じ更新|今回の/,
+  },
+  above: { en: /, above\b/, zh: /高于|升破/, ja: /を上回る/ },
+  below: { en: /, below\b/, zh: /低于|跌破/, ja: /を下回る/ },
+  'one day': { en: /one day/, zh: /请在一天内/, ja: /1日以内/ },
+  'an hour': { en: /an hour/, zh: /一小时|1小时/, ja: /1時間/ },
+  ignore: { en: /ignore/, zh: /忽略|无需理会|不必理会/, ja: /破棄/ },
+  'a test': { en: /\btest\b/i, zh: /测试/, ja: /テスト/ },
 };
-/** Messages of changes, signals and briefs. */
-const NEWS = ['ahead', 'briefs', 'changes', 'decisions', 'moves', 'signals', 'sources', 'structures'];
+/** Messages of changes, signals, calendar events and briefs, and those that are sent. */
+const NEWS = [
+  ...['ahead', 'alerts', 'briefs', 'changes', 'decisions', 'mail', 'moves', 'notifications'],
+  ...['signals', 'sources', 'structures'],
+];
 
 /** All messages of a language by their keys; a message with plural forms also by its key without the form. */
 const texts = (locale: Locale): ReadonlyMap<string, string> =>

@@ -10,16 +10,21 @@ const GENERATED = 'scripts/reference.mjs';
 // Each test sends many requests, and the machine may be busy.
 jest.setTimeout(60_000);
 
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(md|json)$/.test(name))
+    .sort();
+
 describe('The pages of docs/reference', () => {
-  it('state what the tables of errors, plans and licences contain', () => {
+  it('state what the tables of errors, plans and licences contain, and the schemas of the catalogue', () => {
     const fresh = mkdtempSync(join(tmpdir(), 'tidemark-reference-'));
     try {
       execFileSync(process.execPath, [join(ROOT, 'scripts/reference.mjs'), fresh]);
-      const names = readdirSync(fresh).sort();
-      const generated = readdirSync(PAGES).filter((name) =>
+      const names = filesIn(fresh);
+      const generated = filesIn(PAGES).filter((name) =>
         readFileSync(join(PAGES, name), 'utf8').includes(GENERATED),
       );
-      expect(generated.sort()).toEqual(names);
+      expect(generated).toEqual(names);
       for (const name of names) {
         expect(readFileSync(join(PAGES, name), 'utf8')).toBe(readFileSync(join(fresh, name), 'utf8'));
       }

@@ -56,6 +56,7 @@ describe('Every route under /api/v1', () => {
       'BriefPageController',
       'SeriesPageController',
       'MarketPageController',
+      'CompanyPageController',
       'CalendarPageController',
       'AccountController',
       'KeysController',

@@ -27,7 +27,7 @@ export async function growSearch(publisher: DataSource, owner: DataSource, entit
     const [newest] = rows;
     if (newest === undefined) throw new Error('nothing is published');
     await indexChanges(client);
-    await refreshSearch(client, newest);
+    await refreshSearch(client, newest, 'everything');
     await client.query('COMMIT');
   } finally {
     client.release();

@@ -29,7 +29,7 @@ describe('The templates of pages', () => {
         Object.keys(readMessages('en', file)).map((key) => `${file}.${key}`),
       ),
     );
-    const names = ['Tidemark', 'English', '中文', '日本語', 'JSON', 'MCP', 'API'];
+    const names = ['Tidemark', 'English', '中文', '日本語', 'JSON', 'MCP', 'API', 'LEI', 'CIK'];
     for (const { name, text } of templates) {
       const markup = text.replaceAll(/<%[\s\S]*?%>/g, ' ').replaceAll(/<[^>]*>/g, ' ');
       const words = markup.match(/\p{L}{2,}/gu) ?? [];

@@ -63,6 +63,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'test/unit/golden/en.txt': ['debt'],
   'test/unit/golden/ja.txt': ['debt'],
   'test/unit/golden/zh.txt': ['debt'],
+  'test/unit/golden/service.en.txt': ['debt'],
+  'test/unit/golden/signals.en.txt': ['debt'],
+  'test/unit/golden/signals.ja.txt': ['debt'],
+  'test/unit/golden/signals.zh.txt': ['debt'],
 };
 
 /** `redisTimeoutMs` and `redis-timeout` have the words redis, timeout and ms. */

@@ -125,17 +125,23 @@ function variablesIn(name, text) {
   return name.endsWith('.env') ? Object.keys(parseEnv(text)) : [];
 }
 
-/** The import runs with `up`, after the migration, and no service waits for a publisher that does not respond. */
+/** Sync runs with `up`, after the migration, and no service waits for a publisher; an import runs by hand alone. */
 function importFaults({ services }) {
-  const { import: job } = services;
-  const waiting = Object.keys(services).filter((name) => services[name].depends_on?.import !== undefined);
+  const { sync, import: job } = services;
+  const waiting = Object.keys(services).filter((name) => {
+    const needed = services[name].depends_on ?? {};
+    return needed.import !== undefined || needed.sync !== undefined;
+  });
+  const isMigrated = ({ depends_on: needed }) =>
+    needed.migrate?.condition === 'service_completed_successfully';
   return [
-    ...(job.profiles === undefined ? [] : ['import: `up` leaves it out']),
-    ...(job.restart === 'no' ? [] : ['import: it is started again when it ends']),
-    ...(job.depends_on.migrate?.condition === 'service_completed_successfully'
-      ? []
-      : ['import: it does not wait for migrate']),
-    ...waiting.map((name) => `${name}: it waits for import`),
+    ...(sync.profiles === undefined && sync.command.includes('--watch') ? [] : ['sync: `up` leaves it out']),
+    ...(sync.restart === 'unless-stopped' ? [] : ['sync: it stays away when it ends']),
+    ...(job.profiles?.includes('import') ? [] : ['import: `up` starts it']),
+    ...['sync', 'import']
+      .filter((name) => !isMigrated(services[name]))
+      .map((name) => `${name}: it does not wait for migrate`),
+    ...waiting.map((name) => `${name}: it waits for a publisher`),
   ];
 }
 

@@ -20,6 +20,9 @@ const SECRETS = {
   DATABASE_REPLICA_URL: 'postgres://a@b/c',
   DATABASE_ADMIN_URL: 'postgres://a@b/c',
   DATABASE_IMPORT_URL: 'postgres://a@b/c',
+  EIA_API_KEY: 'ThisIsNobodysAccessCode0001',
+  ESTAT_APP_ID: '0123456789abcdef0123456789abcdef01234567',
+  SEC_USER_AGENT: 'Own ada@example.com',
   REDIS_URL: 'redis://a',
   KEY_PEPPER: 'a:0123456789abcdef',
 };

@@ -49,8 +49,8 @@ await measuring(async (defer) => {
   };
 
   const first = await deployment(around);
-  await tidemark(first, around, 'import', 'worldbank', path.join(FIXTURES, 'vintages'));
-  await tidemark(first, around, 'import', 'ecb', path.join(FIXTURES, 'markets/ecb'));
+  await tidemark(first, around, 'import', 'worldbank', '--accept', path.join(FIXTURES, 'vintages'));
+  await tidemark(first, around, 'import', 'ecb', '--accept', path.join(FIXTURES, 'markets/ecb'));
   await tidemark(
     first,
     around,
@@ -114,7 +114,14 @@ async function dumpAndRestore(around, first, key, before) {
     'a migration finds nothing to do',
     (await tidemark(second, around, 'migrate')).includes('up to date'),
   );
-  const again = await tidemark(second, around, 'import', 'worldbank', path.join(FIXTURES, 'vintages'));
+  const again = await tidemark(
+    second,
+    around,
+    'import',
+    'worldbank',
+    '--accept',
+    path.join(FIXTURES, 'vintages'),
+  );
   check(
     'an import finds what it held',
     again
@@ -151,7 +158,7 @@ async function pointInTime(around, first, key, before) {
   await toServer(data);
   const [{ now }] = await first.query('SELECT clock_timestamp()::text AS now');
   // The content to undo: another vintage, and an unwanted key.
-  await tidemark(first, around, 'import', 'eia', path.join(FIXTURES, 'markets/eia'));
+  await tidemark(first, around, 'import', 'eia', '--accept', path.join(FIXTURES, 'markets/eia'));
   await tidemark(first, around, 'keys', 'create', '--account', EMAIL);
   await first.query('SELECT pg_switch_wal()');
   await first.query('CHECKPOINT');

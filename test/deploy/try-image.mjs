@@ -24,7 +24,7 @@ export async function tryImage(image, say) {
     await refuses(finished(image, { ...environment, DATABASE_URL: '' }, image.command), 'DATABASE_URL');
     say(`migrate: ${(await once('/app/dist/cli.js', 'migrate')).trim().split('\n').length} migrations`);
     await database.makeLogins();
-    const imported = await once('/app/dist/cli.js', 'import', 'worldbank', '/import', '--json');
+    const imported = await once('/app/dist/cli.js', 'import', 'worldbank', '--accept', '/import', '--json');
     say(`import: ${JSON.parse(imported).reports.length} data versions`);
     await once('/app/dist/cli.js', 'accounts', 'create', '--email', EMAIL, '--plan', 'developer');
     const key = (await once('/app/dist/cli.js', 'keys', 'create', '--account', EMAIL)).trim();

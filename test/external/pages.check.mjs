@@ -15,10 +15,12 @@ export const check = {
     const changes = await Promise.all(kinds.map((kind) => ask(`changes?kind=${kind}&limit=1`)));
     const signals = await ask('search?q=inflation&type=signal&limit=1');
     const events = await ask('ahead?limit=1');
+    const companies = await ask('companies?limit=1');
     const paths = [
       ...changes.flat().map(({ id }) => `/changes/${id}`),
       ...signals.map(({ id }) => `/signals/${id}`),
       ...events.map(({ id }) => `/calendar/${id}`),
+      ...companies.map(({ slug }) => `/companies/${slug}`),
       ...['/calendar', '/briefs/latest', '/macro/gdp-growth/JP', '/markets/eurusd'],
     ];
     const found = await drivePages({ url, paths });

@@ -19,10 +19,12 @@ const OWN = 'starts its processes by itself, several of them already';
 const NOT_TOGETHER = [
   { file: 'http/every-answer', why: CLOCK },
   { file: 'http/property', why: CLOCK },
+  { file: 'http/starter-any-day', why: CLOCK },
   { file: 'http/own-data', tests: ['sees nothing of another'], why: CLOCK },
   { file: 'http/limits', why: COUNTS },
   { file: 'http/withheld-everywhere', why: LONG },
   { file: 'shared', why: LONG },
+  { file: 'mcp/evaluation/evaluation', why: LONG },
   { file: 'http/structure', tests: ['returns Allianz with its 237 direct children'], why: LONG },
   { file: 'http/response-cache-keys', why: ONE },
   { file: 'http/balancer', why: OWN },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbeddedPostgres } from '@tidemark/embedded-postgres';
@@ -25,6 +25,58 @@ describe('npx tidemark', () => {
     return { status, stdout, stderr };
   };
 
+  it('never creates a database for a command that does not fill one, and names the folder without one', () => {
+    const { status, stdout, stderr } = run(['accounts', 'list']);
+    expect([status, stdout, readdirSync(dataDir)]).toEqual([1, '', []]);
+    expect(stderr).toBe(
+      `tidemark: no Tidemark in ${dataDir}: \`tidemark migrate\` creates its database; DATA_DIR or DATABASE_URL names another\n`,
+    );
+    const migrated = run(['migrate']);
+    expect(migrated.status).toBe(0);
+    expect(migrated.stderr).toContain(`database: ${dataDir}, embedded\n`);
+  }, 30_000);
+
+  it('shows the database, the data version and what is due', () => {
+    const shown = run(['status']);
+    expect([shown.status, shown.stdout.split('\n').slice(0, 4)]).toEqual([
+      0,
+      [
+        expect.stringMatching(/^PostgreSQL {4}\d+\.\d+$/) as string,
+        'data version  nothing is published',
+        '',
+        expect.stringMatching(/^PUBLISHER +NEWEST FIGURE +SYNC$/) as string,
+      ],
+    ]);
+    expect(JSON.parse(run(['status', '--json']).stdout)).toMatchObject({
+      database: `${dataDir}, embedded`,
+      dataVersion: null,
+      held: [],
+    });
+  }, 30_000);
+
+  it('refuses to delete without --yes where nobody can be asked', () => {
+    const refused = run(['sources', 'withhold', 'bls']);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('confirm it with --yes')]);
+    expect(run(['sources', 'withhold', 'bsl', '--yes']).status).toBe(1);
+  }, 30_000);
+
+  it('prints its version', () => {
+    expect(run(['--version'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+    });
+  });
+
+  it('names the nearest values of an option and of an argument', () => {
+    const plan = run(['accounts', 'set-plan', '--email', 'ada@example.com', '--plan', 'proo']);
+    expect([plan.status, plan.stderr]).toEqual([2, expect.stringContaining('Did you mean pro?')]);
+    const publisher = run(['import', 'worldbnk', 'x']);
+    expect([publisher.status, publisher.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^tidemark: .*Did you mean worldbank\?/),
+    ]);
+  });
+
   it('reports a mistake in the environment in one line, without a stack, and exits with 2', () => {
     const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'http://x' });
     expect(status).toBe(2);
@@ -46,7 +98,9 @@ describe('npx tidemark', () => {
     const made = run(['accounts', 'create', '--email', 'Ada@Example.com', '--plan', 'pro']);
     expect([made.status, made.stdout]).toEqual([
       0,
-      expect.stringMatching(/^ada@example\.com {2}pro {2}active/),
+      expect.stringMatching(
+        /^ACCOUNT +PLAN {2}STATUS {2}SIGNED UP\nada@example\.com {2}pro {3}active {2}now\n$/,
+      ),
     ]);
     const key = run(['keys', 'create', '--account', 'ada@example.com', '--name', 'first']);
     expect(key.stdout.trim()).toMatch(/^tm_[0-9A-Za-z]{36}$/);

@@ -46,7 +46,10 @@ const alertsOf = async ({ key }: SiteOwner) => (await service.get<Alert[]>(ALERT
 async function publish(vintage: string, figures: Readonly<Record<string, Record<string, string>>>) {
   clock.advance(60_000);
   const now = () => new Date(clock.wall());
-  await importFiles(await database.open('import'), OWN, [deliveryOf(vintage, { figures })], { now });
+  await importFiles(await database.open('import'), OWN, [deliveryOf(vintage, { figures })], {
+    accept: 'a test',
+    now,
+  });
 }
 
 /** Sets an alert by the form, as a person does. */
@@ -99,8 +102,8 @@ describe('The page of alerts', () => {
     await owner.visitor.send(`${PAGE}/remove`, { id });
     expect([owner.visitor.status, await alertsOf(owner)]).toEqual([200, []]);
     const { run } = commandLine({ database, service }, [alertsCommand], () => new Date());
-    const [line = ''] = await run('alerts', 'add', 'topic', 'gdp', '--account', owner.email);
-    await run('alerts', 'remove', line.split(' ', 1)[0] ?? '', '--account', owner.email);
+    const [, line = ''] = await run('alerts', 'add', 'topic', 'gdp', '--account', owner.email);
+    await run('alerts', 'remove', line.split(' ', 1)[0] ?? '', '--account', owner.email, '--yes');
     const rows = await (
       await database.open('account')
     ).query<{ actor: string; action: string }[]>(

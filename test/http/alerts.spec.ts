@@ -7,7 +7,8 @@ import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js
 import { pagesOf } from '../support/walk.js';
 
 const ALERTS = '/api/v1/alerts';
-const NOW = new Date('2026-11-20T09:00:00Z');
+// 2026 has ended: the figure of a later period makes no change.
+const NOW = new Date('2027-02-20T09:00:00Z');
 const GROWTH = { type: 'series', key: 'gdp-growth@JP' } as const;
 
 interface Event {
@@ -40,7 +41,10 @@ describe('GET /api/v1/alerts', () => {
     await owner.alert({ type: 'country', key: 'jp', metric: 'any_change' });
     const publisher = await database.open('import');
     const figures = { 'gdp-growth JP': { '2025': '1.2', '2026': '5.75' } };
-    await importFiles(publisher, OWN, [deliveryOf('2026-11-20', { figures })], { now: () => NOW });
+    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], {
+      accept: 'a test',
+      now: () => NOW,
+    });
   });
   afterAll(async () => {
     await service.close();
@@ -124,7 +128,10 @@ describe('GET /api/v1/alerts', () => {
     await told.alert({ type: 'country', key: 'CN', metric: 'any_change' });
     const publisher = await database.open('import');
     const figures = { 'gdp-growth CN': { '2026': '4.4' } };
-    await importFiles(publisher, OWN, [deliveryOf('2026-11-20', { figures })], { now: () => NOW });
+    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], {
+      accept: 'a test',
+      now: () => NOW,
+    });
     const [before] = (await told.get<Alert[]>(ALERTS)).body.data;
     expect(before?.events).toHaveLength(1);
     await withdrawChange(publisher, before?.events[0]?.changeId ?? '', 'misprint', NOW);

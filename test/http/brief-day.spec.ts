@@ -6,6 +6,14 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 interface Brief {
   readonly state: string;
+  readonly compiledUntil: string | null;
+  readonly sections: readonly {
+    readonly items: readonly {
+      readonly headline: string;
+      readonly knownSince: string;
+      readonly figure: { readonly knownSince: string };
+    }[];
+  }[];
   readonly markets: readonly {
     readonly key: string;
     readonly url: string;
@@ -13,8 +21,14 @@ interface Brief {
     readonly previous: { readonly value: number; readonly period: string };
     readonly change: number;
     readonly changePercent: number | null;
+    readonly text: string;
   }[];
-  readonly ahead: readonly { readonly url: string; readonly title: string; readonly scheduledOn: string }[];
+  readonly ahead: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly scheduledOn: string;
+    readonly text: string;
+  }[];
   readonly sources: readonly string[];
 }
 
@@ -65,6 +79,7 @@ beforeAll(async () => {
       '2026-06-01',
       figures(
         'unemployment-rate@JP 2024 2.5',
+        'consumer-price-index@US 2026-04 325.100',
         'brent 2026-05-28 79.00',
         'brent 2026-05-29 79.50',
         'wti 2026-05-22 75.00',
@@ -81,13 +96,16 @@ beforeAll(async () => {
     ),
     delivery(
       '2026-06-08',
-      figures('brent 2026-06-04 83.00', 'brent 2026-06-05 85.00'),
+      figures(
+        ...['brent 2026-06-04 83.00', 'brent 2026-06-05 85.00'],
+        ...['policy-rate-upper@US 2026-06-02 4.25', 'policy-rate-upper@US 2026-06-03 4.00'],
+      ),
       events('2026-04 2026-06-05', '2026-05 2026-06-12', '2026-06 2026-06-09'),
     ),
   ];
   const publisher = await database.open('import');
   const now = () => new Date('2026-06-08T18:00:00Z');
-  await importFiles(publisher, { publisher: 'starter' }, deliveries, { now });
+  await importFiles(publisher, { publisher: 'starter' }, deliveries, { accept: 'a test', now });
   service = await startTestServer({ database, clock });
 });
 afterAll(async () => {
@@ -95,8 +113,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const brief = async (locale = 'en'): Promise<Brief> => {
-  const { body } = await service.get<Brief>(`/api/v1/briefs/2026-06-05?locale=${locale}`);
+const brief = async (locale = 'en', day = '2026-06-05'): Promise<Brief> => {
+  const { body } = await service.get<Brief>(`/api/v1/briefs/${day}?locale=${locale}`);
   return body.data;
 };
 
@@ -128,6 +146,28 @@ describe('The brief of a day', () => {
     const { sources, markets, ahead } = await brief();
     expect(sources).toEqual(expect.arrayContaining(['eia', 'us-treasury', 'bls']));
     expect([markets.length, ahead.length]).toEqual([2, 1]);
+  });
+
+  it('writes level and move of each instrument, and the figure before of each event', async () => {
+    const { markets, ahead } = await brief();
+    expect(markets.map(({ text }) => text)).toEqual([
+      '$82.00 a barrel on 4 June 2026, up 2.5% on the day',
+      '4.05% on 4 June 2026, down 5 basis points on the day',
+    ]);
+    expect((await brief('ja')).markets[1]?.text).toBe('4.05%（2026年6月4日、前営業日比0.05ポイント低下）');
+    expect((await brief('zh')).markets[0]?.text).toBe('2026年6月4日报每桶82.00美元，较前一交易日上涨2.5%');
+    expect(ahead[0]?.text).toMatch(/ for May 2026; before: 325\.100 for April 2026$/);
+  });
+
+  it('is retrospective if its figures became known later, and states since when each is known', async () => {
+    expect((await brief()).compiledUntil).toBeNull();
+    const { state, compiledUntil, sections, markets } = await brief('en', '2026-06-03');
+    expect([state, compiledUntil]).toEqual(['retrospective', '2026-06-08']);
+    expect(sections[0]?.items).toMatchObject([
+      { knownSince: '2026-06-08', figure: { value: 4, knownSince: '2026-06-08' } },
+    ]);
+    // Its closes are those of the day, as known when it was compiled.
+    expect(markets).toMatchObject([{ key: 'brent', last: { value: 80, knownSince: '2026-06-05' } }]);
   });
 
   it('is open until the day ends in UTC, and final afterwards', async () => {

@@ -72,6 +72,7 @@ describe('GET /api/v1/briefs/{date}', () => {
         date: day,
         url: `${service.url}/api/v1/briefs/${day}`,
         state: 'final',
+        compiledUntil: null,
         previousDate: days[index - 1] ?? null,
         nextDate: days[index + 1] ?? null,
       });
@@ -151,7 +152,7 @@ describe('GET /api/v1/briefs/{date}', () => {
 
   it.each([
     ['zh', /^2026年7月1日：.*GDP/],
-    ['ja', /^2026年7月1日：.*名目GDP/],
+    ['ja', /^2026年7月1日：.*GDP/],
     ['en', /^1 July 2026: .*GDP/],
   ])('has texts in %s', async (locale, title) => {
     const told = await brief('2026-07-01', locale);

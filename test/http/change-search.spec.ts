@@ -71,6 +71,35 @@ describe('GET /api/v1/changes?q=', () => {
     },
   );
 
+  const about = (region: string, indicator: string) => all.filter(within(region)).filter(of(indicator));
+
+  it.each([
+    ['How high is unemployment in Japan?', 'JP', 'unemployment-rate'],
+    ['What did the World Bank publish lately about inflation in Germany?', 'DE', 'cpi-inflation'],
+    ['最近日本的失业率怎么样？', 'JP', 'unemployment-rate'],
+    ['日本の直近の失業率を教えてください', 'JP', 'unemployment-rate'],
+  ])('finds what a sentence names: %s', async (q, region, indicator) => {
+    const wanted = ids(about(region, indicator));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(ids(await found(q))).toEqual(wanted);
+  });
+
+  it('says that a sentence was not found word for word, and what was', async () => {
+    const q = encodeURIComponent('Why would unemployment in Japan worry a xylophonist?');
+    const { body } = await service.get<Change[]>(`/api/v1/changes?limit=1&q=${q}`);
+    expect(body.data).toHaveLength(1);
+    expect(body.meta.notices[0]).toMatch(/^No change has all of these words\. Shown are .*Japan/);
+  });
+
+  it.each(['was japan unemployment revised', '日本の失業率は改定されましたか', '日本失业率有没有修正'])(
+    'finds revisions only, if a sentence asks for them: %s',
+    async (q) => {
+      const wanted = about('JP', 'unemployment-rate').filter(({ kind }) => kind === 'revision');
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(ids(await found(q))).toEqual(ids(wanted));
+    },
+  );
+
   it('finds words of the headline in any language', async () => {
     for (const { id } of all.slice(0, 5)) {
       for (const locale of ['en', 'zh', 'ja']) {
@@ -102,12 +131,19 @@ describe('GET /api/v1/changes?q=', () => {
     expect(other.body.error?.code).toBe('invalid_cursor');
   });
 
-  it.each(['xylophone', '饕餮', '🦄🦄', "' | !japan & zebra", '%', '*', 'r=JP zebra', '~:zebra'])(
-    'treats the query as text only: %s',
-    async (q) => {
-      expect(await found(q)).toEqual([]);
-    },
-  );
+  it.each([
+    'xylophone',
+    '饕餮',
+    '🦄🦄',
+    "' | !japan & zebra",
+    '%',
+    '*',
+    'r=JP zebra',
+    'japan zebra',
+    '~:zebra',
+  ])('treats the query as text only: %s', async (q) => {
+    expect(await found(q)).toEqual([]);
+  });
 
   it('refuses an empty or too long query', async () => {
     for (const q of ['', '%20', '%00', 'q'.repeat(201)]) {

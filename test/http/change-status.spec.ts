@@ -33,6 +33,7 @@ const publish = async (vintage: string, figures: Figures, now: Date, replace = f
   const source = await database.open('import');
   const [report] = await importFiles(source, OWN, [deliveryOf(vintage, { figures })], {
     replace,
+    accept: 'a test',
     now: () => now,
   });
   await service.server.app.get(Heartbeat).poll();

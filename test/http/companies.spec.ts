@@ -88,6 +88,11 @@ describe('GET /api/v1/companies', () => {
       {
         slug: 'quay-software-inc',
         url: `${service.url}/api/v1/companies/quay-software-inc`,
+        page: `${service.url}/companies/quay-software-inc?locale=en`,
+        records: [
+          'https://search.gleif.org/#/record/9ZTEST00QUAYSOFT0505',
+          'https://www.sec.gov/edgar/browse/?CIK=9000001',
+        ],
         name: 'Quay Software, Inc.',
         nameLanguage: 'en',
         legalName: 'Quay Software, Inc.',

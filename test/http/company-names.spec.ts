@@ -5,6 +5,7 @@ import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { post, toolCall } from '../mcp/rpc.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 
 interface Found {
@@ -25,6 +26,7 @@ describeWithSharedData('the companies of the constituents list', () => {
     const publisher = await database.open('import');
     const publish = async (importer: Importer, path: string, vintage: string) =>
       importFiles(publisher, importer, await importer.open([path], vintage), {
+        accept: 'a test',
         now: () => new Date('2026-11-21T10:00:00Z'),
       });
     await publish(gleif, sharedData('gleif-groups', 'entities.csv'), '2026-01-01');
@@ -81,7 +83,27 @@ describeWithSharedData('the companies of the constituents list', () => {
     ['Apple Computer', 'Apple Inc.'],
     ['Google', 'Alphabet Inc.'],
     ['アップル', 'Apple Inc.'],
+    ['トヨタ自動車', 'TOYOTA MOTOR CORP/'],
+    ['福特汽车', 'FORD MOTOR CO'],
   ])('has the head of the group first: %s', async (q, name) => {
     expect((await first(q))?.name).toMatch(new RegExp(`^${name}`, 'i'));
+  });
+
+  it.each([
+    ['Ford', 'FORD MOTOR CO', 'CIK 37996'],
+    ['Ford Motor Company', 'FORD MOTOR CO', 'CIK 37996'],
+    ['フォード', 'FORD MOTOR CO', 'CIK 37996'],
+    ['Meta', 'Meta Platforms, Inc.', 'META · CIK 1326801'],
+    ['Facebook', 'Meta Platforms, Inc.', 'META · CIK 1326801'],
+    ['Meta Platforms Inc', 'Meta Platforms, Inc.', 'META · CIK 1326801'],
+    ['Allianz', 'Allianz SE', 'LEI 529900K9B0N5BT694847'],
+    ['allianz se', 'Allianz SE', 'LEI 529900K9B0N5BT694847'],
+    ['アリアンツ', 'Allianz SE', 'LEI 529900K9B0N5BT694847'],
+  ])('are named first by the tool of companies: %s', async (query, name, identifier) => {
+    const { body } = await post(service.url, toolCall('company', { query }), { key: await service.key() });
+    const text = body.result?.content[0]?.text ?? '';
+    const [, first] = /`([^`]+)` (.*)/.exec(text) ?? [];
+    expect(first).toBe(name);
+    expect(text.split('\n').find((line) => line.includes(`\`${name}\``))).toContain(identifier);
   });
 });

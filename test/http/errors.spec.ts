@@ -53,7 +53,7 @@ describe('An error', () => {
         detail: anyText,
         code: 'not_found',
         requestId: headers['x-request-id'],
-        errors: [{ parameter: 'path', message: 'Nothing is served at `/api/v1/none`.' }],
+        errors: [{ parameter: 'path', message: 'There is no path `/api/v1/none`.' }],
       },
     });
   });

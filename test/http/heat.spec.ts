@@ -33,7 +33,10 @@ describe('Country heat', () => {
         },
       }),
     );
-    await importFiles(publisher, OWN, deliveries, { now: () => new Date('2026-08-01T00:00:00Z') });
+    await importFiles(publisher, OWN, deliveries, {
+      accept: 'a test',
+      now: () => new Date('2026-08-01T00:00:00Z'),
+    });
     service = await startTestServer({ database });
     heat = service.server.app.get(HeatService, { strict: false });
   });

@@ -56,7 +56,7 @@ describe('A hostile text on the command line', () => {
     ['an e-mail address', (text) => ['accounts', 'create', '--email', text, '--plan', 'free']],
     ['a plan', (text) => ['accounts', 'set-plan', owner.email, text]],
     ['the name of a key', (text) => ['keys', 'create', '--account', owner.email, `--name=${text}`]],
-    ['the id of a key', (text) => ['keys', 'revoke', text]],
+    ['the id of a key', (text) => ['keys', 'revoke', text, '--yes']],
     ['an account', (text) => ['keys', 'list', '--account', text]],
     ['what is followed', (text) => ['follow', 'add', 'topic', text, '--account', owner.email]],
     ['a kind of target', (text) => ['follow', 'add', text, 'gdp', '--account', owner.email]],
@@ -78,7 +78,7 @@ describe('A hostile text on the command line', () => {
         `--threshold=${text}`,
       ],
     ],
-    ['the id of an alert', (text) => ['alerts', 'remove', text, '--account', owner.email]],
+    ['the id of an alert', (text) => ['alerts', 'remove', text, '--yes', '--account', owner.email]],
   ];
 
   it.each(COMMANDS)('is accepted or refused as %s, with a message of our own', async (_, argv) => {

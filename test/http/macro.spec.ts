@@ -190,9 +190,13 @@ describe('GET /api/v1/macro/{indicator}', () => {
     expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it.each(['FR', 'BRA'])('is an empty 200 for a region without data: %s', async (code) => {
+  it.each([
+    ['FR', 'France'],
+    ['BRA', 'Brazil'],
+  ])('is an empty 200 for a region without data, with a notice: %s', async (code, name) => {
     const { data, meta } = await get(`gdp?region=${code}`);
-    expect([data.series, meta.sources, meta.notices]).toEqual([[], [], []]);
+    const notice = `There are no figures in this selection for: ${name}.`;
+    expect([data.series, meta.sources, meta.notices]).toEqual([[], [], [notice]]);
   });
 
   it.each([

@@ -25,7 +25,7 @@ const refused = async (count: number, locale = 'en') => {
 describe('A request with many mistakes', () => {
   it('gets ten of them named, and the number of the others', async () => {
     for (const [count, more] of [
-      [10, /with the accepted values\.$/],
+      [10, /with what they accept\.$/],
       [11, / Only the first 10 errors are listed; there is 1 more\.$/],
       [63, / Only the first 10 errors are listed; there are 53 more\.$/],
     ] as const) {

@@ -25,8 +25,8 @@ describeWithSharedData("Bars of the publishers' own daily files", () => {
     database = await createTestDatabase();
     const publisher = await database.open('import');
     const now = () => new Date();
-    await importFiles(publisher, ecb, await ecb.open([ECB], null), { now });
-    await importFiles(publisher, eia, await eia.open([BRENT], '2026-08-22'), { now });
+    await importFiles(publisher, ecb, await ecb.open([ECB], null), { accept: 'a test', now });
+    await importFiles(publisher, eia, await eia.open([BRENT], '2026-08-22'), { accept: 'a test', now });
     service = await startTestServer({ database });
   });
   afterAll(async () => {

@@ -132,9 +132,9 @@ describe('The markets', () => {
     });
 
     it.each([
-      ['en', 'Euro/US dollar', 'Brent crude oil, monthly average'],
-      ['zh', '欧元兑美元', '布伦特原油月均价'],
-      ['ja', 'ユーロ／米ドル', '北海ブレント原油（月平均）'],
+      ['en', 'Euro/US dollar', 'Monthly average Brent spot price'],
+      ['zh', '欧元兑美元', '布伦特原油现货月均价'],
+      ['ja', 'ユーロ／米ドル', '北海ブレント原油スポット価格（月平均）'],
     ])('names instruments in %s', async (locale, pair, average) => {
       const names = (await get<Item[]>(`?locale=${locale}`)).data.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining([pair, average]));
@@ -318,7 +318,7 @@ describe('The markets', () => {
         subject: { type: 'instrument', key: 'eurhuf', region: null },
         countries: ['EMU', 'HU'],
         figure: {
-          actual: { value: 366.9, period: '2026-04-13', knownSince: null },
+          actual: { value: 366.9, period: '2026-04-13', knownSince: '2026-04-13' },
           previous: { value: 377.2, period: '2026-04-10' },
           delta: -10.3,
           deltaPercent: -2.73064687169,
@@ -345,7 +345,7 @@ describe('A day whose price the source has withdrawn', () => {
     for (const [name, text] of files) {
       await writeFile(join(folder, name), text);
       const deliveries = await ecb.open([join(folder, name)], null);
-      await importFiles(publisher, ecb, deliveries, { now: () => new Date() });
+      await importFiles(publisher, ecb, deliveries, { accept: 'a test', now: () => new Date() });
     }
     service = await startTestServer({ database });
   });

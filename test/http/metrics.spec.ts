@@ -188,6 +188,44 @@ describe('GET /metrics', () => {
     expect(seen.samples.length).toBeLessThan(1_500);
   });
 
+  it('shows the attempts of sync, and the releases that its figures leave to be expected', async () => {
+    const owner = await database.open('admin');
+    const at = (hour: number) => `timestamptz '2026-11-20T00:00:00Z' + interval '${String(hour)} hours'`;
+    const row = (hour: number, outcome: string) =>
+      `('ecb', ${at(hour)}, ${at(hour)}, '${outcome}', ${at(hour + 1)})`;
+    await owner.query(
+      `INSERT INTO sync_attempts (publisher, started_at, ended_at, outcome, next_at)
+       VALUES ${[row(1, 'failed'), row(2, 'new'), row(3, 'failed'), row(4, 'failed')].join()}`,
+    );
+    const seen = await scrape();
+    const ecb = { publisher: 'ecb' };
+    const of = (outcome: string) => seen.of('sync_attempts_total', { ...ecb, outcome });
+    expect(['new', 'nothing_new', 'held', 'failed'].map(of)).toEqual([1, 0, 0, 3]);
+    expect(seen.of('sync_failures', ecb)).toBe(2);
+    expect(seen.of('sync_success_timestamp_seconds', ecb)).toBe(Date.parse('2026-11-20T02:00:00Z') / 1_000);
+    expect(seen.of('sync_due_timestamp_seconds', ecb)).toBe(Date.parse('2026-11-20T05:00:00Z') / 1_000);
+    const worldbank = { publisher: 'worldbank' };
+    const expected = seen.of('release_expected_timestamp_seconds', worldbank);
+    expect(expected).toBeGreaterThan(1.5e9);
+    expect(seen.of('release_overdue_timestamp_seconds', worldbank)).toBeGreaterThan(expected ?? 0);
+  });
+
+  it('counts the deliveries that wait for a decision', async () => {
+    const owner = await database.open('admin');
+    const state = (value: string, decided: string) =>
+      `('ecb', 'rates', '2026-04-14', 'released', 1, false, false, false, '${value}', '[]', now(), '${value}', ${decided})`;
+    await owner.query(
+      `INSERT INTO held_deliveries (publisher, name, vintage_day, basis, bytes, backfill, replace, skip_bad_rows, digest,
+         findings, held_at, state, decided_at)
+       VALUES ${state('held', 'NULL')}, ${state('dropped', 'now()')}`,
+    );
+    expect((await scrape()).of('held_deliveries')).toBe(1);
+    await owner.query(
+      `UPDATE held_deliveries SET state = 'accepted', decided_at = now() WHERE state = 'held'`,
+    );
+    expect((await scrape()).of('held_deliveries')).toBe(0);
+  });
+
   it('responds while the database is away, with the last known imports', async () => {
     const before = await scrape();
     await lifeline.cut();

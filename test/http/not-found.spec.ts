@@ -22,19 +22,19 @@ describe('A 404', () => {
     ['/api/v1/macro/cpi-inflaton', 'indicator', 'There is no indicator `cpi-inflaton`.', 'cpi-inflation'],
     ['/api/v1/markets/eurusdd', 'key', 'There is no market instrument `eurusdd`.', 'eurusd'],
     ['/api/v1/markets/kind/forex?tf=D1', 'kind', 'There is no group of instruments `forex`.', 'fx'],
-    ['/api/v1/topcs', 'path', 'Nothing is served at `/api/v1/topcs`.', '/api/v1/topics'],
-    ['/api/v1/mcp/', 'path', 'Nothing is served at `/api/v1/mcp/`.', '/api/v1/mcp'],
-    ['/api/v1/changes/', 'path', 'Nothing is served at `/api/v1/changes/`.', '/api/v1/changes'],
+    ['/api/v1/topcs', 'path', 'There is no path `/api/v1/topcs`.', '/api/v1/topics'],
+    ['/api/v1/mcp/', 'path', 'There is no path `/api/v1/mcp/`.', '/api/v1/mcp'],
+    ['/api/v1/changes/', 'path', 'There is no path `/api/v1/changes/`.', '/api/v1/changes'],
     [
       '/api/v1/topcs/inflation',
       'path',
-      'Nothing is served at `/api/v1/topcs/inflation`.',
+      'There is no path `/api/v1/topcs/inflation`.',
       '/api/v1/topics/inflation',
     ],
   ])('names the unknown thing and its nearest neighbours: %s', async (path, parameter, message, near) => {
     const reply = await service.get(path);
     expect([reply.status, reply.body.error?.code]).toEqual([404, 'not_found']);
-    expect(faultOf(reply)).toMatchObject({ parameter, message });
+    expect(faultOf(reply)).toMatchObject({ parameter, message: expect.stringContaining(message) as string });
     expect(faultOf(reply)?.allowed).toContain(near);
     expect(reply.body.error?.detail).toMatch(
       new RegExp(`^${message.replace(/[.]/g, '\\.')} Nearest: .*\`${near}\``),
@@ -47,14 +47,14 @@ describe('A 404', () => {
     const reply = await service.get(`/api/v1/companies/${slug}x`);
     expect(faultOf(reply)).toMatchObject({
       parameter: 'slug',
-      message: `There is no company \`${slug}x\`.`,
+      message: `There is no company \`${slug}x\`. Nearest: \`${slug}\`.`,
       allowed: expect.arrayContaining([slug]) as unknown,
     });
   });
 
   it.each([
-    ['/api/v1/changes/chg_none', 'There is no change `chg_none`.'],
-    ['/api/v1/changes/none', 'There is no change `none`.'],
+    ['/api/v1/changes/chg_none', 'No change has the ID `chg_none`.'],
+    ['/api/v1/changes/none', 'No change has the ID `none`.'],
     ['/api/v1/signals/sig_none', 'There is no signal `sig_none`.'],
     ['/api/v1/entities/ent_none/structure', 'There is no entity `ent_none`.'],
     ['/api/v1/ahead/evt_none', 'There is no calendar event `evt_none`.'],

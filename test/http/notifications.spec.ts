@@ -13,7 +13,7 @@ import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
-import { ownerOf } from '../support/own.js';
+import { moreAlerts, ownerOf } from '../support/own.js';
 import { openReceiver, type ReceivedRequest, type Receiver } from '../support/receiver.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -44,8 +44,8 @@ let mailbox: Mailbox;
 let receiver: Receiver;
 /** Two instances on one database. */
 let services: [TestServer, TestServer];
-// Later than the publications of the template.
-const clock = new StoppedClock(new Date().toISOString());
+// Later than the publications of the template, and after the year whose figure is published.
+const clock = new StoppedClock('2027-03-01T12:00:00Z');
 
 const start = async () => {
   const environment = { SMTP_URL: mailbox.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
@@ -99,7 +99,7 @@ async function publish(beforeDue: () => Promise<unknown> = () => Promise.resolve
   const figures = { 'gdp-growth JP': { '2026': `${String(published)}.5` } };
   const now = new Date(clock.wall() + DAY_MS);
   const delivery = deliveryOf(now.toISOString().slice(0, 10), { figures });
-  await importFiles(await database.open('import'), OWN, [delivery], { now: () => now });
+  await importFiles(await database.open('import'), OWN, [delivery], { accept: 'a test', now: () => now });
   await beforeDue();
   clock.advance(DAY_MS);
 }
@@ -147,7 +147,7 @@ describe('An alert that fires', () => {
 
   it('is mailed in the language of the account, several at once in one mail, with a way to end it', async () => {
     const { email, accountId } = await owner('日本の成長率');
-    const others = await ownerOfAlerts(email, 2);
+    const others = await moreAlerts(sql, accountId, 2);
     await sql(`UPDATE accounts SET locale = 'ja' WHERE id = $1`, [accountId]);
     await own().setMail(accountId, true);
     const before = mailbox.count;
@@ -292,6 +292,18 @@ describe('A webhook', () => {
 });
 
 describe('Two instances', () => {
+  it('never share the notifications of one mail', async () => {
+    const { accountId } = await owner();
+    const others = await moreAlerts(sql, accountId, 400);
+    await own().setMail(accountId, true);
+    const opened = await Promise.all([0, 1].map(() => database.open('account')));
+    await publish(async () => {
+      const outboxes = opened.map((one) => new Outbox(one, () => new Date(clock.wall() + DAY_MS)));
+      const claimed = await Promise.all(outboxes.map((outbox) => outbox.claim(['email'], [], 16)));
+      expect(claimed.flat().map(({ notifications }) => notifications.length)).toEqual([1 + others]);
+    });
+  });
+
   it('deliver each notification once', async () => {
     const accounts = [];
     for (let index = 0; index < 12; index += 1) accounts.push(await subscriber());
@@ -385,15 +397,4 @@ function isSignedBy(secret: string, request: ReceivedRequest): boolean {
   } catch {
     return false;
   }
-}
-
-async function ownerOfAlerts(email: string, count: number): Promise<number> {
-  const { id } = await services[0].access.findAccount(email);
-  await sql(
-    `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, created_at)
-     SELECT 'alr_more_' || $1 || '_' || n, $1, 'more ' || n, 'country', 'JP', 'any_change', '2026-01-01'
-     FROM generate_series(1, $2::int) n`,
-    [id, count],
-  );
-  return count;
 }

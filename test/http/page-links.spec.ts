@@ -6,6 +6,7 @@ import { unescaped } from '../support/html.js';
 import { ownerOf } from '../support/own.js';
 import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { publishRegister } from './registered.js';
 
 // Requests many responses and pages, and the machine may be busy.
 jest.setTimeout(600_000);
@@ -13,11 +14,12 @@ jest.setTimeout(600_000);
 const HTML = 'text/html';
 /** The number of items of a kind that the test opens per response. */
 const ITEMS = 3;
-/** API paths whose items have a page; a list of changes, an indicator and a company have none. */
+/** API paths whose items have a page; a list of changes, an indicator and an entity have none. */
 const WITH_PAGE = [
   /^changes\/\w+/,
   /^signals\//,
   /^briefs\//,
+  /^companies\//,
   /^markets\/(?!kind)/,
   /^ahead\//,
   /^macro\/[\w-]+\?.*region=/,
@@ -66,6 +68,7 @@ describe('The page of an item', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('full');
+    await publishRegister(database);
     service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   });
   afterAll(async () => {
@@ -133,6 +136,7 @@ describe('The page of an item', () => {
       'briefs',
       'calendar',
       'changes',
+      'companies',
       'macro',
       'markets',
       'signals',

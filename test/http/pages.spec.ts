@@ -5,6 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { unescaped } from '../support/html.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
+import { publishRegister } from './registered.js';
+
+jest.setTimeout(60_000);
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 /** A page with everything that it loads. */
@@ -31,6 +34,7 @@ describe('The public pages', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('full');
+    await publishRegister(database);
     service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     asked = await everyKind();
   });
@@ -54,10 +58,13 @@ describe('The public pages', () => {
     const changes = await Promise.all(kinds.map((kind) => first(`/api/v1/changes?kind=${kind}&limit=1`)));
     const signals = await service.get<{ id: string }[]>('/api/v1/search?q=in&type=signal&limit=1');
     const brief = await service.get<{ date: string }>('/api/v1/briefs/latest');
+    const companies = await service.get<{ slug: string }[]>('/api/v1/companies?q=nordwind&limit=1');
+    const company = companies.body.data[0]?.slug ?? '';
     const event = await first('/api/v1/ahead?from=2026-01-01&to=2026-12-31&limit=1');
     const named = [
       ...changes.map((id) => ({ page: `/changes/${id}`, api: `/api/v1/changes/${id}` })),
       ...signals.body.data.map(({ id }) => ({ page: `/signals/${id}`, api: `/api/v1/signals/${id}` })),
+      { page: `/companies/${company}`, api: `/api/v1/companies/${company}` },
       { page: '/markets/eurusd', api: '/api/v1/markets/eurusd' },
       { page: '/macro/gdp-growth/JP', api: '/api/v1/macro/gdp-growth?region=JP' },
       { page: `/briefs/${brief.body.data.date}`, api: `/api/v1/briefs/${brief.body.data.date}` },
@@ -142,6 +149,8 @@ describe('The public pages', () => {
     '/changes/chg_nothing',
     '/signals/sig_nothing',
     '/markets/nothing',
+    '/companies/nothing',
+    '/companies/%3Cb%3E',
     '/macro/nothing/JP',
     '/macro/gdp-growth/XX',
     '/macro/gdp-growth/%3Cb%3E',
@@ -276,7 +285,7 @@ describe('A public page that is switched off', () => {
   });
 
   it('are linked from no item', async () => {
-    const paths = ['changes', 'markets', 'briefs/latest', 'macro/gdp-growth?region=JP'];
+    const paths = ['changes', 'companies', 'markets', 'briefs/latest', 'macro/gdp-growth?region=JP'];
     for (const path of paths) {
       const { status, text } = await service.get(`/api/v1/${path}`);
       expect([path, status, text.includes('"page":"http')]).toEqual([path, 200, false]);

@@ -64,6 +64,7 @@ async function serverOf(path: string, key?: string): Promise<string> {
 
 async function publish(database: TestDatabase, day: string, figures = FIRST): Promise<void> {
   await importFiles(await database.open('import'), OWN, [deliveryOf(day, { figures })], {
+    accept: 'a test',
     now: () => new Date('2026-11-01T00:00:00Z'),
   });
 }

@@ -3,7 +3,7 @@ import { Heartbeat } from '../../src/database/heartbeat.js';
 import { LOCALES } from '../../src/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import queries from '../support/search/queries.json' with { type: 'json' };
-import { publishWorld, writeRegister } from '../support/search/world.js';
+import { publishWorld, refreshDocuments, writeRegister } from '../support/search/world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { walk } from '../support/walk.js';
 
@@ -127,6 +127,7 @@ describe('GET /api/v1/search', () => {
     const { status, body } = await search(q);
     expect({ status, data: body.data }).toEqual({ status: 200, data: [] });
     expect(body.meta.page?.nextCursor).toBeNull();
+    expect(body.meta.notices).toEqual([expect.stringContaining('Nothing stored has these words')]);
   });
 
   it('counts code points, after NFKC and trimming', async () => {
@@ -209,8 +210,10 @@ describe('GET /api/v1/search', () => {
 describe('A walk over search results', () => {
   const pageOf = async (cursor: string | null) =>
     (await search('euro', `&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`)).body;
-  const rename = (name: string) =>
-    publisher.query(`UPDATE entities SET name = $1 WHERE id = 'ent_shellfinance'`, [name]);
+  const rename = async (name: string): Promise<void> => {
+    await publisher.query(`UPDATE entities SET name = $1 WHERE id = 'ent_shellfinance'`, [name]);
+    await refreshDocuments(publisher);
+  };
   const close = (age: string) =>
     publisher.query(
       `UPDATE search_documents SET closed_at = closed_at - $1::interval WHERE until IS NOT NULL`,
@@ -223,8 +226,8 @@ describe('A walk over search results', () => {
     const seen = [...body.data];
     for (let turn = 3; body.meta.page?.nextCursor != null; turn += 1) {
       if (turn < 6) {
-        await rename(`Euro ${String(turn)} Finance`);
         await publishWorld(publisher, `2026-0${String(turn)}-01`);
+        await rename(`Euro ${String(turn)} Finance`);
         await service.server.app.get(Heartbeat).poll();
       }
       body = await pageOf(body.meta.page.nextCursor);
@@ -236,11 +239,11 @@ describe('A walk over search results', () => {
 
   it('continues from its position after older versions are deleted', async () => {
     const { nextCursor = null } = (await pageOf(null)).meta.page ?? {};
-    await rename('Euro Euro Finance');
     await publishWorld(publisher, '2026-07-01');
+    await rename('Euro Euro Finance');
     await close('11 minutes');
-    await rename('Shell International Finance B.V.');
     await publishWorld(publisher, '2026-08-01');
+    await rename('Shell International Finance B.V.');
     const { data } = await pageOf(nextCursor);
     expect(data).toHaveLength(5);
     expect(await publisher.query('SELECT count(*) AS count FROM search_documents WHERE until < 7')).toEqual([

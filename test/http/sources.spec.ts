@@ -182,7 +182,9 @@ describe('The figures of the Bank for International Settlements', () => {
     }
     // The response does not even reveal the day of its first vintage.
     const early = await service.get(`/api/v1/macro/${indicator}?region=${region}&asOf=2020-01-01`);
-    expect(early.body.meta.notices).toEqual([]);
+    expect(early.body.meta.notices).toEqual([
+      expect.stringContaining('There are no figures in this selection'),
+    ]);
   });
 
   it('derive nothing when they move, nor do those with another withheld origin', async () => {
@@ -195,6 +197,7 @@ describe('The figures of the Bank for International Settlements', () => {
       const values = { '2024': value, '2025': value };
       const figures = { 'official-exchange-rate CH': values, 'current-account-balance BR': values };
       await importFiles(publisher, OWN, [deliveryOf(day, { figures })], {
+        accept: 'a test',
         now: () => new Date('2026-10-01T00:00:00Z'),
       });
     }

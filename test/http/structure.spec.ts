@@ -199,7 +199,10 @@ describeWithSharedData("GET /api/v1/entities/{id}/structure on GLEIF's own recor
     const own = await createTestDatabase('empty');
     const publisher = await own.open('import');
     const files = ['entities.csv', 'relationships.csv'].map((name) => sharedData('gleif-groups', name));
-    await importFiles(publisher, gleif, await gleif.open(files, '2026-01-01'), { now: () => new Date() });
+    await importFiles(publisher, gleif, await gleif.open(files, '2026-01-01'), {
+      accept: 'a test',
+      now: () => new Date(),
+    });
     const other = await startTestServer({ database: own });
     const { body } = await other.get<{ entityId: string; counts: object }>('/api/v1/companies/allianz-se');
     expect(body.data.counts).toMatchObject({ subsidiaries: 237, changes: 0 });

@@ -41,10 +41,10 @@ describe('tidemark usage', () => {
 
   it('shows each day of an account against the limit of its plan', async () => {
     expect(await run('--account', 'Ada@usage.example', '--days', '3')).toEqual([
-      'ada@usage.example  pro  active',
-      '2026-11-20  1,250 of 5,000  25.0 %',
-      '2026-11-19  0 of 5,000  0.0 %',
-      '2026-11-18  5,000 of 5,000  100.0 %',
+      'ada@usage.example: pro, active',
+      'DAY         ADMITTED  LIMIT    SHARE',
+      '2026-11-20     1,250  5,000   25.0 %',
+      '2026-11-18     5,000  5,000  100.0 %',
     ]);
     const [json = ''] = await run('--account', 'bob@usage.example', '--days', '2', '--json');
     expect(JSON.parse(json)).toEqual({
@@ -54,15 +54,19 @@ describe('tidemark usage', () => {
         { day: '2026-11-19', admitted: 0, limit: 400, share: 0 },
       ],
     });
-    expect(await run('--account', 'idle@usage.example')).toHaveLength(31);
+    expect(await run('--account', 'idle@usage.example')).toEqual([
+      'idle@usage.example: developer, active',
+      'No request was admitted in the last 30 days',
+    ]);
   });
 
   it('shows the accounts of a day, the busiest first', async () => {
     expect(await run('--day', '2026-11-20')).toEqual([
-      '1,250 of 5,000  25.0 %  ada@usage.example  pro  active',
-      '400 of 400  100.0 %  bob@usage.example  free  active',
+      'ACCOUNT            PLAN  STATUS  ADMITTED  LIMIT    SHARE',
+      'ada@usage.example  pro   active     1,250  5,000   25.0 %',
+      'bob@usage.example  free  active       400    400  100.0 %',
     ]);
-    expect(await run('--day', '2026-11-20', '--limit', '1')).toHaveLength(1);
+    expect(await run('--day', '2026-11-20', '--limit', '1')).toHaveLength(2);
     expect(await run('--day', '2026-11-19')).toEqual(['No request was admitted on 2026-11-19']);
     const [json = ''] = await run('--day', '2026-10-01', '--json');
     expect(JSON.parse(json)).toEqual({
@@ -82,9 +86,9 @@ describe('tidemark usage', () => {
 
   it('rolls all accounts up by day', async () => {
     expect(await run('--days', '3')).toEqual([
-      '2026-11-20  1,650 admitted  2 accounts, 1 at the limit of the day',
-      '2026-11-19  0 admitted  0 accounts',
-      '2026-11-18  5,000 admitted  1 account, 1 at the limit of the day',
+      'DAY         ADMITTED  ACCOUNTS  AT THE LIMIT',
+      '2026-11-20     1,650         2             1',
+      '2026-11-18     5,000         1             1',
     ]);
     const [json = ''] = await run('--days', '1', '--json');
     expect(JSON.parse(json)).toEqual({

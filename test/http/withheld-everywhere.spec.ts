@@ -77,7 +77,7 @@ describe.each(SOURCES)('The source %s', (source) => {
   });
 
   const register = async (day: string, group: Group) => {
-    await importFiles(publisher, gleif, [groupOf(day, group)], { now });
+    await importFiles(publisher, gleif, [groupOf(day, group)], { accept: 'a test', now });
   };
 
   /** Publishes the newest figure of some series, half as large again, and a figure of the next period. */
@@ -97,7 +97,7 @@ describe.each(SOURCES)('The source %s', (source) => {
         return [key, { [period]: moved, [nextPeriod(period)]: moved }];
       }),
     );
-    await importFiles(publisher, OWN, [deliveryOf(day, { figures })], { now });
+    await importFiles(publisher, OWN, [deliveryOf(day, { figures })], { accept: 'a test', now });
   }
 
   async function setFollowing({ series, instruments, segments }: Belongings): Promise<void> {

@@ -56,22 +56,24 @@ describe('An MCP client', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  async function sdk(
+  async function sdkClient(
     key: string,
     mode: 'legacy' | { pin: string },
     header = 'authorization',
-  ): Promise<Speaker> {
+  ): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     const headers = { [header]: header === 'authorization' ? `Bearer ${key}` : key };
     const transport = new StreamableHTTPClientTransport(new URL(service.url + MCP), {
       requestInit: { headers },
     });
     await client.connect(transport);
-    return speakerOf(client);
+    return client;
   }
+  const sdk = async (...connection: Parameters<typeof sdkClient>) =>
+    speakerOf(await sdkClient(...connection));
 
   /** For programs that use standard input and output: a separate process adds the header. */
-  async function bridge(key: string): Promise<Speaker> {
+  async function bridgeClient(key: string): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -80,8 +82,9 @@ describe('An MCP client', () => {
       stderr: 'ignore',
     });
     await client.connect(transport);
-    return speakerOf(client);
+    return client;
   }
+  const bridge = async (key: string) => speakerOf(await bridgeClient(key));
 
   async function aiSdk(key: string): Promise<Speaker> {
     const client = await createMCPClient({
@@ -134,6 +137,30 @@ describe('An MCP client', () => {
 
   it.each(clients)('is refused with a wrong key: %s', async (_, connect) => {
     await expect(connect('tm_wrong')).rejects.toThrow();
+  });
+
+  it.each([
+    ['as of 2025-11-25', (key: string) => sdkClient(key, 'legacy')],
+    ['as of 2026-07-28', (key: string) => sdkClient(key, { pin: '2026-07-28' })],
+    ['mcp-remote, the bridge', bridgeClient],
+  ])('gets prompts, completes, and reads documents: %s', async (_, connect) => {
+    const client = await connect(await service.key());
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['morning_brief', 'country_report']);
+    const ref = { type: 'ref/prompt', name: 'country_report' } as const;
+    const { completion } = await client.complete({ ref, argument: { name: 'country', value: 'Jap' } });
+    const [country = ''] = completion.values;
+    const { messages } = await client.getPrompt({ name: 'country_report', arguments: { country } });
+    expect(JSON.stringify(messages)).toContain('latest_changes');
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates).toHaveLength(3);
+    const { resources } = await client.listResources();
+    for (const uri of [...resources.map((one) => one.uri), 'tidemark://countries/日本?locale=ja']) {
+      const { contents } = await client.readResource({ uri });
+      expect(JSON.stringify(contents)).toMatch(/http/);
+    }
+    await expect(client.readResource({ uri: 'tidemark://topics/inflaton' })).rejects.toThrow(/inflation/);
+    await client.close();
   });
 
   function speakerOf(client: Client): Speaker {

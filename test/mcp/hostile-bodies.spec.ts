@@ -23,7 +23,8 @@ const METHODS = [
   'tools/list',
   'ping',
   'initialize',
-  'resources/list',
+  'prompts/get',
+  'resources/read',
   'completion/complete',
   'x',
 ];
@@ -58,6 +59,22 @@ const message = fc.record(
   },
   { requiredKeys: [] },
 );
+const reference = fc.record(
+  { type: fc.constantFrom<unknown>('ref/prompt', 'ref/resource', 5), name: value, uri: value },
+  { requiredKeys: [] },
+);
+/** Prompts, documents and completions, each with members that a client may get wrong. */
+const asked = fc.oneof(
+  fc
+    .tuple(fc.constantFrom<unknown>('morning_brief', 'country_report', '__proto__'), args, value)
+    .map(([name, given, country]) => rpc('prompts/get', { name, arguments: { ...given, country } })),
+  fc
+    .tuple(fc.constantFrom('topics', 'countries', 'indicators', 'changes', 'companies', '__proto__'), value)
+    .map(([kind, key]) => rpc('resources/read', { uri: `tidemark://${kind}/${JSON.stringify(key)}` })),
+  fc
+    .tuple(reference, fc.record({ name: fc.constantFrom<unknown>('country', 'topic', 5), value }))
+    .map(([ref, argument]) => rpc('completion/complete', { ref, argument })),
+);
 const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
 const deepCall = nested.map((deep) =>
   JSON.stringify(toolCall('search_changes', { query: '?' })).replace('"?"', deep),
@@ -78,6 +95,7 @@ const bytes = fc
 const body = fc.oneof(
   { weight: 5, arbitrary: call.map((one) => JSON.stringify(one)) },
   { weight: 3, arbitrary: message.map((one) => JSON.stringify(one)) },
+  { weight: 3, arbitrary: asked.map((one) => JSON.stringify(one)) },
   { weight: 2, arbitrary: bytes },
   { weight: 1, arbitrary: nested },
   { weight: 1, arbitrary: deepCall },

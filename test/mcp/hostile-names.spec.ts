@@ -31,11 +31,12 @@ describe('A registered name', () => {
     database = await createTestDatabase('figures');
     const publisher = await database.open('import');
     const publish = (day: string, paths: string[]) =>
-      gleif
-        .open(paths, day)
-        .then((deliveries) =>
-          importFiles(publisher, gleif, deliveries, { now: () => new Date('2026-08-01T10:00:00Z') }),
-        );
+      gleif.open(paths, day).then((deliveries) =>
+        importFiles(publisher, gleif, deliveries, {
+          accept: 'a test',
+          now: () => new Date('2026-08-01T10:00:00Z'),
+        }),
+      );
     const names = { beta: CHILD, ...PARENTS };
     const entities = Object.entries(names).map(([id, name]) => `${leiOf(id)},${quoted(name)},DE,ACTIVE`);
     const relations = Object.keys(PARENTS).map(
@@ -47,7 +48,10 @@ describe('A registered name', () => {
     ];
     // On the day before, the register stated no such parents of the child.
     const before = groupOf('2026-01-04', { lists: { template: 0, link: 0, span: 0 } });
-    await importFiles(publisher, gleif, [before], { now: () => new Date('2026-08-01T10:00:00Z') });
+    await importFiles(publisher, gleif, [before], {
+      accept: 'a test',
+      now: () => new Date('2026-08-01T10:00:00Z'),
+    });
     await publish('2026-01-05', paths);
     service = await startTestServer({ database });
   });
@@ -72,7 +76,7 @@ describe('A registered name', () => {
       expect(said).toContain(`\`${name}\``);
     }
     expect(alive(said)).not.toMatch(/evil\.example|Ignore all|Forged|\$t/);
-    expect(said.match(/^.*evil\.example/gm)?.every((line) => /^(\d+\. |- .*)?`/.test(line))).toBe(true);
+    expect(said.match(/^.*evil\.example/gm)?.every((line) => /^(\d+\. | {3}|- .*)?`/.test(line))).toBe(true);
   });
 
   it.each(LOCALES)('makes no link in a headline in %s', async (locale) => {

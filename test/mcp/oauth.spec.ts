@@ -8,6 +8,7 @@ import { Access } from '../../src/access/access.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exchange } from '../support/exchange.js';
 import { FormBrowser } from '../support/form-browser.js';
 import { freePort } from '../support/free-port.mjs';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-provider.js';
@@ -243,6 +244,36 @@ describe('A request without a key', () => {
     ]);
     const other = await service.get('/api/v1/topics', null);
     expect(other.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});
+
+describe('A request with a wrong or revoked key', () => {
+  it('learns where to get a token on the MCP endpoint, and nowhere else', async () => {
+    const { email } = await newOwner();
+    const { key, text: revoked } = await access().createKey(email, 'one');
+    await access().revokeKey(key.id);
+    await service.server.app.get(Heartbeat).poll();
+    for (const [wrong, code] of [
+      ['tm_wrong', 'invalid_key'],
+      [revoked, 'revoked_key'],
+    ] as const) {
+      const { status, headers, body } = await call(wrong);
+      expect([status, body.error?.data?.code, headers['www-authenticate']]).toEqual([
+        401,
+        code,
+        `Bearer error="invalid_token", resource_metadata="${service.url}/.well-known/oauth-protected-resource${MCP}", scope="tidemark.read"`,
+      ]);
+      const other = await service.get('/api/v1/topics', wrong);
+      expect(other.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('learns it with the URL that asks for other tools, too', async () => {
+    const { headers } = await exchange(service.url, `${MCP}?tools=search`, {
+      method: 'POST',
+      key: 'tm_wrong',
+    });
+    expect(headers['www-authenticate']).toContain(`oauth-protected-resource${MCP}"`);
   });
 });
 

@@ -4,6 +4,19 @@ import type { UnitCode } from '../../src/figures/units.js';
 import { normalizeText } from '../../src/search/normalize.js';
 import { envelopeOf } from '../../src/http/response/envelope-serializer.service.js';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { projectedBrief } from '../../src/mcp/projections/brief-projection.js';
+import { projectedChange, projectedDetail, signalsOf } from '../../src/mcp/projections/change-projection.js';
+import { projectedCandidates, projectedCompany } from '../../src/mcp/projections/company-projection.js';
+import { projectedEvent } from '../../src/mcp/projections/event-projection.js';
+import { projectedHeat } from '../../src/mcp/projections/heat-projection.js';
+import { projectedBars, projectedQuote } from '../../src/mcp/projections/quote-projection.js';
+import { projectedSeries } from '../../src/mcp/projections/series-projection.js';
+import type { CalendarEvent } from '../../src/resources/ahead/ahead.schema.js';
+import type { Brief } from '../../src/resources/briefs/brief.schema.js';
+import type { Change, ChangeDetail } from '../../src/resources/changes/change.schema.js';
+import type { Company, CompanyDetail } from '../../src/resources/companies/company.schema.js';
+import type { MacroSeries } from '../../src/resources/macro/macro.schema.js';
+import type { InstrumentBars, InstrumentDetail } from '../../src/resources/markets/market.schema.js';
 import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
 import { HeatService } from '../../src/resources/heat/heat.service.js';
 import { RequestContext } from '../../src/responses/request-context.js';
@@ -14,6 +27,7 @@ import { publishMore } from './published.js';
 import { post, toolCall, type ToolResult } from './rpc.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
+type Projected = Readonly<{ data: unknown; meta?: object }>;
 
 jest.setTimeout(120_000);
 
@@ -40,6 +54,7 @@ const TWINS: readonly {
   readonly most: number;
   readonly asked: fc.Arbitrary<Arguments>;
   readonly path: (args: Arguments) => string;
+  readonly project: (data: never) => Projected;
 }[] = [
   {
     tool: 'latest_changes',
@@ -50,6 +65,7 @@ const TWINS: readonly {
       kind: optional(fc.constantFrom('release', 'revision', 'decision')),
     }),
     path: (args) => `/api/v1/changes?${queryOf({ ...args, limit: args['limit'] ?? 10 })}`,
+    project: projectedChanges,
   },
   {
     tool: 'search_changes',
@@ -67,6 +83,7 @@ const TWINS: readonly {
       ),
     }),
     path: ({ query: q, ...args }) => `/api/v1/changes?${queryOf({ q, ...args, limit: args['limit'] ?? 10 })}`,
+    project: projectedChanges,
   },
   {
     tool: 'release_calendar',
@@ -76,12 +93,14 @@ const TWINS: readonly {
       importance: optional(fc.constantFrom('low', 'medium', 'high')),
     }),
     path: (args) => `/api/v1/ahead?${queryOf({ ...args, limit: args['limit'] ?? 50 })}`,
+    project: (data: CalendarEvent[]) => ({ data: data.map(projectedEvent) }),
   },
   {
     tool: 'latest_brief',
     most: 1,
     asked: fc.record({ locale }),
     path: (args) => `/api/v1/briefs/latest?${queryOf(args)}`,
+    project: (data: Brief) => ({ data: projectedBrief(data) }),
   },
 ];
 
@@ -116,26 +135,29 @@ describe('MCP and HTTP', () => {
     return body.result as ToolResult;
   }
 
-  it.each(TWINS)('have the same content and sources in $tool', async ({ tool, most, asked, path }) => {
-    await fc.assert(
-      fc.asyncProperty(asked, async (args) => {
-        const result = await ask(tool, args);
-        const { status, body } = await service.get(path(args));
-        // The lists of the tools have a smaller limit.
-        const tooMany = Number(args['limit'] ?? 1) > most;
-        if (status !== 200 || tooMany) {
-          expect(result.isError).toBe(true);
-          const code = tooMany ? 'invalid_parameter' : body.error?.code;
-          expect(result.content[0]?.text).toMatch(new RegExp(`^${code ?? '-'}: `));
-          return;
-        }
-        expect(result.isError).toBeUndefined();
-        expect(result.structuredContent).toEqual(body);
-        expectSaid(result.content[0]?.text ?? '', body);
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it.each(TWINS)(
+    'have the same content and sources in $tool',
+    async ({ tool, most, asked, path, project }) => {
+      await fc.assert(
+        fc.asyncProperty(asked, async (args) => {
+          const result = await ask(tool, args);
+          const { status, body } = await service.get(path(args));
+          // The lists of the tools have a smaller limit.
+          const tooMany = Number(args['limit'] ?? 1) > most;
+          if (status !== 200 || tooMany) {
+            expect(result.isError).toBe(true);
+            const code = tooMany ? 'invalid_parameter' : body.error?.code;
+            expect(result.content[0]?.text).toMatch(new RegExp(`^${code ?? '-'}: `));
+            return;
+          }
+          expect(result.isError).toBeUndefined();
+          expect(result.structuredContent).toEqual(projected(body, project));
+          expectSaid(result.content[0]?.text ?? '', body);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   it.each([
     [{ indicator: 'gdp-growth' }, 'gdp-growth?rank=highest&limit=10'],
@@ -150,7 +172,9 @@ describe('MCP and HTTP', () => {
   ])('return the same figures for %j as for /macro/%s', async (args, path) => {
     const [result, { body }] = [await ask('figures', args), await service.get(`/api/v1/macro/${path}`)];
     expect(result.isError).toBeUndefined();
-    expect(result.structuredContent).toEqual(body);
+    expect(result.structuredContent).toEqual(
+      projected(body, (data: MacroSeries) => ({ data: projectedSeries(data) })),
+    );
     const text = result.content[0]?.text ?? '';
     const { series } = body.data as { series: Series[] };
     for (const one of series.flatMap(written)) expect(text).toContain(one);
@@ -166,10 +190,12 @@ describe('MCP and HTTP', () => {
     const { body } = await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=100');
     expect(body.data.length).toBeGreaterThan(3);
     for (const { slug, name } of body.data) {
-      const twin = await service.get<{ relations: unknown[] }>(`/api/v1/companies/${slug}?limit=5&locale=zh`);
-      const { data, meta } = twin.body;
-      const relationsOmitted = Math.max(0, data.relations.length - 25);
-      const same = { data: { ...data, relations: data.relations.slice(0, 25), relationsOmitted }, meta };
+      const twin = await service.get<CompanyDetail>(`/api/v1/companies/${slug}?limit=5&locale=zh`);
+      const same = projected(twin.body, ({ relations, ...one }: CompanyDetail) => {
+        const relationsOmitted = Math.max(0, relations.length - 25);
+        const data = projectedCompany({ ...one, relations: relations.slice(0, 25), relationsOmitted });
+        return { data, meta: signalsOf(one.changes) };
+      });
       expect((await ask('company', { slug, locale: 'zh' })).structuredContent).toEqual(same);
       const named = (await ask('company', { query: name, locale: 'zh' })).structuredContent;
       const alike = body.data.filter((other) => normalizeText(other.name) === normalizeText(name));
@@ -178,7 +204,8 @@ describe('MCP and HTTP', () => {
         const found = await service.get(`/api/v1/companies?limit=10&locale=zh&q=${encodeURIComponent(name)}`);
         const slugs = (found.body.data as { slug: string }[]).map((one) => one.slug);
         expect(slugs).toEqual(expect.arrayContaining(alike.map((one) => one.slug)));
-        expect(named).toMatchObject({ data: { candidates: found.body.data } });
+        const candidates = found.body.data as Company[];
+        expect(named).toMatchObject(plain({ data: projectedCandidates({ candidates }) }) as object);
       }
     }
   });
@@ -189,7 +216,12 @@ describe('MCP and HTTP', () => {
       for (const language of LOCALES) {
         const result = await ask('get_change', { id, locale: language });
         const twin = await service.get(`/api/v1/changes/${id}?locale=${language}`);
-        expect(result.structuredContent).toEqual(twin.body);
+        expect(result.structuredContent).toEqual(
+          projected(twin.body, (data: ChangeDetail) => ({
+            data: projectedDetail(data),
+            meta: signalsOf([data]),
+          })),
+        );
         expectSaid(result.content[0]?.text ?? '', twin.body);
       }
     }
@@ -204,7 +236,7 @@ describe('MCP and HTTP', () => {
     expect(first.content[0]?.text).toContain(nextCursor);
     const second = await ask(tool, { limit: 3, country: 'JP', cursor: nextCursor, ...words });
     const twin = await service.get(`/api/v1/changes?limit=3&country=JP${query}&cursor=${nextCursor}`);
-    expect(second.structuredContent).toEqual(twin.body);
+    expect(second.structuredContent).toEqual(projected(twin.body, projectedChanges));
     const other = await ask(tool, { limit: 3, country: 'CN', cursor: nextCursor, ...words });
     expect(other.content[0]?.text).toMatch(/^invalid_cursor: /);
   });
@@ -224,7 +256,10 @@ describe('MCP and HTTP', () => {
         const context = new RequestContext('test', new Date(), '/heat', () => args);
         const twin = query.success ? await heat.list(query.data, context).catch(() => null) : null;
         if (twin === null) expect(result.isError).toBe(true);
-        else expect(result.structuredContent).toEqual(plain(envelopeOf(twin, language)));
+        else {
+          const data = twin.data.map(projectedHeat);
+          expect(result.structuredContent).toEqual(plain({ ...envelopeOf(twin, language), data }));
+        }
       }),
       { numRuns: 40 },
     );
@@ -249,6 +284,7 @@ describe('The quotes tool and /markets', () => {
   it.each([
     [{ instrument: 'eurusd' }, 'eurusd?points=5'],
     [{ instrument: 'Brent', from: '2026-06', limit: 40 }, 'brent?points=40&from=2026-06'],
+    [{ instrument: 'Brent', from: '2026-06' }, 'brent?points=260&from=2026-06'],
     [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
     [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
     [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
@@ -256,7 +292,11 @@ describe('The quotes tool and /markets', () => {
     const { body } = await service.get(`/api/v1/markets/${path}`);
     const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
     expect(result?.isError).toBeUndefined();
-    expect(result?.structuredContent).toEqual(body);
+    expect(result?.structuredContent).toEqual(
+      projected(body, (data: InstrumentDetail | InstrumentBars[]) => ({
+        data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data),
+      })),
+    );
     expect(result?.content[0]?.text).toMatch(/http.*\/markets\/.*locale=/);
   });
 
@@ -293,6 +333,16 @@ function written({ observations, currency }: Series): string[] {
   if (first === undefined || first.unit === 'usd') return [];
   const values = observations.flatMap(({ value, decimals }) => value?.toFixed(decimals) ?? []);
   return writeSeries('en', { unit: first.unit, currency }, values);
+}
+
+function projectedChanges(data: Change[]): Projected {
+  return { data: data.map(projectedChange), meta: signalsOf(data) };
+}
+
+/** The structure of a tool whose route responds with this body. */
+function projected(body: Record<'data' | 'meta', unknown>, project: (data: never) => Projected): unknown {
+  const { data, meta } = project(body.data as never);
+  return plain({ data, meta: { ...(body.meta as object), ...meta } });
 }
 
 /** JSON omits undefined members. */

@@ -101,7 +101,7 @@ const WRONG_PARAMS: readonly Refused[] = [
     toolCall('latest_chnges'),
     200,
     -32_602,
-    /no tool `latest_chnges`. Try: latest_changes/,
+    /no tool `latest_chnges`. Nearest: `latest_changes`, [^]*`quotes`/,
   ],
   [
     'a tool by the name of a template',
@@ -184,8 +184,8 @@ describe('An error of the MCP protocol', () => {
   });
 
   it('names an unknown method, with the status that its protocol demands', async () => {
-    const old = await ask(rpc('resources/list'));
-    const young = await ask(rpc('resources/list', { _meta: META }), modern('resources/list'));
+    const old = await ask(rpc('tasks/list'));
+    const young = await ask(rpc('tasks/list', { _meta: META }), modern('tasks/list'));
     for (const [answer, status] of [
       [old, 200],
       [young, 404],
@@ -194,7 +194,7 @@ describe('An error of the MCP protocol', () => {
         status,
         error: {
           code: -32_601,
-          message: 'This server has no method `resources/list`.',
+          message: 'This server has no method `tasks/list`.',
           data: { code: 'not_found' },
         },
       });

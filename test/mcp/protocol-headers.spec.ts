@@ -58,7 +58,23 @@ describe('An MCP protocol header', () => {
       expect([status, body.error?.data?.code]).toEqual([400, 'malformed_request']);
       expect(body.error?.message).toMatch(SAYS.en);
     }
-    expect(unknown.body.error?.data).toMatchObject({ supported: [VERSION] });
+    expect(unknown.body.error?.data).toMatchObject({ supported: [VERSION], requested: '2099-01-01' });
+  });
+
+  it.each(['v999.0.0', 'DRAFT-2027', '1999-01-01', '1.0'])(
+    'gets the supported versions for %s if the message claims it too',
+    async (version) => {
+      const claimed = { ...META, 'io.modelcontextprotocol/protocolVersion': version };
+      const headers = { ...modern('server/discover'), 'mcp-protocol-version': version };
+      const { status, body } = await ask(rpc('server/discover', { _meta: claimed }), headers);
+      expect([status, body.error?.code]).toEqual([400, -32_022]);
+      expect(body.error?.data).toMatchObject({ supported: [VERSION], requested: version });
+    },
+  );
+
+  it('makes the handshake an unknown method as of 2026-07-28', async () => {
+    const { status, body } = await ask(rpc('initialize', { _meta: META }), modern('initialize'));
+    expect([status, body.error?.code]).toEqual([404, -32_601]);
   });
 
   it('causes no warning and no error in the log, whatever it contains', () => {

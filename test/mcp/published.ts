@@ -21,6 +21,9 @@ export async function publishMore(database: TestDatabase): Promise<void> {
     const importer = IMPORTERS[publisher];
     if (importer === undefined) throw new Error(`There is no importer '${publisher}'`);
     const deliveries = await importer.open([join(FIXTURES, path)], vintage);
-    await importFiles(source, importer, deliveries, { now: () => new Date('2026-11-21T00:00:00Z') });
+    await importFiles(source, importer, deliveries, {
+      accept: 'a test',
+      now: () => new Date('2026-11-21T00:00:00Z'),
+    });
   }
 }

@@ -116,8 +116,8 @@ describe('An alert', () => {
     await alerts().pause(EMAIL, resting.id);
     await publish('2026-02-10', growth({ '2024': '2.0', '2025': '2.5' }));
     await alerts().resume(EMAIL, resting.id);
-    await publish('2026-03-10', growth({ '2025': '2.5', '2026': '2.6' }), {
-      now: () => new Date('2026-08-02T00:00:00Z'),
+    await publish('2027-03-10', growth({ '2025': '2.5', '2026': '2.6' }), {
+      now: () => new Date('2027-03-10T00:00:00Z'),
     });
     expect([await events(late.id), await events(resting.id)]).toEqual([[], []]);
     expect(await events(any.id)).toHaveLength(1);

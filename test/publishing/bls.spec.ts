@@ -106,14 +106,22 @@ describe('The index of the BLS', () => {
   it('refuses a month that appears twice with different figures', async () => {
     const path = await files.write('twice.csv', `${text('cpiai.csv')}2025-12-01,324.100,0.0\n`);
     const deliveries = await bls.open([path], '2026-07-01');
-    await expect(importFiles(publisher(), bls, deliveries, { now: () => NOW })).rejects.toThrow('1 bad row');
+    await expect(
+      importFiles(publisher(), bls, deliveries, { accept: 'a test', now: () => NOW }),
+    ).rejects.toThrow('1 bad row');
   });
 
   it('has no figure for October 2025, and none as the previous one of November', async () => {
     const early = await files.write('early.csv', text('cpiai.csv').replace(/2025-1[12].*\n/g, ''));
-    await importFiles(publisher(), bls, await bls.open([early], '2025-11-01'), { now: () => NOW });
+    await importFiles(publisher(), bls, await bls.open([early], '2025-11-01'), {
+      accept: 'a test',
+      now: () => NOW,
+    });
     const until = await files.write('until.csv', text('cpiai.csv').replace(/2025-12.*\n/g, ''));
-    await importFiles(publisher(), bls, await bls.open([until], '2025-12-20'), { now: () => NOW });
+    await importFiles(publisher(), bls, await bls.open([until], '2025-12-20'), {
+      accept: 'a test',
+      now: () => NOW,
+    });
     expect((await current()).map(({ period }) => period)).not.toContain('2025-10');
     const made = await sql(
       'SELECT kind, period, actual_value AS actual, previous_value AS previous, previous_missing AS missing FROM changes',

@@ -69,12 +69,13 @@ describe('A brief', () => {
     await publish('2026-02-10', GROWTH);
     const [brief] = await briefs();
     expect(headlines(brief)).toEqual([
-      'United States: real GDP growth fell to 2.2% in 2025 from 2.6% in 2024',
-      'Japan: real GDP growth rose to 1.1% in 2025 from 0.2% in 2024',
-      'Real GDP growth revised for two economies; US 2024 down from 2.8% to 2.6%',
+      'United States: real GDP growth slowed to 2.2% in 2025 from 2.6% in 2024',
+      'Japan: real GDP growth picked up to 1.1% in 2025 from 0.2% in 2024',
+      'Real GDP growth revised for two economies; the US 2024 figure was revised down to 2.6% from 2.8%',
     ]);
     const revisions = await sql<{ id: string }>(
-      `SELECT id FROM changes WHERE kind = 'revision' ORDER BY importance DESC, id COLLATE "C"`,
+      `SELECT c.id FROM changes c JOIN series s ON s.id = c.series_id JOIN regions r ON r.code = s.region
+       WHERE c.kind = 'revision' ORDER BY c.importance DESC, r.weight DESC, c.id COLLATE "C"`,
     );
     expect(brief?.items[2]).toMatchObject({ changes: 4, members: revisions.map(({ id }) => id) });
   });
@@ -109,7 +110,7 @@ describe('A brief', () => {
     const corrected: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5', 2025: '2.7' } };
     await publish('2026-02-10', corrected, { replace: true });
     const [brief] = await briefs();
-    expect(brief?.title.en).toBe('10 February 2026: Japan unemployment rate rose to 2.7% in 2025');
+    expect(brief?.title.en).toBe('10 February 2026: Japan’s unemployment rate rose to 2.7% in 2025');
     expect(headlines(brief)).toEqual(['Japan: unemployment rate rose to 2.7% in 2025 from 2.5% in 2024']);
     const same: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' } };
     await publish(
@@ -131,7 +132,9 @@ describe('A brief', () => {
     await withdrawChange(publisher(), id, 'a test', NOW);
     const [brief] = await briefs();
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
-    expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
+    expect(brief?.summary.en).toMatch(
+      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% in 2024; in Japan /,
+    );
   });
 
   it('contains nothing of a source that is withheld later, not even in a count', async () => {
@@ -146,7 +149,9 @@ describe('A brief', () => {
     const [brief] = await briefs();
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
     expect(brief?.items).toHaveLength(3);
-    expect(brief?.summary.en).toMatch(/^The day brought two new figures and four revisions, /);
+    expect(brief?.summary.en).toMatch(
+      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% in 2024; in Japan /,
+    );
   });
 
   it('contains ten items per section and the number of the other changes', async () => {

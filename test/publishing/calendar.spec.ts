@@ -19,7 +19,11 @@ const { sql, revisions, publisher } = usePublishing();
 const files = useScratchFiles();
 
 const publish = async (paths: string[], vintage: string | null = null, settings: Settings = {}) =>
-  importFiles(publisher(), releases, await releases.open(paths, vintage), { now: () => NOW, ...settings });
+  importFiles(publisher(), releases, await releases.open(paths, vintage), {
+    accept: 'a test',
+    now: () => NOW,
+    ...settings,
+  });
 const schedule = (...lines: string[]): Promise<string> =>
   files.write('schedule.csv', `${[HEADER, ...lines].join('\n')}\n`);
 const event = async (indicator: string, estimate: number | null) =>

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { UsageError, type CommandContext } from '../../src/process/command-context.js';
+import { errorDocument } from '../../src/process/error-document.js';
 import { importCommand } from '../../src/publishing/import/import.command.js';
 import { changesCommand } from '../../src/publishing/versions/changes.command.js';
 import { versionsCommand } from '../../src/publishing/versions/versions.command.js';
+import { statusCommand } from '../../src/publishing/status/status.command.js';
 import { sourcesCommand } from '../../src/publishing/versions/sources.command.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -43,7 +45,7 @@ describe('The operator’s commands', () => {
     };
     const quiet = { writeErr: () => undefined };
     const program = new Command('tidemark').exitOverride().configureOutput(quiet);
-    for (const make of [importCommand, versionsCommand, changesCommand, sourcesCommand]) {
+    for (const make of [importCommand, statusCommand, versionsCommand, changesCommand, sourcesCommand]) {
       program.addCommand(make(context).exitOverride().configureOutput(quiet));
     }
     await program.parseAsync(argv, { from: 'user' });
@@ -63,6 +65,17 @@ describe('The operator’s commands', () => {
     expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already stored, nothing changed']);
   });
 
+  it('show the age of what is held, by publisher', async () => {
+    await run('status');
+    expect(out.slice(1, 4)).toEqual([
+      'data version  1, published now',
+      '',
+      expect.stringMatching(/^PUBLISHER +NEWEST FIGURE +NEXT FIGURE +SYNC$/) as string,
+    ]);
+    expect(out.find((line) => line.startsWith('worldbank '))).toMatch(/ 2024 +\S.* due, never tried$/);
+    expect(out.at(-1)).toBe('Nothing is held');
+  });
+
   it('print one document for import --json', async () => {
     await run('import', 'worldbank', join(folder, 'second.csv'), '--vintage', '2026-02-10', '--json');
     const { reports } = JSON.parse(out.join('\n')) as { readonly reports: readonly unknown[] };
@@ -77,26 +90,111 @@ describe('The operator’s commands', () => {
     expect(err.at(-1)).toMatch(/bad\.csv:2, .*n\/a/);
   });
 
+  it('fail with the reports of the days before', async () => {
+    const days = join(folder, 'days');
+    for (const [day, file] of [
+      ['2026-02-10', 'second.csv'],
+      ['2026-02-11', 'bad.csv'],
+    ] as const) {
+      await mkdir(join(days, day), { recursive: true });
+      await copyFile(join(folder, file), join(days, day, file));
+    }
+    const error: unknown = await run('import', 'worldbank', days, '--json').catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(errorDocument(error)).toMatchObject({
+      error: { code: 'bad_rows' },
+      reports: [{ vintage: '2026-02-10' }],
+    });
+    expect(out).toEqual([]);
+  });
+
   it('refuse an import with neither paths nor --live', async () => {
     await expect(run('import', 'worldbank')).rejects.toThrow(UsageError);
-    await expect(run('import', 'nobody', 'x')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
+    await expect(run('import', 'nobody', 'x')).rejects.toThrow(
+      "There is no publisher 'nobody'. There are worldbank",
+    );
+  });
+
+  it('refuse a day that is none before anything is read or fetched', async () => {
+    await expect(run('import', 'ecb', '--live', '--since', '2026-13-45')).rejects.toThrow(UsageError);
+    await expect(run('import', 'worldbank', 'nowhere', '--vintage', 'x')).rejects.toThrow(UsageError);
+    for (const [option, ...others] of [
+      ['--since', '--live'],
+      ['--vintage', 'nowhere'],
+    ] as const) {
+      await expect(run('import', 'ecb', ...others, option, '2026-08-02')).rejects.toThrow(
+        `${option} '2026-08-02' lies in the future: today is 2026-08-01 in UTC`,
+      );
+    }
+    expect([out, err]).toEqual([[], []]);
+  });
+
+  it.each([
+    [['--live', 'nowhere'], 'either paths or --live'],
+    [['nowhere', '--since', '2026-07-01'], '--since needs --live'],
+    [['nowhere', '--reason', 'x'], '--reason needs --accept'],
+    [['--live', '--vintage', '2026-07-01'], '--vintage is for files'],
+  ])('refuse %j before anything is read or fetched', async (options, why) => {
+    await expect(run('import', 'ecb', ...options)).rejects.toThrow(why);
+    await expect(run('import', 'ecb', ...options)).rejects.toThrow(UsageError);
+    expect([out, err]).toEqual([[], []]);
+  });
+
+  it('import a folder without the file of another publisher, and name it', async () => {
+    const mixed = join(folder, 'mixed');
+    await mkdir(mixed);
+    await copyFile(join(folder, 'first.csv'), join(mixed, 'first.csv'));
+    await writeFile(join(mixed, 'rates.csv'), 'Date,USD,\n2026-01-09,1.1684,\n');
+    await run('import', 'worldbank', mixed, '--vintage', '2026-01-10');
+    expect(err[0]).toBe(`left out: ${join(mixed, 'rates.csv')} is a file of ecb: import it with that name`);
+    await run('import', 'worldbank', mixed, '--vintage', '2026-01-10', '--json');
+    expect(JSON.parse(out.join('\n'))).toMatchObject({ strays: [{ publisher: 'ecb' }] });
+  });
+
+  it('fail if nothing was taken, and name the entry that the catalogue lacks', async () => {
+    const unknown = growth('1.5,0.1,').replace('NY.GDP.MKTP.KD.ZG', 'SP.DYN.TFRT.IN');
+    await writeFile(join(folder, 'unknown.csv'), unknown);
+    await expect(
+      run('import', 'worldbank', join(folder, 'unknown.csv'), '--vintage', '2026-03-10'),
+    ).rejects.toThrow('indicator SP.DYN.TFRT.IN, to be added to data/catalogue/indicators.json');
   });
 
   it('publish a withdrawal and a withholding, and list both as versions', async () => {
     const { id } = await oneRow(scratch.sql<{ id: string }>("SELECT id FROM changes WHERE kind = 'release'"));
-    await run('changes', 'withdraw', id, '--reason', 'misprint');
+    const withdrawal = ['changes', 'withdraw', id, '--reason', 'misprint'];
+    await expect(run(...withdrawal)).rejects.toThrow(UsageError);
+    await run('changes', 'show', id);
+    expect(out.slice(2, 5)).toEqual([
+      `id         ${id}`,
+      expect.stringMatching(/^kind {7}release, importance \d+$/) as string,
+      'status     verified',
+    ]);
+    await run(...withdrawal, '--yes');
     expect(out).toEqual([`${id} withdrawn in data version 3`]);
-    await run('sources', 'withhold', 'worldbank-wdi');
+    await run('changes', 'show', id);
+    expect(out).toContain('withdrawn  now: misprint');
+    await run('sources', 'withhold', 'worldbank-wdi', '--yes');
     expect(out).toEqual(['worldbank-wdi withheld in data version 4: 1 series, 2 changes deleted']);
+    await run('sources', 'list');
+    expect(out[0]).toMatch(/^ID +SERIES +RETRIEVED +LICENCE +STATE +NAME$/);
+    expect(out.find((line) => line.startsWith('worldbank-wdi '))).toMatch(
+      / 1 {2}2026-02-10 {2}\S.* withheld {2}World Development Indicators/,
+    );
+    await run('versions');
+    expect(out[1]).toMatch(/^ +4 {2}now +source_withheld {2}Source worldbank-wdi withheld {2}/);
     await run('versions', '--json');
     const { versions } = JSON.parse(out.join('\n')) as { readonly versions: readonly { kind: string }[] };
     expect(versions.map(({ kind }) => kind)).toEqual(['source_withheld', 'withdrawal', 'import', 'import']);
   });
 
   it('name the unknown thing in an error', async () => {
-    await expect(run('changes', 'withdraw', 'chg_none', '--reason', 'x')).rejects.toThrow(
+    await expect(run('changes', 'withdraw', 'chg_none', '--reason', 'x', '--yes')).rejects.toThrow(
       "no change 'chg_none'",
     );
-    await expect(run('sources', 'withhold', 'none')).rejects.toThrow("no source 'none'");
+    await expect(run('sources', 'withhold', 'worldbnk-wdi', '--yes')).rejects.toThrow(
+      "no source 'worldbnk-wdi'; the nearest: worldbank-wdi",
+    );
+    await expect(run('changes', 'show', 'chg_none')).rejects.toThrow("no change 'chg_none'");
   });
 });

@@ -10,7 +10,7 @@ export interface DeliveryTraits {
   readonly figures: Figures;
   /** Coverage beyond the given figures: by series, first and last period. */
   readonly speaks?: Readonly<Record<string, readonly [first: string, last: string]>>;
-  readonly basis?: 'released' | 'retrieved';
+  readonly basis?: 'released' | 'updated' | 'retrieved';
   readonly bad?: readonly BadRow[];
   /** The delivery awaits it between the figures and the end. */
   readonly beforeEnd?: () => Promise<void>;

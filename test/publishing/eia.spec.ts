@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
 import type { FetchOptions } from '../../src/publishing/batches/importer.js';
 import { fetchSpotPrices } from '../../src/publishing/publishers/eia/fetch-plan.js';
@@ -33,6 +34,16 @@ describe('The EIA importer', () => {
       'PET.RBRTE.W 2026-W33',
       'NG.RNGWHHD.M 2026-07',
     ]);
+  });
+
+  it('has the day of its download as the vintage, in the folder of one', async () => {
+    const folder = join(files.folder(), 'retrieved-2026-08-22');
+    await mkdir(folder);
+    await writeFile(join(folder, 'brent-daily.csv'), DAILY);
+    const [delivery] = await eia.open([folder], null);
+    expect(delivery).toMatchObject({ vintage: '2026-08-22', basis: 'retrieved' });
+    const [given] = await eia.open([folder], '2026-08-21');
+    expect(given).toMatchObject({ vintage: '2026-08-21' });
   });
 
   it('accepts the genuine negative price of 20 April 2020', async () => {

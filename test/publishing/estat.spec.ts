@@ -22,7 +22,7 @@ const { sql, publisher } = usePublishing();
 
 const open = async (path: string) => read((await estat.open([path], null))[0]);
 const publish = async (path: string) =>
-  importFiles(publisher(), estat, await estat.open([path], null), { now: () => NOW });
+  importFiles(publisher(), estat, await estat.open([path], null), { accept: 'a test', now: () => NOW });
 const observed = () =>
   sql<
     Record<string, unknown>
@@ -52,6 +52,44 @@ describe('The importer of e-Stat', () => {
       { indicator: 'contractual-earnings-men-30-34', value: '322.3', ...wages },
       { indicator: 'contractual-earnings-men-40-44', value: '392.5', ...wages },
     ]);
+  });
+
+  it('names the ministry, the portal after it, and the day of update as one', async () => {
+    await publish(WAGES);
+    const newer = text.replaceAll('2020000000', '2021000000').replace('2021-07-16', '2022-07-15');
+    await publish(await files.write('newer.json', newer));
+    const [told] = await sql<{ basis: string; summary: Record<string, string> }>(
+      'SELECT occurred_basis AS basis, summary FROM changes ORDER BY position LIMIT 1',
+    );
+    expect(told?.basis).toBe('updated');
+    expect(told?.summary).toMatchObject({
+      en: expect.stringMatching(
+        / Source: Ministry of Health, Labour and Welfare, Japan, Basic Survey on Wage Structure; e-Stat, portal site of official statistics of Japan, as updated on 15 July 2022\.$/,
+      ) as string,
+      zh: expect.stringMatching(
+        /数据来源：日本厚生劳动省《工资结构基本统计调查》；日本政府统计综合窗口（e-Stat），2022年7月15日更新。$/,
+      ) as string,
+      ja: expect.stringMatching(
+        /出典：厚生労働省「賃金構造基本統計調査」、政府統計の総合窓口（e-Stat）、2022年7月15日更新。$/,
+      ) as string,
+    });
+    const [brief] = await sql<{ summary: Record<string, string> }>('SELECT summary FROM briefs');
+    expect(brief?.summary['ja']).toMatch(
+      /出典：厚生労働省「.+」、政府統計の総合窓口（e-Stat）、2022年7月15日更新。$/,
+    );
+  });
+
+  it('takes the day of update for a release only if the table was opened on it', async () => {
+    const basis = async (opened: string) => {
+      const path = await files.write(
+        'opened.json',
+        text.replace(/"OPEN_DATE": "[^"]*"/, `"OPEN_DATE": "${opened}"`),
+      );
+      return (await estat.open([path], null)).map((delivery) => [delivery.vintage, delivery.basis]);
+    };
+    expect(await basis('2021-05-21')).toEqual([['2021-07-16', 'updated']]);
+    expect(await basis('2021-07-16')).toEqual([['2021-07-16', 'released']]);
+    await expect(basis('May')).rejects.toThrow('"OPEN_DATE" is "May", expected a day');
   });
 
   it.each(['-', '***', '...', '…', 'X', 'x', '＊'])('reads %s as a missing figure', async (mark) => {

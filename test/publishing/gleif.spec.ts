@@ -200,7 +200,11 @@ describe('The reader of GLEIF files', () => {
 describe('The GLEIF importer', () => {
   const { sql, publisher } = usePublishing();
   const publish = async (paths: string[], vintage: string | null = null, backfill = false) =>
-    importFiles(publisher(), gleif, await gleif.open(paths, vintage), { now: () => NOW, backfill });
+    importFiles(publisher(), gleif, await gleif.open(paths, vintage), {
+      accept: 'a test',
+      now: () => NOW,
+      backfill,
+    });
   const known = async (lei: string) => {
     const [row] = await sql<object>(
       `SELECT (SELECT count(*) FROM relations r WHERE r.parent = e.id AND r.kind = 'direct' AND valid_to IS NULL) AS given,

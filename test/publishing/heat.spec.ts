@@ -39,10 +39,11 @@ async function recounted(): Promise<Day[]> {
       for (const domain of ['', ...coverage]) {
         const key = [region, domain, day].join('\t');
         const sum = days.get(key) ?? { importance: 0, changes: 0, top: [] };
+        const counts = importance >= 20;
         days.set(key, {
-          importance: sum.importance + importance,
-          changes: sum.changes + 1,
-          top: [...sum.top, position].slice(0, 3),
+          importance: sum.importance + (counts ? importance : 0),
+          changes: sum.changes + Number(counts),
+          top: [...sum.top, ...(counts ? [position] : [])].slice(0, 3),
         });
       }
     }
@@ -69,19 +70,19 @@ describe('The days of country heat', () => {
     });
   });
 
-  it('equal a count of all changes, with each change once in the total however many domains it has', async () => {
+  it('equal a count of all changes of importance 20 and above, each once in the total however many domains it has', async () => {
     const days = await held();
     expect(days).toEqual(await recounted());
     expect(days.map(({ region, coverage, day, changes }) => [region, coverage, day, changes])).toEqual([
       ['DE', '', '2026-02-10', 1],
       ['DE', 'growth', '2026-02-10', 1],
       ['JP', '', '2026-02-10', 2],
-      ['JP', '', '2026-03-10', 5],
+      ['JP', '', '2026-03-10', 3],
       ['JP', 'growth', '2026-02-10', 1],
-      ['JP', 'growth', '2026-03-10', 5],
+      ['JP', 'growth', '2026-03-10', 3],
       ['JP', 'labour', '2026-02-10', 1],
     ]);
-    expect(days.find(({ changes }) => changes === 5)?.top).toHaveLength(3);
+    expect(days.find(({ changes }) => changes === 3)?.top).toHaveLength(3);
   });
 
   it('follow a withdrawal, a replaced vintage and a withheld source', async () => {

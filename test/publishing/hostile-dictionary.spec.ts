@@ -62,7 +62,11 @@ describe('A registered name of the dictionary', () => {
         `${[RELATIONS_HEAD, ...related.map(relationRow)].join('\n')}\n`,
       );
       const deliveries = await gleif.open([entities, relations], vintage);
-      return importFiles(publisher, gleif, deliveries, { now: () => NOW, skipBadRows: true });
+      return importFiles(publisher, gleif, deliveries, {
+        accept: 'a test',
+        now: () => NOW,
+        skipBadRows: true,
+      });
     };
     const [first] = await publish('2026-01-05', ENTITIES.slice(0, 20));
     // Relations that are new in the second delivery make changes, whose headlines contain the names.

@@ -41,7 +41,10 @@ describe('A hostile registered name', () => {
   const files = useScratchFiles();
   const publish = async (importer: Importer, name: string, text: string, vintage = '2026-01-05') => {
     const path = await files.write(name, text);
-    return importFiles(publisher(), importer, await importer.open([path], vintage), { now: () => NOW });
+    return importFiles(publisher(), importer, await importer.open([path], vintage), {
+      accept: 'a test',
+      now: () => NOW,
+    });
   };
   const stored = async (lei: string) =>
     (await sql<{ name: string }>('SELECT name FROM entities WHERE lei = $1', [lei]))[0]?.name;
@@ -106,9 +109,9 @@ describe('A hostile registered name', () => {
   it('is rejected by the database if code has not put it on one line', async () => {
     for (const name of ['Beta\nAG', 'Beta\u2028AG', 'Beta\u202eAG', 'Beta\u{e0041}AG', 'Beta\u0085AG']) {
       const delivery = groupOf('2026-01-05', { entities: { beta: { name } } });
-      await expect(importFiles(publisher(), gleif, [delivery], { now: () => NOW })).rejects.toThrow(
-        /entities_name_one_line/,
-      );
+      await expect(
+        importFiles(publisher(), gleif, [delivery], { accept: 'a test', now: () => NOW }),
+      ).rejects.toThrow(/entities_name_one_line/);
     }
   });
 });
@@ -138,6 +141,7 @@ describe('Names from an earlier version', () => {
       gleif,
       [group('2026-01-05', {}), group('2026-02-05', { 'beta alpha': {} })],
       {
+        accept: 'a test',
         now: () => NOW,
       },
     );

@@ -45,13 +45,13 @@ describe('An import', () => {
       'SELECT headline, summary FROM changes',
     );
     expect(change?.headline).toEqual({
-      en: 'Japan: real GDP growth rose to 1.35% in 2025 from 0.08% in 2024',
-      zh: '日本2025年实际GDP增长率为1.35%，较2024年的0.08%上升',
+      en: 'Japan: real GDP growth picked up to 1.35% in 2025 from 0.08% in 2024',
+      zh: '日本2025年实际GDP增速为1.35%，较2024年的0.08%加快',
       ja: '日本の実質GDP成長率、2025年は1.35%に上昇（2024年は0.08%）',
     });
     expect(change?.summary).toEqual({
-      en: 'Japan: real GDP growth rose by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
-      zh: '日本2025年实际GDP增长率为1.35%，比2024年（0.08%）上升1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
+      en: 'Japan: real GDP growth picked up by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
+      zh: '日本2025年实际GDP增速为1.35%，比2024年（0.08%）加快1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
       ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出典：世界銀行、2026年7月1日取得。',
     });
   });
@@ -100,7 +100,14 @@ describe('An import', () => {
       'no-such JP': { 2024: '1', 2023: '2' },
     });
     expect(report.unnamed).toEqual([
-      { kind: 'indicator', code: 'no-such', rows: 2, file: 'data/catalogue/indicators.json' },
+      {
+        ...{ kind: 'indicator', code: 'no-such', rows: 2, file: 'data/catalogue/indicators.json' },
+        entry: expect.objectContaining({
+          slug: 'no-such',
+          providerCode: 'no-such',
+          unit: 'FILL IN',
+        }) as object,
+      },
     ]);
   });
 

@@ -54,6 +54,7 @@ describe('Stored moves', () => {
       { publisher: 'starter' },
       [deliveryOf(vintage, figures, instrument, first)],
       {
+        accept: 'a test',
         now: () => NOW,
         ...settings,
       },
@@ -82,14 +83,14 @@ describe('Stored moves', () => {
     ]);
   });
 
-  it('are derived at the first import for its last 400 days only', async () => {
-    const end = 700;
-    const shocks = { [day(end - 401)]: '1.1000', [day(end - 399)]: '1.1000', [day(end - 10)]: '1.1000' };
-    const later = new Date(START + 900 * 86_400_000);
+  it('are derived at the first import for its last three years only', async () => {
+    const end = 1_400;
+    const shocks = { [day(end - 1_096)]: '1.1000', [day(end - 1_094)]: '1.1000', [day(end - 10)]: '1.1000' };
+    const later = new Date(START + 1_600 * 86_400_000);
     await publish(day(end), { ...calm(0, end), ...shocks }, { now: () => later });
     const made = new Set((await moves()).map(({ period }) => period));
-    expect(made.has(day(end - 401))).toBe(false);
-    expect(made.has(day(end - 399))).toBe(true);
+    expect(made.has(day(end - 1_096))).toBe(false);
+    expect(made.has(day(end - 1_094))).toBe(true);
     expect(made.has(day(end - 10))).toBe(true);
   });
 

@@ -17,7 +17,7 @@ const importFrom = async (...paths: string[]) =>
       paths.map((path) => join(FOLDER, path)),
       null,
     ),
-    { now },
+    { accept: 'a test', now },
   );
 
 const withheld = () =>

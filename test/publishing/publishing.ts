@@ -32,7 +32,7 @@ export function usePublishing() {
     scratch.sql(text, parameters);
 
   const run = (delivery: Delivery, settings: Settings = {}): Promise<ImportReport[]> =>
-    importFiles(scratch.publisher, OWN, [delivery], { now: () => NOW, ...settings });
+    importFiles(scratch.publisher, OWN, [delivery], { accept: 'a test', now: () => NOW, ...settings });
 
   const publish = async (
     vintage: string,

@@ -133,7 +133,7 @@ function defineSuite(folders: PublisherFolders, wanted: Readonly<Record<string, 
       [usTreasury, folders.treasury, null],
     ];
     for (const [importer, path, vintage] of files) {
-      await importFiles(publisher, importer, await importer.open([path], vintage), { now });
+      await importFiles(publisher, importer, await importer.open([path], vintage), { accept: 'a test', now });
     }
     service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   });

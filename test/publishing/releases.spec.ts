@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deliveriesOfHeld, findHeld } from '../../src/publishing/audit/held-deliveries.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
 import { useScratchFiles } from '../support/scratch-files.js';
@@ -13,7 +14,11 @@ const { sql, changes, revisions, publisher } = usePublishing();
 const files = useScratchFiles();
 
 const publish = async (paths: string[], settings: Settings = {}) =>
-  importFiles(publisher(), releases, await releases.open(paths, null), { now: () => NOW, ...settings });
+  importFiles(publisher(), releases, await releases.open(paths, null), {
+    accept: 'a test',
+    now: () => NOW,
+    ...settings,
+  });
 
 describe('The importer of releases', () => {
   it('publishes each release day separately, in order, as releases and revisions of real estimates', async () => {
@@ -36,6 +41,60 @@ describe('The importer of releases', () => {
       ['revision', '1999-Q4', '9477.1', '9501.6', '2000-02-25'],
       ['release', '2000-Q1', '9507.9', '9697.2', '2000-04-27'],
     ]);
+  });
+
+  it('publishes no day of a list of which one day meets a newer vintage', async () => {
+    const lines = text('us-gdp.csv').split('\n');
+    const kept = lines.filter((line, index) => index === 0 || line.startsWith('2000-04-27'));
+    const file = await files.write('one.csv', `${kept.join('\n')}\n`);
+    await publish([file]);
+    const before = await revisions();
+    await expect(publish([fixture('us-gdp.csv')])).rejects.toThrow('is older than a stored one (2000-04-27)');
+    expect(await revisions()).toBe(before);
+  });
+
+  it('publishes no day of a list of which one day is implausible, until all of it is accepted', async () => {
+    const wrong = text('us-gdp.csv').replace('9697.2', '9.6972');
+    const file = await files.write('wrong.csv', wrong);
+    const judged = { accept: undefined } as unknown as Settings;
+    const [held, ...others] = await publish([file], judged);
+    expect(held).toMatchObject({ outcome: 'held', vintage: '2000-04-27', dataVersion: null });
+    expect([others, await revisions()]).toEqual([[], 0]);
+    const deliveries = await deliveriesOfHeld(
+      publisher(),
+      await findHeld(publisher(), held?.heldDelivery ?? 0),
+    );
+    expect(deliveries.map(({ vintage }) => vintage)).toEqual([
+      ...['2000-01-28', '2000-02-25', '2000-03-30', '2000-04-27', '2000-05-25'],
+    ]);
+    const accepted = await importFiles(publisher(), releases, deliveries, {
+      accept: 'a test',
+      now: () => NOW,
+    });
+    expect(accepted.map(({ outcome }) => outcome)).toEqual(Array(5).fill('published'));
+    await publish([fixture('us-gdp.csv')], { ...judged, replace: true });
+    expect((await changes()).find(({ period }) => period === '2000-Q1')).toMatchObject({ actual: '9697.2' });
+  });
+
+  it('rehearses each day of a list beside those before it, and publishes nothing', async () => {
+    const reports = await publish([fixture('us-gdp.csv')], { dryRun: true });
+    expect(reports.map(({ outcome, counts }) => `${outcome} ${counts.revisions}`)).toEqual([
+      ...['rehearsed 0', 'rehearsed 1', 'rehearsed 0', 'rehearsed 0', 'rehearsed 0'],
+    ]);
+    expect(await revisions()).toBe(0);
+  });
+
+  it('refuses a day that contradicts the order of the periods, or lies long after its period', async () => {
+    for (const [from, to, reason] of [
+      ['2024-11-13', '2024-12-13', '2024-10 is released on 2024-12-13, after 2024-11 on 2024-12-11'],
+      ['2025-01-15', '2025-12-15', 'was over for more than 200 days'],
+    ] as const) {
+      const file = await files.write('moved.csv', text('us-cpi.csv').replace(from, to));
+      const error: unknown = await publish([file]).catch((thrown: unknown) => thrown);
+      const [row] = (error as { listed?: { reason: string }[] }).listed ?? [];
+      expect(row?.reason ?? String(error)).toContain(reason);
+      expect(await revisions()).toBe(0);
+    }
   });
 
   it('writes amounts that are printed in billions as people do', async () => {

@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 // Each import is a transaction of some thirty statements: a busy machine is slow, not wrong.
 jest.setTimeout(60_000);
 
 /** A separate migrated database, seen by each of the three roles. */
 export interface ScratchDatabase {
+  readonly database: TestDatabase;
   readonly publisher: DataSource;
   readonly reader: DataSource;
   /** Another connection under the import role, for code that closes its own. */
@@ -19,6 +20,7 @@ export async function openScratchDatabase(): Promise<ScratchDatabase> {
   const database = await createTestDatabase();
   const owner = await database.open('admin');
   return {
+    database,
     publisher: await database.open('import'),
     reader: await database.open('api'),
     connect: () => database.open('import'),

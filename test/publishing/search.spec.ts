@@ -8,6 +8,7 @@ import { importFiles } from '../../src/publishing/import/import-files.js';
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from './deliveries.js';
+import { groupOf, leiOf } from './registers.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const NOW = new Date('2026-08-01T10:00:00Z');
@@ -25,7 +26,7 @@ beforeEach(() =>
 );
 
 const publish = (vintage: string, figures: Figures) =>
-  importFiles(publisher, OWN, [deliveryOf(vintage, { figures })], { now: () => NOW });
+  importFiles(publisher, OWN, [deliveryOf(vintage, { figures })], { accept: 'a test', now: () => NOW });
 const WORLD: Figures = { 'unemployment-rate JP': { 2024: '1' }, 'population DE': { 2024: '1' } };
 /** What the API sees. */
 const documents = async (where = 'until IS NULL'): Promise<string[]> =>
@@ -39,13 +40,17 @@ const found = (word: string) =>
 const count = async (table: string): Promise<number> =>
   (await scratch.sql<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))[0]?.count ?? -1;
 
-const nameEntity = (name: string, source = 'worldbank-wdi') =>
-  scratch.sql(
-    `INSERT INTO entities (id, cik, name, type, country, status, source_id)
-     VALUES ('ent_one', 1, $1, 'general', 'JP', 'active', $2)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
-    [name, source],
-  );
+/** On the day of a register; again to replace it. */
+const nameEntity = (name: string) =>
+  importFiles(publisher, OWN, [groupOf('2026-01-05', { entities: { one: { name, status: 'inactive' } } })], {
+    accept: 'a test',
+    replace: true,
+    now: () => NOW,
+  });
+const entity = async (): Promise<string> => {
+  const [row] = await scratch.sql<{ id: string }>('SELECT id FROM entities WHERE lei = $1', [leiOf('one')]);
+  return `entity:${row?.id ?? ''}`;
+};
 
 describe('The search index', () => {
   it('contains the subjects that have a figure, and nothing else of the catalogue', async () => {
@@ -71,18 +76,18 @@ describe('The search index', () => {
   it('finds a subject by its new name, and by its old one only in a walk that began with it', async () => {
     await nameEntity('Oldname Holding');
     await publish('2026-01-10', WORLD);
-    expect(await found('oldname')).toEqual(['entity:ent_one']);
+    expect(await found('oldname')).toEqual([await entity()]);
     await nameEntity('Newname Holding');
     await publish('2026-02-10', { 'population DE': { 2024: '2' } });
     expect(await found('oldname')).toEqual([]);
-    expect(await found('newname')).toEqual(['entity:ent_one']);
-    expect(await documents('until = 2')).toEqual(['entity:ent_one']);
+    expect(await found('newname')).toEqual([await entity()]);
+    expect(await documents('until = 3')).toEqual([await entity()]);
     await scratch.sql(
-      `UPDATE search_documents SET closed_at = closed_at - interval '11 minutes' WHERE until = 2`,
+      `UPDATE search_documents SET closed_at = closed_at - interval '11 minutes' WHERE until = 3`,
     );
     await publish('2026-03-10', { 'population DE': { 2024: '3' } });
     expect(await documents('until IS NOT NULL')).toEqual([]);
-    expect(await scratch.sql('SELECT data_version FROM search_horizon')).toEqual([{ data_version: 2 }]);
+    expect(await scratch.sql('SELECT data_version FROM search_horizon')).toEqual([{ data_version: 3 }]);
     expect(
       await scratch.sql(`SELECT word FROM search_words WHERE word IN ('oldname', 'newname', 'holding')`),
     ).toEqual(expect.arrayContaining([{ word: 'newname' }, { word: 'holding' }]));
@@ -108,7 +113,7 @@ describe('The search index', () => {
 
 describe('A withheld source', () => {
   it('has nothing in the index from the first import on', async () => {
-    await scratch.sql(`UPDATE sources SET withheld = true WHERE id = 'worldbank-wdi'`);
+    await scratch.sql(`UPDATE sources SET withheld = true WHERE id IN ('worldbank-wdi', 'gleif')`);
     await nameEntity('Secretname Holding');
     await publish('2026-01-10', WORLD);
     expect([
@@ -124,8 +129,9 @@ describe('A withheld source', () => {
     await nameEntity('Otherwise Holding');
     await publish('2026-02-10', { 'unemployment-rate JP': { 2024: '2' }, 'population DE': { 2024: '2' } });
     expect(await count('change_words')).toBeGreaterThan(0);
-    expect(await documents('until IS NOT NULL')).toEqual(['entity:ent_one']);
+    expect(await documents('until IS NOT NULL')).toEqual([await entity()]);
     await withholdSource(publisher, 'worldbank-wdi', NOW);
+    await withholdSource(publisher, 'gleif', NOW);
     for (const table of [
       'search_documents',
       'search_texts',
@@ -165,7 +171,7 @@ describe('The words of a change', () => {
       publisher,
       OWN,
       [deliveryOf('2026-02-10', { figures: { 'population DE': { 2024: '7000000' } } })],
-      { now: () => NOW, replace: true },
+      { accept: 'a test', now: () => NOW, replace: true },
     );
     expect((await change())?.words).not.toBe(made?.words);
     await withdrawChange(publisher, made?.id ?? '', 'wrong', NOW);

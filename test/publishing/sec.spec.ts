@@ -25,11 +25,11 @@ describe('The SEC importer', () => {
     return join(folder, 'tickers.json');
   };
   const publish = async (path: string, vintage: string) =>
-    importFiles(publisher(), sec, await sec.open([path], vintage), { now: () => NOW });
+    importFiles(publisher(), sec, await sec.open([path], vintage), { accept: 'a test', now: () => NOW });
 
   it('gives CIK and tickers to the one legal entity that certainly matches, and to no look-alike', async () => {
     const groups = await gleif.open([join(FIXTURES, 'groups')], '2026-01-05');
-    await importFiles(publisher(), gleif, groups, { now: () => NOW });
+    await importFiles(publisher(), gleif, groups, { accept: 'a test', now: () => NOW });
     await publish(TICKERS, '2026-01-06');
     const both = await sql<object>(
       `SELECT e.name, e.cik, ARRAY(SELECT ticker FROM company_tickers k WHERE k.cik = e.cik ORDER BY ordinal) AS tickers
@@ -90,7 +90,10 @@ describe('The SEC importer', () => {
 
     it('gives Microsoft and Apple their LEI, CIK and tickers in one company each', async () => {
       const files = ['entities.csv', 'relationships.csv'].map((name) => sharedData('gleif-groups', name));
-      await importFiles(publisher(), gleif, await gleif.open(files, '2026-01-01'), { now: () => NOW });
+      await importFiles(publisher(), gleif, await gleif.open(files, '2026-01-01'), {
+        accept: 'a test',
+        now: () => NOW,
+      });
       await publish(sharedData('companies', 'sec-company_tickers.json'), '2026-07-01');
       const both = await sql<object>(
         'SELECT slug, cik FROM companies c JOIN entities e ON e.id = c.entity_id WHERE lei IS NOT NULL AND cik IS NOT NULL ORDER BY slug',

@@ -78,13 +78,13 @@ describe('A streak', () => {
       topics: ['gdp'],
     });
     expect(streak?.title).toEqual({
-      en: 'Japan: real GDP growth fell five years in a row',
-      zh: '日本实际GDP增长率连续5年下降',
+      en: 'Japan: real GDP growth slowed five years in a row',
+      zh: '日本实际GDP增速连续5年放缓',
       ja: '日本の実質GDP成長率、5年連続で低下',
     });
     expect(streak?.summary.en).toBe(
-      'Japan: real GDP growth fell five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
-        'Runs this long are rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
+      'Japan: real GDP growth slowed five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
+        'Runs this long have been rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
     );
   });
 
@@ -95,7 +95,7 @@ describe('A streak', () => {
     await tide.publish('2026-01-10', growth('4', '3', '2', '1', '3'));
     const [after] = await signals();
     expect(after).toMatchObject({ id: before?.id, status: 'closed', last: '2025-01-10' });
-    expect(after?.title.en).toBe('Japan: real GDP growth fell four years in a row through 2023');
+    expect(after?.title.en).toBe('Japan: real GDP growth slowed four years in a row through 2023');
   });
 
   it('needs a release, because a first import brings history', async () => {
@@ -183,9 +183,9 @@ describe('A cluster of revisions', () => {
       changes: Array(6).fill('revision 2023'),
     });
     expect(cluster?.title).toEqual({
-      en: 'CPI inflation revised up in 6 of 6 economies',
-      zh: '6个经济体的居民消费价格（CPI）涨幅有所修订，其中6个上修',
-      ja: '消費者物価上昇率、改定のあった6カ国・地域のうち6カ国・地域で上方改定',
+      en: 'CPI inflation for 2023 revised up for 6 of the 6 economies with revisions',
+      zh: '6个经济体2023年的居民消费价格（CPI）涨幅有所修订，其中6个上修',
+      ja: '2023年の消費者物価上昇率、改定のあった6カ国・地域のうち6カ国・地域で上方改定',
     });
   });
 
@@ -229,9 +229,9 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar: more than half of the 12 March 2026 fall held for five trading days',
-      zh: '欧元兑美元：2026年3月12日跌幅逾半维持了5个交易日',
-      ja: 'ユーロ／米ドル、2026年3月12日の下落幅の半分超を5営業日にわたり維持',
+      en: 'Euro/US dollar rate: more than half of the 12 March 2026 fall held for five trading days',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内跌幅始终保持一半以上',
+      ja: 'ユーロの対ドル相場、2026年3月12日の下落幅の半分超を5営業日維持',
     });
   });
 
@@ -242,7 +242,7 @@ describe('A persistent move', () => {
     await tide.publish(day(81), prices('1.1400', ...fallen(10), '1.1750'));
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
-    expect(signal?.summary.en).toContain('held for 10 trading days, until 23 March 2026.');
+    expect(signal?.summary.en).toContain('held for 10 trading days; by 23 March 2026 it no longer did.');
   });
 
   it('disappears when a replaced figure did not hold', async () => {

@@ -1,12 +1,19 @@
+import { getEncoding } from 'js-tiktoken';
 import { join } from 'node:path';
+import { LOCALES } from '../../src/locale/locale.js';
+import { projectedChange } from '../../src/mcp/projections/change-projection.js';
 import { refreshSignals } from '../../src/publishing/read-models/signals/refresh-signals.js';
 import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publishing/publish/affected-changes.js';
 import type { ImportReport } from '../../src/publishing/import/import-report.js';
 import { publishExclusively } from '../../src/publishing/publish/publishing-transaction.js';
 import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import type { Change } from '../../src/resources/changes/change.schema.js';
+import { startTestServer } from '../support/server.js';
+import type { Localized } from '../../src/locale/locale.js';
+import { brokenIn, STORED_TEXTS } from '../support/text-rules.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 /** Loading the set takes half a minute, so this suite contains every test of it. */
 describe('The shipped starter set', () => {
@@ -39,6 +46,12 @@ describe('The shipped starter set', () => {
     expect(kinds).toEqual([{ kind: 'move' }, { kind: 'release' }, { kind: 'revision' }]);
   });
 
+  it('contains no text that breaks the style sheet', async () => {
+    const texts = await scratch.sql<{ text: Localized }>(STORED_TEXTS);
+    expect(texts.length).toBeGreaterThan(1_000);
+    expect(brokenIn(texts.map(({ text }) => text))).toEqual([]);
+  });
+
   const signals = () =>
     scratch.sql<{
       rule: string;
@@ -60,6 +73,22 @@ describe('The shipped starter set', () => {
       new Set(['persistent_move', 'revision_cluster', 'streak', 'turn']),
     );
     expect(found.length).toBeLessThan((changes?.count ?? 0) / 10);
+  });
+
+  it.each(LOCALES)('costs an assistant at most 250 tokens of structure per change in %s', async (locale) => {
+    const service = await startTestServer({ database: scratch.database });
+    const encoding = getEncoding('o200k_base');
+    const costs: number[] = [];
+    let next = `/api/v1/changes?limit=100&locale=${locale}`;
+    while (next !== '') {
+      const { data, meta } = (await service.get<Change[]>(next)).body;
+      costs.push(...data.map((one) => encoding.encode(JSON.stringify(projectedChange(one))).length));
+      const cursor = meta.page?.nextCursor ?? null;
+      next = cursor === null ? '' : `/api/v1/changes?limit=100&locale=${locale}&cursor=${cursor}`;
+    }
+    await service.close();
+    expect(costs.length).toBeGreaterThan(1_000);
+    expect(Math.max(...costs)).toBeLessThanOrEqual(250);
   });
 
   it('contains the signals that one evaluation of all its changes and figures finds', async () => {

@@ -32,7 +32,7 @@ describe('The starter set', () => {
         speaks: { 'gdp-growth JP': ['2023', '2025'], 'population AD': ['2024', '2024'] },
       }),
     ];
-    await importFiles(source.publisher, OWN, deliveries, { now });
+    await importFiles(source.publisher, OWN, deliveries, { accept: 'a test', now });
     await exportStarter(source.publisher, folder);
   });
   afterAll(async () => {
@@ -94,7 +94,7 @@ describe('The starter set', () => {
     const scratch = await openScratchDatabase();
     try {
       const own = deliveryOf('2026-01-05', { figures: { 'gdp-growth JP': { 2024: '0.1' } } });
-      await importFiles(scratch.publisher, OWN, [own], { now });
+      await importFiles(scratch.publisher, OWN, [own], { accept: 'a test', now });
       expect(await awaitsStarter(scratch.publisher, folder, now)).toBe(false);
     } finally {
       await scratch.close();

@@ -78,6 +78,14 @@ describe('The Treasury importer', () => {
     let publisher: Loopback;
     afterEach(() => publisher.close());
 
+    it('refuses an empty response for a year that has ended', async () => {
+      publisher = await publisherThat((_, response) => response.end('\n'));
+      const settings = { base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 };
+      const fetched = fetchParYields({ ...quietly(files.folder()), since: '2025-05-01' }, settings);
+      await expect(fetched).rejects.toThrow('/2025/all');
+      await expect(fetched).rejects.toThrow('the response is empty');
+    });
+
     it('fetches one file per year from the given one on, and none for a year without days yet', async () => {
       publisher = await publisherThat((request, response) => {
         const year = /\/(\d{4})\/all/.exec(request.url ?? '')?.[1] ?? '';
@@ -113,7 +121,11 @@ describe('Par yields in the database', () => {
 
   const run = async (name: string, text: string, settings = {}) => {
     const deliveries = await usTreasury.open([await files.file(name, text)], null);
-    return importFiles(publishing.publisher(), usTreasury, deliveries, { now: () => NOW, ...settings });
+    return importFiles(publishing.publisher(), usTreasury, deliveries, {
+      accept: 'a test',
+      now: () => NOW,
+      ...settings,
+    });
   };
 
   it('include nothing of a file with a duplicate day', async () => {
@@ -141,7 +153,10 @@ describe('Par yields in the database', () => {
   it('exclude and report a maturity that the catalogue does not know', async () => {
     const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
     expect(report?.unnamed).toEqual([
-      { kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },
+      {
+        ...{ kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },
+        entry: expect.objectContaining({ provider: 'us-treasury', providerCode: '50 Yr' }) as object,
+      },
     ]);
   });
 });

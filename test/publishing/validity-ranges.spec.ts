@@ -73,6 +73,9 @@ const toDelivery = (vintage: Vintage) => {
   });
 };
 
+// Each of the histories is imported, compared and audited.
+jest.setTimeout(300_000);
+
 describe('Validity ranges', () => {
   let scratch: ScratchDatabase;
   beforeAll(async () => {
@@ -91,6 +94,7 @@ describe('Validity ranges', () => {
     await importFiles(scratch.publisher, OWN, vintages.map(toDelivery), {
       backfill: true,
       replace,
+      accept: 'a test',
       now: () => new Date('2026-06-01T00:00:00Z'),
     });
   };
@@ -104,30 +108,10 @@ describe('Validity ranges', () => {
         if (replacement === null) return;
         await importAll([replacement], true);
         const replaced = order.map((vintage) => (vintage.day === replacement.day ? replacement : vintage));
-        const alike = order.find(({ day }) => day === replacement.day);
-        // Cells that only the replaced file covered keep the values of that file.
-        const merged = replaced.map((vintage) =>
-          vintage === replacement && alike !== undefined ? overlaid(alike, replacement) : vintage,
-        );
-        if (merged.every((vintage) => vintage.first <= vintage.last)) {
-          expect(await stored()).toEqual(modelRanges(merged));
-        }
+        // A cell that only the replaced file covered is as if that file had never been.
+        expect(await stored()).toEqual(modelRanges(replaced));
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });
-
-/** The replacement over the replaced file; impossible (first > last) if there is a gap between them. */
-function overlaid(old: Vintage, fresh: Vintage): Vintage {
-  if (fresh.first > old.last + 1 || old.first > fresh.last + 1) return { ...old, first: 1, last: 0 };
-  return {
-    day: old.day,
-    first: Math.min(old.first, fresh.first),
-    last: Math.max(old.last, fresh.last),
-    values: PERIODS.map((_, at) => {
-      const now = said(fresh, at);
-      return now === undefined ? (said(old, at) ?? null) : now;
-    }),
-  };
-}

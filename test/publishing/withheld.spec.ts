@@ -33,7 +33,7 @@ const publish = (day: string, value: string) =>
         },
       }),
     ],
-    { now },
+    { accept: 'a test', now },
   );
 
 const QUESTION = (table: string): string =>

@@ -99,7 +99,7 @@ describe('A live import from the World Bank', () => {
     expect(progress).toEqual([`1/2 ${CODE}, page 1 of 2`, `2/2 ${CODE}, page 2 of 2`]);
     expect(await readFile(join(folder, pageName(2)), 'utf8')).toBe(captured(2));
     const [delivery] = await worldbank.open([folder], null);
-    expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
+    expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'updated' });
   });
 
   it('requests only the given regions and years', async () => {

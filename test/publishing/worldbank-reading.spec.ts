@@ -53,7 +53,7 @@ describe('The World Bank importer', () => {
     it('accepts the layout of one indicator, with its own day above the header', async () => {
       const [delivery] = await worldbank.open([fixture('site')], null);
       const { figures, bad } = await read(delivery);
-      expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
+      expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'updated' });
       expect(bad).toEqual([]);
       expect(figures.map(brief)).toContain('NY.GDP.MKTP.KD.ZG USA 2025 2.16138195623856');
       expect(figures[0]?.place.line).toBe(6);
@@ -111,7 +111,7 @@ describe('The World Bank importer', () => {
     it('reads several pages, with nulls as absence and aggregates by their short code', async () => {
       const [delivery] = await worldbank.open([fixture('api')], null);
       const { figures, bad, extents } = await read(delivery);
-      expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'released' });
+      expect(delivery).toMatchObject({ vintage: '2026-07-01', basis: 'updated' });
       expect(bad).toEqual([]);
       expect(figures.map(brief)).toEqual([
         'FP.CPI.TOTL.ZG USA 2024 2.94952520485207',

@@ -82,8 +82,9 @@ export function tracesOf(own: Belongings, given: boolean): string[] {
 export const DISAGREEMENTS: Readonly<Record<string, string>> = {
   heat: `
     WITH counted AS (
-      SELECT l.region, k.coverage, c.occurred_at::date AS day, sum(c.importance)::integer AS importance,
-             count(*)::integer AS changes
+      SELECT l.region, k.coverage, c.occurred_at::date AS day,
+             sum(CASE WHEN c.importance < 20 THEN 0 ELSE c.importance END)::integer AS importance,
+             sum(CASE WHEN c.importance < 20 THEN 0 ELSE 1 END)::integer AS changes
       FROM changes c JOIN change_regions l USING (position) CROSS JOIN LATERAL (
         SELECT '' AS coverage UNION ALL SELECT x.coverage FROM change_coverage x WHERE x.position = c.position) k
       WHERE c.status <> 'withdrawn' GROUP BY 1, 2, 3),

@@ -15,5 +15,5 @@ export async function importCalendar(
   const known = IMPORTERS[importer];
   if (known === undefined) throw new Error(`There is no importer '${importer}'`);
   const now = () => new Date('2026-11-21T10:00:00Z');
-  await importFiles(publisher, known, await known.open(paths, vintage), { now });
+  await importFiles(publisher, known, await known.open(paths, vintage), { accept: 'a test', now });
 }

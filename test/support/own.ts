@@ -36,3 +36,18 @@ export async function ownerOf(
     get: (path, sent, init) => service.get(path, sent === undefined ? key : sent, init),
   };
 }
+
+/** Adds alerts on Japan by SQL, past the limit of the plan. Returns how many. */
+export async function moreAlerts(
+  sql: (text: string, parameters: unknown[]) => Promise<unknown>,
+  accountId: string,
+  count: number,
+): Promise<number> {
+  await sql(
+    `INSERT INTO alerts (id, account_id, name, target_type, target_key, metric, created_at)
+     SELECT 'alr_more_' || $1 || '_' || n, $1, 'more ' || n, 'country', 'JP', 'any_change', '2026-01-01'
+     FROM generate_series(1, $2::int) n`,
+    [accountId, count],
+  );
+  return count;
+}

@@ -7,6 +7,7 @@ const CATALOGUE = join(__dirname, '../../data/catalogue');
 const listOf = <Item>(file: string): Item[] =>
   JSON.parse(readFileSync(join(CATALOGUE, file), 'utf8')) as Item[];
 const INSTRUMENTS = listOf<{ key: string; provider: string; providerCode: string }>('instruments.json');
+const DAY_MS = 86_400_000;
 const REGIONS = listOf<{ code: string; alpha3: string | null }>('regions.json');
 
 /** The folders of the publishers' files; each may lack. */
@@ -53,12 +54,15 @@ export class PublisherFiles {
       provider === 'ecb'
         ? [this.folders.ecb]
         : provider === 'eia'
-          ? [join(this.folders.eia, `${instrument}-daily.csv`)]
+          ? [join(this.folders.eia, fileOf(instrument))]
           : readdirSync(this.folders.treasury)
               .filter((name) => name.endsWith('.csv'))
               .map((name) => join(this.folders.treasury, name));
     const column = provider === 'eia' ? 'Price' : (providerCode ?? '');
-    return this.once(instrument, () => files.flatMap((file) => columnOf(file, column)));
+    const period = periodOf(instrument);
+    return this.once(instrument, () =>
+      files.flatMap((file) => columnOf(file, column)).map(([day, value]) => [period(day), value] as const),
+    );
   }
 
   private once(key: string, read: () => (readonly [string, string])[]): Column {
@@ -66,6 +70,30 @@ export class PublisherFiles {
     this.columns.set(key, held);
     return held;
   }
+}
+
+const AVERAGE = /^(.*)-(weekly|monthly)-average$/;
+
+/** `brent` has a file of its days, `brent-monthly-average` and `brent-weekly-average` have files of their own. */
+function fileOf(instrument: string): string {
+  const [, series = instrument, frequency = 'daily'] = AVERAGE.exec(instrument) ?? [];
+  return `${series}-${frequency}.csv`;
+}
+
+/** An average is that of the month or the ISO week of the printed day. */
+function periodOf(instrument: string): (day: string) => string {
+  const frequency = AVERAGE.exec(instrument)?.[2];
+  if (frequency === undefined) return (day) => day;
+  return frequency === 'monthly' ? (day) => day.slice(0, 7) : weekOf;
+}
+
+/** The ISO week has the year of its Thursday. */
+function weekOf(day: string): string {
+  const date = new Date(day);
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY_MS);
+  const year = thursday.getUTCFullYear();
+  const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS / 7) + 1;
+  return `${String(year)}-W${String(week).padStart(2, '0')}`;
 }
 
 function rowsOf(file: string): string[][] {

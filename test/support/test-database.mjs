@@ -140,7 +140,7 @@ async function makeTemplates(client, engine, templates) {
       const importer = IMPORTERS[publisher];
       const paths = [files].flat().map((file) => path.join(root, 'test/fixtures', file));
       const deliveries = await importer.open(paths, vintage);
-      await importFiles(database, importer, deliveries, { now: () => new Date() });
+      await importFiles(database, importer, deliveries, { now: () => new Date(), accept: 'fixtures' });
     }
     await database.destroy();
   };

@@ -1,168 +1,328 @@
 import { briefTexts, type BriefFacts } from '../../src/publishing/read-models/briefs/brief-texts.js';
+import type { ToldChange } from '../../src/publishing/read-models/briefs/told-change.js';
 import {
   itemHeadline,
   itemPhrase,
-  type ItemFigures,
+  type ItemFacts,
 } from '../../src/publishing/read-models/briefs/item-texts.js';
-import { countIn, listIn } from '../../src/publishing/read-models/briefs/wording.js';
-import { moveTexts, type MoveFacts } from '../../src/publishing/derive/move-texts.js';
-import type { UnitCode } from '../../src/figures/units.js';
+import { sectionSentence } from '../../src/publishing/read-models/briefs/section-sentence.js';
+import { inAll } from '../../src/locale/locale.js';
+import type { Wording } from '../../src/figures/wording.js';
+import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
+import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 
 const all = (en: string, zh = en, ja = en) => ({ en, zh, ja });
 
 const REGIONS: Readonly<Record<string, ReturnType<typeof all>>> = {
   US: all('United States', '美国', '米国'),
   JP: all('Japan', '日本', '日本'),
+  CN: all('China', '中国', '中国'),
+  NL: all('Netherlands', '荷兰', 'オランダ'),
+  TR: all('Türkiye', '土耳其', 'トルコ'),
   EMU: all('Euro area', '欧元区', 'ユーロ圏'),
   HIC: all('High income', '高收入国家', '高所得国'),
   WLD: all('World', '全球', '世界'),
 };
-const UNEMPLOYMENT = all('Unemployment rate', '失业率', '失業率');
-const CPI = all('CPI inflation', 'CPI通胀率', '消費者物価上昇率');
-const BALANCE = all('Current account balance', '经常账户差额', '経常収支');
-const POPULATION = all('Population', '总人口', '総人口');
 
 interface Traits {
   readonly kind?: string;
-  readonly subject?: string;
-  readonly name?: ReturnType<typeof all>;
-  readonly unit?: UnitCode;
+  readonly indicator?: string;
   readonly region?: string;
   readonly period?: string;
   readonly from: string | null;
   readonly to: string;
+  readonly yearBefore?: string;
 }
 
-const change = (traits: Traits): ItemFigures => {
-  const { kind = 'release', name = UNEMPLOYMENT, unit = 'percent', region = 'JP', period = '2025' } = traits;
+/** A change of an indicator of the catalogue. */
+function change(traits: Traits): ToldChange {
+  const { kind = 'release', indicator = 'unemployment-rate', region = 'JP', period = '2025' } = traits;
+  const entry = indicators.find(({ slug }) => slug === indicator);
+  if (entry === undefined) throw new Error(`The catalogue has no ${indicator}`);
   return {
     kind,
     headline: all('its own headline', '自有标题', '自身の見出し'),
-    subject: traits.subject ?? name.en,
-    name,
+    subject: indicator,
+    name: entry.shortName,
+    wording: entry.wording as Wording,
     instrumentName: null,
-    unit,
-    currency: null,
+    unit: entry.unit,
+    currency: region === 'TR' ? 'TRY' : null,
     region,
     regionName: REGIONS[region] ?? null,
     economy: region !== 'HIC',
     period,
     actual: traits.to,
     previous: traits.from,
+    previousPeriod: kind === 'revision' ? period : before(period),
+    rebasing: null,
+    aggregate: ['EMU', 'WLD', 'HIC', 'EUU'].includes(region),
+    yearBefore: traits.yearBefore ?? null,
+    weight: { US: 100, CN: 90, EMU: 80, JP: 60, NL: 20 }[region] ?? 10,
   };
-};
+}
 
-const alone = (traits: Traits) => ({ lead: change(traits), changes: 1, regions: 1, periods: 1 });
+const before = (period: string): string =>
+  period.length === 4
+    ? String(Number(period) - 1)
+    : period.slice(0, 5) + String(Number(period.slice(5)) - 1).padStart(2, '0');
+
+function moved(key: string, from: string, to: string, period = '2026-08-03'): ToldChange {
+  const entry = instruments.find((one) => one.key === key);
+  if (entry === undefined) throw new Error(`The catalogue has no ${key}`);
+  const { name, unit, currency } = entry;
+  return {
+    ...change({ kind: 'move', from, to, period }),
+    ...{ subject: key, name: null, wording: null, region: null, regionName: null, economy: false },
+    ...{ instrumentName: name, unit: unit, currency },
+  };
+}
+
+const of = (one: ToldChange, counts: Partial<ItemFacts> = {}): ItemFacts => ({
+  ...{ change: one, changes: 1, regions: 1, economies: 1, periods: 1 },
+  ...counts,
+});
+const alone = (traits: Traits): ItemFacts => of(change(traits));
+const said = (...items: ItemFacts[]) => inAll((locale) => sectionSentence(locale, items));
 
 describe('The headline of an item', () => {
   it('equals that of its change if it has only one', () => {
     expect(itemHeadline(alone({ from: '2.5', to: '2.4' })).en).toBe('its own headline');
   });
 
-  it('counts the economies of similar revisions and names the foremost', () => {
+  it('counts economies, not groups of them, and tells the foremost revision', () => {
     const lead = change({ kind: 'revision', region: 'US', period: '2024', from: '2.8', to: '2.1' });
-    expect(itemHeadline({ lead, changes: 90, regions: 41, periods: 12 })).toEqual({
-      en: 'Unemployment rate revised for 41 economies; US 2024 down from 2.8% to 2.1%',
+    expect(itemHeadline(of(lead, { changes: 90, regions: 44, economies: 41, periods: 12 }))).toEqual({
+      en: 'Unemployment rate revised for 41 economies; the US 2024 figure was revised down to 2.1% from 2.8%',
       zh: '41个经济体的失业率数据有所修订，其中美国2024年由2.8%下修至2.1%',
       ja: '41カ国・地域の失業率を改定、米国の2024年は2.8%から2.1%に下方改定',
     });
+    const groups = of(change({ kind: 'revision', region: 'HIC', from: '5.1', to: '5.2' }), {
+      ...{ changes: 3, regions: 3, economies: 0 },
+    });
+    expect(itemHeadline(groups).en).toMatch(
+      /^Unemployment rate revised for High income and other groups of countries; High income/,
+    );
   });
 
-  it('counts the periods by their kind if all belong to one economy', () => {
-    const of = (period: string) =>
-      itemHeadline({
-        lead: change({ kind: 'revision', period, from: '2.5', to: '2.6' }),
-        ...{ changes: 4, regions: 1, periods: 4 },
-      });
-    expect(of('2024')).toEqual({
-      en: 'Japan: unemployment rate, four annual figures revised; 2024 up from 2.5% to 2.6%',
-      zh: '日本4个年度的失业率数据有所修订，其中2024年由2.5%上修至2.6%',
-      ja: '日本の失業率を4年分改定、2024年は2.5%から2.6%に上方改定',
+  it('names the periods by their kind if all belong to one economy', () => {
+    const told = (period: string, indicator: string) =>
+      itemHeadline(
+        of(change({ kind: 'revision', indicator, period, from: '2.5', to: '2.6' }), {
+          changes: 4,
+          periods: 4,
+        }),
+      );
+    expect(told('2024', 'unemployment-rate')).toMatchObject({
+      en: expect.stringMatching(/^Japan’s unemployment rate: annual figures revised; /) as string,
+      zh: expect.stringMatching(/^日本多个年度的失业率数据有所修订/) as string,
+      ja: expect.stringMatching(/^日本の失業率を複数年分改定/) as string,
     });
-    expect(of('2025-Q3').ja).toBe('日本の失業率を4四半期分改定、2025年7～9月期は2.5%から2.6%に上方改定');
-    expect(of('2025-10').zh).toBe('日本4个月份的失业率数据有所修订，其中2025年10月由2.5%上修至2.6%');
+    expect(told('2026-05', 'consumer-price-index').en).toContain('monthly figures revised');
+  });
+});
+
+describe('The phrase for a title', () => {
+  it.each([
+    [
+      { from: '2.5', to: '2.6' },
+      'Japan’s unemployment rate rose to 2.6% in 2025',
+      '日本2025年失业率上升至2.6%',
+    ],
+    [
+      { from: '2.6', to: '2.5' },
+      'Japan’s unemployment rate fell to 2.5% in 2025',
+      '日本2025年失业率下降至2.5%',
+    ],
+    [
+      { from: '2.5', to: '2.5' },
+      'Japan’s unemployment rate unchanged at 2.5% in 2025',
+      '日本2025年失业率持平于2.5%',
+    ],
+    [{ from: null, to: '2.5' }, 'Japan’s unemployment rate at 2.5% in 2025', '日本2025年失业率为2.5%'],
+    [
+      { from: '2.5', to: '2.6', region: 'HIC' },
+      'High income: unemployment rate rose to 2.6% in 2025',
+      '高收入国家2025年失业率上升至2.6%',
+    ],
+  ])('tells how the figure moved: %p', (traits, en, zh) => {
+    expect(itemPhrase(alone(traits))).toMatchObject({ en, zh });
   });
 
-  it('names the unit once in English', () => {
-    const lead = change({
-      ...{ kind: 'revision', name: BALANCE, unit: 'usd', from: '41450000000', to: '-42330000000' },
+  it('omits the day of a market move, which the title names, but not the month of an average', () => {
+    expect(itemPhrase(of(moved('eurpln', '4.2435', '4.2865')))).toEqual({
+      en: 'Euro up 1.0% against the Polish zloty to 4.2865',
+      zh: '欧元兑波兰兹罗提上涨1.0%，报1欧元兑4.2865波兰兹罗提',
+      ja: 'ユーロ、対ポーランドズロチで1.0%上昇し1ユーロ＝4.2865ポーランドズロチに',
     });
-    expect(itemHeadline({ lead, changes: 3, regions: 1, periods: 3 }).en).toBe(
-      'Japan: current account balance, three annual figures revised; 2025 down from $41.45 billion to -$42.33 billion',
+    expect(itemPhrase(of(moved('gold-monthly-average', '3998.3', '4210.06', '2026-01'))).en).toMatch(
+      / in January 2026$/,
+    );
+  });
+
+  it('names who decides, and the change of an index in percent', () => {
+    const cut = { kind: 'decision', indicator: 'policy-rate-upper', region: 'US', from: '4.25', to: '4.00' };
+    expect(itemPhrase(alone(cut)).en).toBe(
+      'US Federal Reserve cuts the upper limit of its federal funds target range by 25 basis points to 4.00%, effective that day',
+    );
+    const prices = { indicator: 'consumer-price-index', region: 'US', period: '2026-05' } as const;
+    const index = { ...prices, from: '325.100', to: '325.901' };
+    expect(itemPhrase(alone(index)).en).toBe(
+      'US consumer price index (CPI-U, not seasonally adjusted) up 0.2% on the month in May 2026',
+    );
+    expect(itemPhrase(alone({ ...index, yearBefore: '316.4' })).zh).toBe(
+      '美国2026年5月消费者价格指数（CPI-U，未经季节调整）同比上涨3.0%',
     );
   });
 });
 
-const moved = (name: ReturnType<typeof all>) => {
-  const { headline } = moveTexts({
-    ...{ name, publisher: all('ECB'), unit: 'currency_per_eur', currency: 'PLN', superlative: null },
-    move: {
-      ...{ measure: 'share', step: 1.01, ordinary: 0.2, count: 250, multiple: 5 },
-      ...{
-        actual: { period: '2026-07-01', value: '4.2865' },
-        previous: { period: '2026-06-30', value: '4.2437' },
+describe('The sentence of a section', () => {
+  const growth = (region: string, from: string, to: string) =>
+    alone({ indicator: 'gdp-growth', region, from, to });
+
+  it('tells the figure and the one before, with those of two other economies', () => {
+    const items = [growth('US', '2.8', '2.2'), growth('WLD', '2.9', '2.7'), growth('CN', '5.2', '5.0')];
+    expect(said(...items, growth('EMU', '0.9', '1.4'), growth('NL', '1.1', '1.8'))).toEqual({
+      en:
+        'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; in China the figure was 5.0%, after 5.2% the year ' +
+        'before, and in the euro area it was 1.4%, after 0.9%.',
+      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（上年为5.2%），欧元区为1.4%（0.9%）。',
+      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前年は5.2%）、ユーロ圏は1.4%（同0.9%）だった。',
+    });
+  });
+
+  it('sets only figures of the same side of zero and the same period beside it', () => {
+    const balance = (region: string, from: string, to: string, period = '2025') =>
+      alone({ indicator: 'current-account-balance', region, from, to, period });
+    const items = [
+      balance('US', '-1188e9', '-1118e9'),
+      balance('CN', '400e9', '500e9'),
+      balance('JP', '-2e9', '-1e9', '2024'),
+    ];
+    const plain = items.map((item) => ({
+      ...item,
+      change: {
+        ...item.change,
+        actual: String(Number(item.change.actual)),
+        previous: String(Number(item.change.previous)),
       },
-    } as unknown as MoveFacts['move'],
-  });
-  const lead = { ...change({ kind: 'move', period: '2026-07-01', from: '4.2437', to: '4.2865' }), headline };
-  return {
-    ...{ changes: 1, regions: 0, periods: 1 },
-    lead: { ...lead, name: null, instrumentName: name, region: null },
-  };
-};
-const ZLOTY = all('Euro/Polish zloty', '欧元兑波兰兹罗提', 'ユーロ／ポーランド・ズロチ');
-const BAHT = all('Euro/Thai baht', '欧元兑泰铢', 'ユーロ／タイ・バーツ');
-
-describe('The phrase for an item in a title', () => {
-  it.each([
-    [{ from: '2.5', to: '2.6' }, 'Japan unemployment rate rose to 2.6% in 2025', '日本2025年失业率升至2.6%'],
-    [{ from: '2.6', to: '2.5' }, 'Japan unemployment rate fell to 2.5% in 2025', '日本2025年失业率降至2.5%'],
-    [
-      { from: '2.5', to: '2.5' },
-      'Japan unemployment rate unchanged at 2.5% in 2025',
-      '日本2025年失业率持平于2.5%',
-    ],
-    [{ from: null, to: '2.5' }, 'Japan unemployment rate at 2.5% in 2025', '日本2025年失业率为2.5%'],
-  ])('describes how the figure moved: %p', (traits, en, zh) => {
-    expect(itemPhrase(alone(traits))).toMatchObject({ en, zh });
-  });
-
-  it('counts in dollars if figures are printed in billions of them', () => {
-    const gdp = { name: all('Nominal GDP'), unit: 'usd_billions', period: '2026-Q1' } as const;
-    expect(itemPhrase(alone({ ...gdp, from: '29962', to: '30485.729' })).en).toBe(
-      'Japan nominal GDP rose to $30.49 trillion in Q1 2026',
+    }));
+    expect(said(...plain).en).toBe(
+      'The US current account deficit narrowed to $1.12 trillion in 2025 from $1.19 trillion in 2024.',
     );
   });
 
-  it('says that amounts grow, and states only the size of a balance below zero', () => {
-    const grown = { name: POPULATION, unit: 'person', from: '124000000', to: '123000000' } as const;
-    expect(itemPhrase(alone(grown)).ja).toBe('日本の2025年の総人口は1億2300万人に減少');
-    const deficit = { name: BALANCE, unit: 'usd', from: '-5000000', to: '-7000000' } as const;
-    expect(itemPhrase(alone(deficit)).zh).toBe('日本2025年经常账户差额为-700万美元');
-  });
-
-  it('omits the day of a market move, which the title names', () => {
-    expect(itemPhrase(moved(ZLOTY))).toEqual({
-      en: 'The euro rose 1.0% against the Polish zloty to 4.2865',
-      zh: '欧元兑波兰兹罗提上涨1.0%，报1欧元兑4.2865波兰兹罗提',
-      ja: 'ユーロ、対ポーランドズロチで1.0%上昇し1ユーロ＝4.2865ポーランドズロチに',
+  it('tells the same economies in every language, and a deficit by its size', () => {
+    const crossing = growth('JP', '-0.2', '1.1');
+    expect(said(growth('US', '2.8', '2.2'), crossing).ja).not.toContain('日本');
+    const deficits = [
+      alone({ indicator: 'fiscal-balance-to-gdp', region: 'NL', from: '-7.4', to: '-3.4' }),
+      alone({ indicator: 'fiscal-balance-to-gdp', region: 'EMU', from: '-3.3', to: '-2.7' }),
+    ];
+    expect(said(...deficits)).toEqual({
+      en: 'The Netherlands’ fiscal deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; in the euro area the figure was 2.7%, after 3.3% the year before.',
+      zh: '荷兰2025年财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（上年为3.3%）。',
+      ja: 'オランダの2025年の財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前年は3.3%）だった。',
     });
   });
 
-  it('states a decision without a second colon or day', () => {
-    const name = all('Policy rate', '政策利率', '政策金利');
-    expect(itemPhrase(alone({ kind: 'decision', name, region: 'US', from: '4.25', to: '4' }))).toEqual({
-      en: 'US policy rate cut to 4.00%',
-      zh: '美国政策利率下调至4.00%',
-      ja: '米国の政策金利を4.00%に引き下げ',
+  it('tells one of several revisions without repeating what was revised', () => {
+    const several = (region: string, counts: Partial<ItemFacts>) =>
+      said(
+        of(
+          change({
+            kind: 'revision',
+            indicator: 'cpi-inflation',
+            region,
+            period: '2024',
+            from: '3.1',
+            to: '3.2',
+          }),
+          {
+            ...{ changes: 5, ...counts },
+          },
+        ),
+      );
+    expect(several('NL', { regions: 3, economies: 3 })).toEqual({
+      en: 'Figures for CPI inflation were revised for three economies; the Netherlands’ 2024 figure was revised up to 3.2% from 3.1%.',
+      zh: '3个经济体的居民消费价格（CPI）涨幅数据有所修订，其中荷兰2024年由3.1%上修至3.2%。',
+      ja: '3カ国・地域の消費者物価上昇率が改定され、オランダの2024年は3.1%から3.2%に上方改定された。',
     });
-    const raised = { kind: 'decision', name, from: '0.5', to: '0.75' };
-    expect(itemPhrase(alone(raised)).ja).toBe('日本の政策金利を0.75%に引き上げ');
-    expect(itemHeadline(alone(raised)).en).toBe('its own headline');
+    expect(several('NL', { periods: 4 }).zh).toBe(
+      '荷兰多个年度的居民消费价格（CPI）涨幅数据有所修订，其中2024年由3.1%上修至3.2%。',
+    );
   });
 
-  it('is the headline if the change has no figure of an economy', () => {
-    expect(itemPhrase(alone({ kind: 'structure', from: '1', to: '2' })).ja).toBe('自身の見出し');
+  it('leads with an economy, and with a group of countries where there is none', () => {
+    const group = growth('HIC', '1.6', '1.5');
+    expect(said(group, growth('JP', '0.1', '1.1')).zh).toBe(
+      '日本2025年实际GDP增速为1.1%，较2024年的0.1%加快。',
+    );
+    expect(said(group).en).toBe('High income: real GDP growth slowed to 1.5% in 2025 from 1.6% in 2024.');
+  });
+
+  it('tells a revision, a change of sign, a figure without one before, and one that stays', () => {
+    expect(said(alone({ kind: 'revision', region: 'NL', period: '2024', from: '3.6', to: '3.7' })).en).toBe(
+      'The 2024 figure for the Netherlands’ unemployment rate was revised up to 3.7% from 3.6%.',
+    );
+    const crossed = { indicator: 'current-account-balance', from: '5701000000', to: '-7582000000' };
+    expect(said(alone(crossed))).toEqual({
+      en: 'Japan’s current account swung to a deficit of $7.58 billion in 2025 from a surplus of $5.70 billion in 2024.',
+      zh: '日本2025年经常账户转为逆差75.82亿美元，2024年为顺差57.01亿美元。',
+      ja: '日本の2025年の経常収支は75億8200万ドルの赤字となり、2024年の57億100万ドルの黒字から転じた。',
+    });
+    expect(said(alone({ ...crossed, kind: 'revision' })).en).toBe(
+      'The 2025 figure for Japan’s current account was revised from a surplus of $5.70 billion to a deficit of $7.58 billion.',
+    );
+    expect(said(alone({ from: null, to: '2.5' })).ja).toBe('日本の2025年の失業率は2.5%だった。');
+    expect(said(alone({ from: '2.5', to: '2.5' })).en).toBe(
+      'Japan’s unemployment rate stayed at 2.5% in 2025, the same as in 2024.',
+    );
+  });
+
+  it('says which currency weakened, who decided, and a monthly index on the month and on the year', () => {
+    const lira = { indicator: 'official-exchange-rate', region: 'TR', from: '32.8104', to: '39.4478' };
+    expect(said(alone(lira)).ja).toBe(
+      'トルコリラの2025年の平均相場は対ドルで16.8%下落した（1ドル＝39.45トルコリラ）。',
+    );
+    const decided = {
+      kind: 'decision',
+      indicator: 'policy-rate-upper',
+      region: 'US',
+      from: '4.25',
+      to: '4.00',
+    };
+    expect(said(alone(decided)).zh).toBe(
+      '美联储将联邦基金利率目标区间上限由4.25%下调25个基点至4.00%，当日起生效。',
+    );
+    const index = { indicator: 'consumer-price-index', region: 'US', period: '2026-05', to: '325.901' };
+    expect(said(alone({ ...index, from: '325.100', yearBefore: '316.4' }))).toEqual({
+      en: 'The US consumer price index (CPI-U, not seasonally adjusted) rose 0.2% in May 2026 from the month before and was 3.0% higher than a year earlier.',
+      zh: '美国2026年5月消费者价格指数（CPI-U，未经季节调整）环比上涨0.2%，同比上涨3.0%。',
+      ja: '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は前月比0.2%上昇、前年同月比3.0%上昇した。',
+    });
+    expect(said(alone({ ...index, from: '325.901' })).ja).toBe(
+      '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は前月比横ばいだった。',
+    );
+  });
+
+  it('lists three moves of a market with their levels', () => {
+    const items = [
+      moved('brent', '96.95', '88.90'),
+      moved('wti', '93.20', '85.72'),
+      moved('us-par-yield-2y', '3.91', '3.71'),
+      moved('henry-hub', '3.01', '2.71'),
+    ].map((one) => of(one));
+    expect(said(...items)).toEqual({
+      en: 'Spot Brent crude oil fell 8.3% to $88.90 a barrel; spot WTI crude oil fell 8.0% to $85.72 a barrel; US Treasury 2-year par yield fell 20 basis points to 3.71%.',
+      zh: '布伦特原油现货价格下跌8.3%，报每桶88.90美元；西得克萨斯中质原油（WTI）现货价格下跌8.0%，报每桶85.72美元；2年期美国国债平价收益率下降20个基点至3.71%。',
+      ja: '北海ブレント原油スポット価格は8.3%下落し、1バレル88.90ドルとなった。WTI原油スポット価格は8.0%下落し、1バレル85.72ドルとなった。米国債パー利回り（2年）は0.20ポイント低下し、3.71%となった。',
+    });
+  });
+
+  it('is the headline of a change without figures', () => {
+    const told = { ...change({ kind: 'structure', from: null, to: '1' }), unit: null };
+    expect(said(of(told)).ja).toBe('自身の見出し。');
   });
 });
 
@@ -173,142 +333,59 @@ const facts = (traits: Partial<BriefFacts> = {}): BriefFacts => ({
   items: [
     { ...alone({ from: '2.5', to: '2.6' }), section: 'labour', summary },
     { ...alone({ from: '2.5', to: '2.4', region: 'US' }), section: 'labour', summary },
-    { ...alone({ name: CPI, from: '2.74', to: '3.17' }), section: 'prices', summary },
+    { ...alone({ indicator: 'cpi-inflation', from: '2.74', to: '3.17' }), section: 'prices', summary },
   ],
-  tally: { release: 20, revision: 1230, move: 0, decision: 0, structure: 0, up: 1200, down: 30 },
-  sections: [
-    { name: all('Prices and inflation', '物价与通胀', '物価とインフレ'), changes: 250 },
-    { name: all('Labour market', '劳动力市场', '労働市場'), changes: 1000 },
-  ],
-  regions: {
-    total: 58,
-    listed: ['US', 'HIC', 'EMU', 'JP'].map((code) => ({
-      ...{ code, name: REGIONS[code] ?? all(code), economy: code !== 'HIC' },
-    })),
-  },
-  publishers: [{ name: all('World Bank', '世界银行', '世界銀行'), retrieved: true }],
+  changes: 20,
+  publishers: [{ name: all('World Bank', '世界银行', '世界銀行'), basis: 'retrieved' }],
   ...traits,
 });
 
 describe('A brief', () => {
   it('names the day and the foremost of two domains', () => {
     expect(briefTexts(facts()).title).toEqual({
-      en: '1 July 2026: Japan unemployment rate rose to 2.6% in 2025; Japan CPI inflation rose to 3.17% in 2025',
-      zh: '2026年7月1日：日本2025年失业率升至2.6%；日本2025年CPI通胀率升至3.17%',
-      ja: '2026年7月1日：日本の2025年の失業率は2.6%に上昇　日本の2025年の消費者物価上昇率は3.17%に上昇',
+      en: '1 July 2026: Japan’s unemployment rate rose to 2.6% in 2025; Japan’s CPI inflation rose to 3.17% in 2025',
+      zh: '2026年7月1日：日本2025年失业率上升至2.6%；日本2025年居民消费价格（CPI）涨幅扩大至3.17%',
+      ja: '2026年7月1日：日本の失業率、2025年は2.6%に上昇　日本の消費者物価上昇率、2025年は3.17%に上昇',
     });
   });
 
-  it('names an economy in its title before a group of countries by income', () => {
-    const group = { ...alone({ from: '2.5', to: '2.6', region: 'HIC' }), section: 'labour', summary };
-    const { title } = briefTexts(facts({ items: [group, ...facts().items] }));
-    expect(title.en).toMatch(/^1 July 2026: Japan unemployment rate rose/);
-    expect(briefTexts(facts({ items: [group] })).title.zh).toBe(
-      '2026年7月1日：高收入国家2025年失业率升至2.6%',
-    );
-  });
-
-  it('summarises how many changes there are, in which economies and domains, and in which direction', () => {
+  it('tells what happened in one sentence a section, and names its source', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
-        'The day brought 20 new figures and 1,230 revisions, covering 58 economies, including the United States, the euro ' +
-        'area and Japan. Labour market led with 1,000, followed by prices and inflation ' +
-        'with 250. Of the revisions, 1,200 were upward and 30 downward. Source: World Bank, as retrieved on 1 July 2026.',
+        'Japan’s unemployment rate rose to 2.6% in 2025 from 2.5% in 2024; in the United States the figure was 2.4%, ' +
+        'after 2.5% the year before. Japan’s CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
+        'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
-        '当日新公布数据20项、修订数据1230项，涉及美国、欧元区、日本等58个经济体。' +
-        '按领域看，“劳动力市场”最多，共1000项；其次为“物价与通胀”，共250项。' +
-        '修订数据中，上修1200项，下修30项。数据来源：世界银行，2026年7月1日获取。',
+        '日本2025年失业率为2.6%，较2024年的2.5%上升；美国为2.4%（上年为2.5%）。' +
+        '日本2025年居民消费价格（CPI）涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        'この日の新規公表は20件、改定は1230件で、米国、ユーロ圏、日本など58カ国・地域が対象となった。' +
-        '分野別では「労働市場」が1000件で最も多く、「物価とインフレ」が250件で続いた。' +
-        '改定の内訳は上方が1200件、下方が30件だった。出典：世界銀行、2026年7月1日取得。',
+        '日本の2025年の失業率は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
+        '日本の2025年の消費者物価上昇率は3.17%で、2024年の2.74%から上昇した。出典：世界銀行、2026年7月1日取得。',
     });
+  });
+
+  it('leads with an economy before a group of countries', () => {
+    const group = { ...alone({ from: '2.5', to: '2.6', region: 'HIC' }), section: 'labour', summary };
+    const prices = facts().items.slice(2);
+    const { title, summary: text } = briefTexts(facts({ items: [group, ...prices] }));
+    expect(title.en).toBe('1 July 2026: Japan’s CPI inflation rose to 3.17% in 2025');
+    expect(text.zh).toMatch(/^日本2025年居民消费价格/);
+    expect(briefTexts(facts({ items: [group] })).title.zh).toBe(
+      '2026年7月1日：高收入国家2025年失业率上升至2.6%',
+    );
   });
 
   it('repeats the text of its only change', () => {
-    const tally = { release: 1, revision: 0, move: 0, decision: 0, structure: 0, up: 0, down: 0 };
-    expect(briefTexts(facts({ tally })).summary).toEqual(summary);
+    expect(briefTexts(facts({ changes: 1 })).summary).toEqual(summary);
   });
 
-  it('names up to three economies without counting them', () => {
-    const tally = { release: 2, revision: 0, move: 0, decision: 0, structure: 0, up: 0, down: 0 };
-    const listed = ['WLD', 'US'].map((code) => ({ code, name: REGIONS[code] ?? all(code), economy: true }));
-    const { summary: text } = briefTexts(facts({ tally, regions: { total: 2, listed } }));
-    expect(text.en).toMatch(
-      /^Two new figures were published, covering the world and the United States\. Source/,
-    );
-    expect(text.zh).toMatch(/^当日新公布数据2项，涉及全球和美国。数据来源/);
-    expect(text.ja).toMatch(/^この日の新規公表は2件で、世界、米国が対象となった。出典/);
-  });
-
-  it('counts economies and no aggregates', () => {
-    const listed = ['WLD', 'US', 'EMU', 'JP'].map((code) => ({
-      ...{ code, name: REGIONS[code] ?? all(code) },
-      economy: ['US', 'JP'].includes(code),
-    }));
-    const said = (total: number) => briefTexts(facts({ regions: { total, listed } })).summary.en;
-    expect(said(24)).toContain(', covering 24 economies, including the United States and Japan.');
-    expect(said(2)).toContain(', covering the United States and Japan.');
-  });
-
-  it('names what moved on a day with market moves only', () => {
-    const items = [ZLOTY, BAHT].map((name) => ({ ...moved(name), section: 'currency', summary }));
-    const said = (move: number) =>
-      briefTexts(
-        facts({
-          ...{
-            items,
-            regions: { total: 0, listed: [] },
-            sections: [{ name: all('Currencies'), changes: move }],
-          },
-          tally: { release: 0, revision: 0, move, decision: 0, structure: 0, up: 0, down: 0 },
-        }),
-      ).summary;
-    expect(said(2).en).toMatch(
-      /^There were unusual market moves in Euro\/Polish zloty and Euro\/Thai baht\. Source/,
-    );
-    expect(said(2).ja).toMatch(
-      /^この日はユーロ／ポーランド・ズロチ、ユーロ／タイ・バーツが大幅に変動した。出典/,
-    );
-    expect(said(4).zh).toMatch(/^当日欧元兑波兰兹罗提、欧元兑泰铢等4个品种行情大幅波动。数据来源/);
-  });
-
-  it('names no economies if there are none, and no direction of changes without one', () => {
-    const tally = { release: 0, revision: 0, move: 2, decision: 0, structure: 1, up: 0, down: 0 };
+  it('states the day of what was retrieved, and no day for other sources', () => {
     const publishers = [
-      { name: all('Eurostat'), retrieved: false },
-      { name: all('World Bank'), retrieved: true },
+      { name: all('Eurostat'), basis: null },
+      { name: all('World Bank'), basis: 'retrieved' as const },
     ];
-    const { summary: text } = briefTexts(facts({ tally, publishers, regions: { total: 0, listed: [] } }));
-    expect(text.en).toBe(
-      'The day brought two unusual market moves and one change in a corporate group. ' +
-        'Sources: World Bank, as retrieved on 1 July 2026; Eurostat.',
+    expect(briefTexts(facts({ publishers })).summary.en).toMatch(
+      /\. Sources: World Bank, as retrieved on 1 July 2026; Eurostat\.$/,
     );
-    expect(text.ja).toMatch(/^この日の相場の大幅な変動は2件、企業グループの異動は1件だった。出典/);
-  });
-
-  it('lists two domains with equally many changes, and none if three share the lead', () => {
-    const section = (name: string, changes: number) => ({ name: all(name), changes });
-    const said = (sections: BriefFacts['sections']) => briefTexts(facts({ sections })).summary.en;
-    expect(said([section('A', 5), section('B', 5), section('C', 1)])).toContain(
-      'A and B led with five each.',
-    );
-    expect(said([section('A', 5), section('B', 5), section('C', 5)])).not.toContain('led with');
-    expect(said([section('A', 5), section('B', 2), section('C', 2)])).toContain('A led with five.');
-    expect(said([section('Labour market', 5)])).toContain('All fall under one heading, labour market.');
-  });
-});
-
-describe('Counts and lists', () => {
-  it('follow the style of each language', () => {
-    expect(['en', 'zh', 'ja'].map((locale) => countIn(locale as 'en', 9))).toEqual(['nine', '9', '9']);
-    expect(['en', 'zh', 'ja'].map((locale) => countIn(locale as 'en', 7560))).toEqual([
-      '7,560',
-      '7560',
-      '7560',
-    ]);
-    expect(['en', 'zh', 'ja'].map((locale) => listIn(locale as 'en', ['A', 'B', 'C']))).toEqual([
-      ...['A, B and C', 'A、B和C', 'A、B、C'],
-    ]);
   });
 });

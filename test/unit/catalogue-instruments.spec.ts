@@ -1,7 +1,7 @@
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
-import { UNITS } from '../../src/figures/units.js';
+import { unitNamed } from '../../src/figures/units.js';
 import { LOCALES } from '../../src/locale/locale.js';
 
 const KANA = /[\u3041-\u30ff]/;
@@ -27,7 +27,7 @@ describe('The catalogue’s instruments', () => {
     for (const { key, source, regions: named, unit, currency, kind } of instruments) {
       expect(known.source).toContain(source);
       expect(known.region).toEqual(expect.arrayContaining(named));
-      const { currency: paid, dimension } = UNITS[unit as keyof typeof UNITS];
+      const { currency: paid, dimension } = unitNamed(unit);
       expect({ key, currency: kind === 'fx' ? key.slice(3).toUpperCase() : paid }).toEqual({ key, currency });
       expect({ key, fx: dimension === 'exchange_rate' }).toEqual({ key, fx: kind === 'fx' });
     }

@@ -1,4 +1,4 @@
-import { companyKeys, nameKey, singularKey } from '../../src/search/names.js';
+import { companyKeys, leadingKey, leadingKeys, nameKey, singularKey } from '../../src/search/names.js';
 
 describe('The key of a name', () => {
   it.each([
@@ -25,6 +25,16 @@ describe('The key of a name', () => {
 
   it('is in the singular one for a word and its plural', () => {
     expect(singularKey(nameKey("McDonald's"))).toBe(singularKey(nameKey('McDonald')));
+  });
+});
+
+describe('The leading keys of a listed company', () => {
+  it('are those of what people call it by, and never of the whole name', () => {
+    const [cisco, both] = leadingKeys('CISCO SYSTEMS, INC.');
+    expect(cisco).toBe(leadingKey(nameKey('Cisco')));
+    expect(both).toBe(leadingKey(nameKey('Cisco Systems')));
+    expect(leadingKeys('CISCO SYSTEMS, INC.')).not.toContain(leadingKey(nameKey('Cisco Systems Inc')));
+    expect(leadingKeys('Visa')).toEqual([]);
   });
 });
 

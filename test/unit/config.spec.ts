@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/config-error.js';
 
 const mistakes = (variables: Record<string, string>): readonly string[] => {
   try {

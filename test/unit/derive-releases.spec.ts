@@ -25,6 +25,21 @@ describe('The rule of releases and revisions', () => {
     ]);
   });
 
+  it.each([
+    ['the same vintage revised it', [range('2022', '1', EARLY, DAY), range('2022', '1.1', DAY)], true],
+    [
+      'it moved by less than a revision',
+      [range('2022', '1', EARLY, DAY), range('2022', '1.0001', DAY)],
+      undefined,
+    ],
+    ['it stands', [range('2022', '1', EARLY)], undefined],
+    ['it is new as well', [range('2021', '1', EARLY), range('2022', '1', DAY)], undefined],
+  ])('knows of the figure before a release whether %s', (_, before, revised) => {
+    const [release] = deriveReleasesAndRevisions([...before, range('2023', '2', DAY)], DAY);
+    expect(release).toMatchObject({ kind: 'release', period: '2023' });
+    expect(release?.previousRevised).toBe(revised);
+  });
+
   it('treats an older period that arrives later as backfill', () => {
     expect(derived(range('2020', '1', DAY), range('2022', '1', EARLY))).toEqual([]);
   });
@@ -40,6 +55,66 @@ describe('The rule of releases and revisions', () => {
     ]);
     expect(derived(range('2022', '-1', EARLY, DAY), range('2022', '1', DAY))).toEqual(['revision 2022']);
     expect(derived(range('2022', '0', EARLY, DAY), range('2022', '0.0001', DAY))).toEqual(['revision 2022']);
+  });
+
+  describe('in a vintage that restates most periods', () => {
+    const restated = (count: number, of: number) =>
+      deriveReleasesAndRevisions(
+        Array.from({ length: of }, (_, index) => String(2000 + index)).flatMap((period, index) =>
+          index < count
+            ? [range(period, '100', EARLY, DAY), range(period, String(101 + index), DAY)]
+            : [range(period, '100', EARLY)],
+        ),
+        DAY,
+      );
+
+    it('gathers them in one revision, of the newest restated period', () => {
+      expect(restated(6, 10)).toEqual([
+        {
+          kind: 'revision',
+          period: '2005',
+          actual: '106',
+          previous: { period: '2005', basis: 'vintage', value: '100', missing: null, knownSince: EARLY },
+          rebasing: { periods: 6, since: '2000', median: '3.5', medianPercent: '3.5' },
+          restated: [
+            { period: '2005', previous: '100', actual: '106' },
+            { period: '2004', previous: '100', actual: '105' },
+            { period: '2003', previous: '100', actual: '104' },
+          ],
+        },
+      ]);
+    });
+
+    it.each([
+      ['by one factor, as another base period does', ['50.00', '50.51', '51.02', '51.52', '52.03'], true],
+      ['by several', ['50.00', '50.51', '51.02', '51.52', '53.03'], undefined],
+      ['by a factor as small as a correction', ['99.5', '100.5', '101.5', '102.5', '103.5'], undefined],
+    ])('recognises that it did so %s', (_, values, proportional) => {
+      const ranges = values.flatMap((value, index) => {
+        const period = `2025-0${String(index + 1)}`;
+        return [range(period, String(100 + index * 1.01), EARLY, DAY), range(period, value, DAY)];
+      });
+      expect(deriveReleasesAndRevisions(ranges, DAY).map((one) => one.proportional)).toEqual([proportional]);
+    });
+
+    it('gathers none if half of the periods or fewer, or only four, are restated', () => {
+      expect(restated(5, 10)).toHaveLength(5);
+      expect(restated(4, 4)).toHaveLength(4);
+      expect(restated(5, 5)).toHaveLength(1);
+    });
+
+    it('keeps the release of a new period', () => {
+      const ranges = ['2018', '2019', '2020', '2021', '2022'].flatMap((period) => [
+        range(period, '-1', EARLY, DAY),
+        range(period, '2', DAY),
+      ]);
+      const [release, revision, ...rest] = deriveReleasesAndRevisions(
+        [...ranges, range('2023', '3', DAY)],
+        DAY,
+      );
+      expect([release?.kind, revision?.kind, rest]).toEqual(['release', 'revision', []]);
+      expect(revision?.rebasing).toEqual({ periods: 5, since: '2018', median: '3', medianPercent: null });
+    });
   });
 
   it('makes no change for a figure that vanishes', () => {

@@ -3,6 +3,7 @@ import { changeTexts, type ChangeFacts } from '../../src/publishing/derive/chang
 import { compileTemplate } from '../../src/locale/templates.js';
 import { CHANGE_TEMPLATES } from '../../src/publishing/derive/templates.js';
 import type { UnitCode } from '../../src/figures/units.js';
+import type { Rebasing, Restated } from '../../src/publishing/derive/release-revision.rule.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
 
@@ -14,7 +15,9 @@ const facts = (traits: {
   readonly missing?: 'not_published' | 'withdrawn_by_source';
   readonly delta: string | null;
   readonly percent?: string;
-  readonly basis?: 'released' | 'retrieved';
+  readonly basis?: 'released' | 'updated' | 'retrieved';
+  readonly rebasing?: Rebasing;
+  readonly restated?: readonly Restated[];
 }): ChangeFacts => ({
   subject: {
     name: all('GDP', 'GDP', 'GDP'),
@@ -35,11 +38,44 @@ const facts = (traits: {
       missing: traits.missing ?? null,
       knownSince: traits.previous === null ? null : '2025-12-17',
     },
+    ...(traits.rebasing && { rebasing: traits.rebasing }),
+    ...(traits.restated && { restated: traits.restated }),
   },
   delta: traits.delta,
   deltaPercent: traits.percent ?? null,
+  yearBefore: null,
   day: '2026-07-01',
   basis: traits.basis ?? 'retrieved',
+});
+
+describe('The texts of a monthly index', () => {
+  const index = (previous: string, yearBefore: string | null) => {
+    const { change, ...given } = facts({
+      actual: '325.901',
+      previous,
+      delta: '0.8',
+      unit: 'index_1982_84_100',
+    });
+    const before = { ...change.previous, period: '2026-04' };
+    return changeTexts({ ...given, yearBefore, change: { ...change, period: '2026-05', previous: before } });
+  };
+
+  it('tell its percentages on the month and on the year, and its level', () => {
+    const { headline, summary } = index('325.100', '316.449');
+    expect(headline).toEqual({
+      en: 'Japan: GDP up 0.2% on the month in May 2026, up 3.0% on the year, at 325.901',
+      zh: '日本2026年5月GDP环比上涨0.2%，同比上涨3.0%，指数为325.901',
+      ja: '日本のGDP、2026年5月は前月比0.2%上昇、前年同月比3.0%上昇（指数は325.901）',
+    });
+    expect(summary.en).toMatch(
+      /^Japan: GDP rose 0\.2% in May 2026 from the month before, to 325\.901; it was 3\.0% higher than a year earlier\. Source/,
+    );
+  });
+
+  it('leave out the year that is not held, and say what stays', () => {
+    expect(index('325.901', null).summary.zh).toMatch(/^日本2026年5月GDP为325\.901，环比持平。数据来源/);
+    expect(index('326.5', '325.901').summary.ja).toMatch(/前月比0\.2%下落、前年同月比横ばいだった。出典/);
+  });
 });
 
 describe('The texts of a change', () => {
@@ -75,16 +111,118 @@ describe('The texts of a change', () => {
     expect(headline.ja).toBe('日本の2025年のGDP、4.02%から3.96%に下方改定');
     expect(summary.en).toBe(
       'Japan: the 2025 figure for GDP was revised down by 0.06 percentage points, from 4.02% to 3.96%. ' +
-        'The earlier figure had stood since 17 December 2025. ' +
+        'The earlier figure had stood since at least 17 December 2025. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
     );
   });
 
-  it('show enough decimals to distinguish two figures', () => {
-    const { headline } = changeTexts(
-      facts({ kind: 'revision', actual: '1.23456', previous: '1.23412', delta: '0.00044' }),
+  it('make no news of a ratio whose two decimals stay the same', () => {
+    const steady = { actual: '1.23456', previous: '1.23312', delta: '0.00144' };
+    const released = changeTexts(facts(steady));
+    expect(released.headline.en).toBe('Japan: GDP at 1.23% in 2025, little changed from 2024');
+    expect(released.headline.zh).toBe('日本2025年GDP为1.23%，与2024年基本持平');
+    expect(released.headline.ja).toBe('日本のGDP、2025年は1.23%で2024年からほぼ横ばい');
+    const revised = changeTexts(facts({ kind: 'revision', ...steady }));
+    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally, still 1.23% as rounded');
+  });
+
+  it('say of a re-basing how many periods were restated, by how much, and the newest of them', () => {
+    const rebasing = { periods: 32, since: '1992', median: '0.06', medianPercent: '1.5' };
+    const restated = {
+      kind: 'revision',
+      actual: '0.04',
+      previous: '-0.23',
+      delta: '0.27',
+      rebasing,
+      restated: [
+        { period: '2025', previous: '-0.23', actual: '0.04' },
+        { period: '2024', previous: '1.48', actual: '0.72' },
+        { period: '2023', previous: '2.1', actual: '2.14' },
+      ],
+    } as const;
+    const points = changeTexts(facts(restated));
+    expect(points.headline).toEqual({
+      en: 'Japan: GDP revised for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
+      zh: '日本GDP：1992年至2025年（34年中的32年）的数据一并修订，2025年由-0.23%调整为0.04%',
+      ja: '日本のGDP、1992年から2025年までの34年のうち32年分を一括改定（2025年はマイナス0.23%から0.04%に）',
+    });
+    expect(points.summary.en).toBe(
+      'Japan: figures for GDP were revised for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
+        'revision, up or down, was 0.06 percentage points. The newest of them went from -0.23% to 0.04% for 2025, from 1.48% to 0.72% for 2024 ' +
+        'and from 2.10% to 2.14% for 2023. Source: World Bank, as retrieved on 1 July 2026.',
     );
-    expect(headline.en).toContain('from 1.2341% to 1.2346%');
+    expect(points.summary.zh).toContain(
+      '。其中2025年由-0.23%调整为0.04%，2024年由1.48%调整为0.72%，2023年由2.10%调整为2.14%。',
+    );
+    expect(points.summary.ja).toContain(
+      'このうち2025年はマイナス0.23%から0.04%に、2024年は1.48%から0.72%に、2023年は2.10%から2.14%に改定された。',
+    );
+    const share = changeTexts(facts({ ...restated, unit: 'usd', actual: '2000000', previous: '1000000' }));
+    expect(share.summary.zh).toContain('修订幅度（绝对值）的中位数为1.5%。');
+    expect(share.summary.ja).toContain('改定幅（絶対値）の中央値は1.5%。');
+  });
+
+  it('name what a restated ratio is to, once', () => {
+    const { headline, summary } = changeTexts(
+      facts({
+        ...{ kind: 'revision', unit: 'percent_of_gdp', actual: '22.04', previous: '21.5', delta: '0.54' },
+        rebasing: { periods: 17, since: '2002', median: '0.3', medianPercent: '1.4' },
+        restated: [{ period: '2025', previous: '21.5', actual: '22.04' }],
+      }),
+    );
+    expect(headline.en).toBe(
+      'Japan: GDP as a share of GDP revised for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
+    );
+    expect(summary.en).toContain('The newest of them went from 21.50% to 22.04% for 2025.');
+  });
+
+  it('tell another base period of an index as no revision of its level', () => {
+    const { change, ...given } = facts({
+      ...{ kind: 'revision', unit: 'index_1982_84_100', actual: '110.2', previous: '325.1', delta: '-214.9' },
+      rebasing: { periods: 24, since: '2023-09', median: '210', medianPercent: '66.1' },
+      restated: [{ period: '2025-08', previous: '325.1', actual: '110.2' }],
+    });
+    const said = changeTexts({ ...given, change: { ...change, period: '2025-08', proportional: true } });
+    expect(said.headline).toEqual({
+      en: 'Japan: GDP moved to another base period, all 24 months from September 2023 to August 2025 recalculated',
+      zh: '日本GDP更换基期，2023年9月至2025年8月（全部24个月份）的数据重新换算',
+      ja: '日本のGDP、基準時の変更で2023年9月から2025年8月までの24カ月分を換算',
+    });
+    expect(said.summary.zh).toBe(
+      '日本GDP2023年9月至2025年8月（全部24个月份）的数据在同一次更新中按新基期以同一比例换算，' +
+        '各期之间的涨跌幅不受影响。其中2025年8月由325.1调整为110.2。数据来源：世界银行，2026年7月1日获取。',
+    );
+    expect(JSON.stringify(said)).not.toMatch(/revis|修订|上修|下修|改定/);
+  });
+
+  it('say that the figure before a release was revised with it', () => {
+    const { change, ...given } = facts({ actual: '2.92', previous: '2.5', delta: '0.42' });
+    const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: true } });
+    expect(summary.en).toContain(
+      'from 2.50% in 2024. The 2024 figure is as revised in the same data update. Source',
+    );
+    expect(summary.zh).toContain('。2024年的数据为同一次更新中修订后的数值。数据来源');
+    expect(summary.ja).toContain('。2024年の値は、同じ更新で改定された後のもの。出典');
+  });
+
+  it('print a percentage that the printed figures give, or call it about', () => {
+    const people = (actual: string, previous: string, percent: string) =>
+      changeTexts(
+        facts({
+          actual,
+          previous,
+          delta: String(Number(actual) - Number(previous)),
+          percent,
+          unit: 'person',
+        }),
+      ).summary;
+    // 95,000 of 17.993 million are 0.53%.
+    expect(people('17898490', '17992510', '-0.522550772516')).toMatchObject({
+      en: expect.stringContaining('95,000 people (0.5%)') as string,
+    });
+    expect(people('1190000000', '1118930000', '6.35160377')).toMatchObject({
+      en: expect.stringContaining(' (about ') as string,
+    });
   });
 
   it('give the reason for a missing comparison', () => {

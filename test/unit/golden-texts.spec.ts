@@ -1,51 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { brokenRules, TEXT_RULES } from '../support/text-rules.js';
+import { serviceTexts } from './golden-service-texts.js';
+import { GOLDEN_SIGNALS } from './golden-signals.js';
 import { GOLDEN } from './golden-texts.js';
 
 const file = (locale: Locale): string => join(__dirname, 'golden', `${locale}.txt`);
-
-/** Forbidden expressions; docs/explanation/style.md explains why. */
-const FORBIDDEN: Readonly<Record<Locale, readonly RegExp[]>> = {
-  en: [
-    /\.\./,
-    /: (?:total |gross )?(?:savings|exports|imports|reserves|earnings)[^.,]* was\b/,
-    /\(\d{3,}(?:\.\d+)?%\)/,
-    /\d\.\d{3,}%/,
-    /\b1(?:\.0+)? percentage points/,
-    /-\d[\d.]* (?:million|billion|trillion)/,
-    /since data began|stands in the figures/,
-    /[\u3000-\u9fff]/,
-  ],
-  zh: [
-    /））|）（|，，|。。/,
-    /下降\d{3,}(?:\.\d+)?%/,
-    /本币单位/,
-    /\d{4}-\d{2}-\d{2}/,
-    /[一-鿿][,;:!?]|[,;:!?][一-鿿]/,
-    /\d\.\d{3,}%/,
-    /\d,\d{3}/,
-    /有数据以来/,
-    /(?:顺差|逆差|盈余|赤字|降幅)[^，。]*-\d/,
-    /[぀-ヿ]/,
-  ],
-  ja: [
-    /））|）（|、、|。。/,
-    /現地通貨単位|米ドル当たり/,
-    /\d{4}-\d{2}-\d{2}/,
-    /\d,\d{3}/,
-    /\d\.\d+[万億兆]/,
-    /\d\.\d{3,}%/,
-    /-\d/,
-    /出所/,
-    /データのある/,
-    /(?:黒字|赤字|純流出)[^、。]*マイナス/,
-  ],
-};
-
-/** The same amount on both sides of a word for a difference. */
-const TWICE =
-  /(?<![\d.,万億兆亿])(\d[\d.,]*(?:万亿|[万亿億兆%]| trillion| billion| million))[^。\n]{0,20}(?<![\d.,万億兆亿])\1[^。\n]{0,12}(?:减少|下降|增加|上升|減少|増加|低下)/;
 
 describe('The texts of changes', () => {
   it.each(LOCALES)('of %s equal the reviewed and committed ones', (locale) => {
@@ -54,28 +15,40 @@ describe('The texts of changes', () => {
   });
 
   it.each(LOCALES)('of %s follow the style sheet', (locale) => {
-    const found = GOLDEN[locale]
-      .split('\n')
-      .filter(
-        (line) =>
-          !line.startsWith('#') && [...FORBIDDEN[locale], TWICE].some((pattern) => pattern.test(line)),
-      );
-    expect(found).toEqual([]);
+    const lines = GOLDEN[locale].split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines.flatMap((line) => brokenRules(locale, line))).toEqual([]);
+  });
+});
+
+const signals = (locale: Locale): string =>
+  GOLDEN_SIGNALS.map(
+    ({ label, title, summary }) => `# ${label}\n${title[locale]}\n${summary[locale]}\n`,
+  ).join('\n');
+
+describe.each([
+  ['signals', signals],
+  ['service', serviceTexts],
+])('The texts of %s', (name, render) => {
+  it.each(LOCALES)('equal the reviewed and committed ones in %s', (locale) => {
+    const committed = join(__dirname, 'golden', `${name}.${locale}.txt`);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(committed, render(locale));
+    expect(render(locale)).toBe(readFileSync(committed, 'utf8'));
+  });
+});
+
+describe('The texts of signals', () => {
+  it.each(LOCALES)('follow the style sheet in %s', (locale) => {
+    const lines = GOLDEN_SIGNALS.flatMap(({ title, summary }) => [title[locale], summary[locale]]);
+    expect(lines.flatMap((line) => brokenRules(locale, line))).toEqual([]);
+  });
+});
+
+describe('The rules of texts', () => {
+  it.each(TEXT_RULES.map((rule) => [rule.name, rule] as const))('find %s', (name, { locales, wrong }) => {
+    for (const locale of locales) expect(brokenRules(locale, wrong)).toContain(`${name}: ${wrong}`);
   });
 
-  it.each(FORBIDDEN.zh.map((pattern) => [pattern]))('are checked for %s', (pattern) => {
-    const seen = [
-      '获取））。',
-      '，下降233.0%',
-      '39.45本币单位',
-      '2026-12-09',
-      '卢森堡,美国',
-      '8.3034%',
-      '1,234',
-      '有数据以来',
-      '逆差-1',
-      'の',
-    ];
-    expect(seen.some((text) => pattern.test(text))).toBe(true);
+  it('find a bracket that is never closed', () => {
+    expect(brokenRules('zh', '增长（1.6%')).toEqual(['an open bracket: 增长（1.6%']);
   });
 });

@@ -1,8 +1,11 @@
 // Every kind of change × indicator × sign in the three languages: the content of test/unit/golden.
 import { difference, percentChange } from '../../src/figures/decimal.js';
-import { UNITS, type UnitCode } from '../../src/figures/units.js';
+import { unitNamed, type UnitCode } from '../../src/figures/units.js';
 import type { Wording } from '../../src/figures/wording.js';
-import { inAll, type Locale, type Localized } from '../../src/locale/locale.js';
+import { inAll, LOCALES, type Locale, type Localized } from '../../src/locale/locale.js';
+import { crossingHeadline } from '../../src/figures/alert-text.js';
+import { figureText } from '../../src/figures/figure-text.js';
+import { structureTexts } from '../../src/publishing/derive/structures/structure-texts.js';
 import { changeTexts } from '../../src/publishing/derive/change-texts.js';
 import { decisionTexts } from '../../src/publishing/derive/decisions/decision-texts.js';
 import { moveTexts } from '../../src/publishing/derive/move-texts.js';
@@ -15,7 +18,7 @@ const REGION: Localized = { en: 'Türkiye', zh: '土耳其', ja: 'トルコ' };
 const PUBLISHER: Localized = { en: 'World Bank', zh: '世界银行', ja: '世界銀行' };
 
 /** Two neighbouring figures of a plausible size for the unit, as a publisher prints them. */
-const FIGURES: Readonly<Record<UnitCode, readonly [string, string]>> = {
+const FIGURES = {
   percent: ['2.92127318539153', '3.3721'],
   percent_of_gdp: ['24.9812', '25.4353'],
   percent_of_labour_force: ['6.28355946264135', '6.33138964349225'],
@@ -32,7 +35,9 @@ const FIGURES: Readonly<Record<UnitCode, readonly [string, string]>> = {
   usd_billions: ['29962', '30485.729'],
   jpy_thousands: ['242.1', '251.4'],
   index_1982_84_100: ['325.097', '325.901'],
-};
+} satisfies Record<string, readonly [string, string]>;
+
+const figuresOf = (unit: UnitCode): readonly [string, string] => FIGURES[unit as keyof typeof FIGURES];
 
 const PERIODS: Readonly<Record<string, readonly [string, string]>> = {
   A: ['2025', '2024'],
@@ -52,7 +57,7 @@ interface Case {
 }
 
 function casesOf(unit: UnitCode, signed: boolean): Case[] {
-  const [less, more] = FIGURES[unit];
+  const [less, more] = figuresOf(unit);
   const pairs: readonly (readonly [string, string, string])[] = [
     ['up', more, less],
     ['down', less, more],
@@ -70,6 +75,13 @@ function casesOf(unit: UnitCode, signed: boolean): Case[] {
       pairs.map(([way, actual, previous]) => ({ title: `${kind} ${way}`, kind, actual, previous })),
     ),
     { title: 'release the same', kind: 'release', actual: less, previous: less },
+    // A monthly index is described in percent.
+    ...(unitNamed(unit).dimension === 'index' ? [] : (['release', 'revision'] as const)).map((kind) => ({
+      title: `${kind}, nearly the same`,
+      kind,
+      actual: `${less}${less.includes('.') ? '' : '.'}4`,
+      previous: less,
+    })),
     {
       title: 'release, nothing before',
       kind: 'release',
@@ -94,7 +106,7 @@ interface Rendered {
 }
 
 function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
-  const unit = indicator.unit as UnitCode;
+  const unit = indicator.unit;
   const wording = indicator.wording as Wording;
   const [period, before] = PERIODS[indicator.frequency] ?? ['2025', '2024'];
   const subject = {
@@ -134,7 +146,8 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
       },
       delta: previous === null ? null : difference(actual, previous),
       deltaPercent:
-        previous === null || UNITS[unit].dimension === 'ratio' ? null : percentChange(previous, actual),
+        previous === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(previous, actual),
+      yearBefore: unitNamed(unit).dimension === 'index' ? '316.449' : null,
       day: '2026-07-01',
       basis: indicator.provider === 'worldbank' ? 'retrieved' : 'released',
     }),
@@ -142,8 +155,8 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
 }
 
 function ofInstrument(instrument: (typeof instruments)[number]): Rendered[] {
-  const unit = instrument.unit as UnitCode;
-  const [less, more] = FIGURES[unit];
+  const unit = instrument.unit;
+  const [less, more] = figuresOf(unit);
   const monthly = instrument.nativeTimeframe === 'MN';
   const [period, before] = monthly ? ['2025-04', '2025-03'] : ['2025-04-03', '2025-04-02'];
   const measure = instrument.kind === 'rate' ? 'rate' : 'share';
@@ -170,12 +183,130 @@ function ofInstrument(instrument: (typeof instruments)[number]): Rendered[] {
   }));
 }
 
+/** Relations of two companies, with and without a stated day or a name. */
+function ofStructures(): Rendered[] {
+  const [child, parent] = ['Alpha Inc.', 'Beta AG'].map((name, at) => ({ lei: `LEI${String(at)}`, name }));
+  const unnamed = { lei: 'LEI2', name: null };
+  if (child === undefined || parent === undefined) throw new Error('Both are given');
+  return (['began', 'ended'] as const).flatMap((what) =>
+    ([[child, '2015-01-01'] as const, [unnamed, null] as const] as const).map(([one, statedOn]) => ({
+      title: `structure ${what}${statedOn === null ? ', no day, no name' : ''}`,
+      ...structureTexts({
+        ...{
+          what,
+          child: one,
+          parent,
+          statedOn,
+          publisher: PUBLISHER,
+          day: '2026-02-01',
+          basis: 'retrieved',
+        },
+      }),
+    })),
+  );
+}
+
+/** What an alert says when a figure of each unit crosses its threshold. */
+function ofAlerts(): string[][] {
+  return Object.keys(FIGURES).flatMap((unit) => {
+    const [less, more] = figuresOf(unit);
+    const named = indicators.find((one) => one.unit === unit) ?? instruments.find((one) => one.unit === unit);
+    if (named === undefined) throw new Error(`Nothing has the unit ${unit}`);
+    const isIndicator = 'shortName' in named;
+    const name = isIndicator ? named.shortName : named.name;
+    const region = isIndicator ? REGION : null;
+    const subject = { name, region, unit, currency: isIndicator ? 'TRY' : (named.currency ?? null) };
+    const crossing = (from: string, to: string) => ({
+      figure: { period: '2025', value: to },
+      previous: { period: '2024', value: from },
+    });
+    const said = [
+      crossingHeadline(subject, { metric: 'value_above', threshold: less }, crossing(less, more)),
+      crossingHeadline(subject, { metric: 'value_below', threshold: more }, crossing(more, less)),
+      ...(unitNamed(unit).dimension === 'ratio'
+        ? []
+        : [crossingHeadline(subject, { metric: 'move_percent', threshold: '1' }, crossing(less, more))]),
+    ];
+    return said.map((headline) => [`alert ${unit}`, ...LOCALES.map((locale) => headline[locale])]);
+  });
+}
+
+/** A figure alone, large, small, negative and zero, in each unit. */
+function ofFigures(locale: Locale): string {
+  return Object.keys(FIGURES)
+    .map((unit) => {
+      const [less] = figuresOf(unit);
+      const written = [less, negative(less), '0'].map((value) =>
+        figureText(locale, { unit, currency: 'TRY' }, value),
+      );
+      return `# figure ${unit}\n${written.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+/** A series of which all and of which most periods were restated, in each dimension of units. */
+function ofRebasings(): Rendered[] {
+  const slugs = [
+    'exports-to-gdp',
+    'gdp',
+    'population',
+    'life-expectancy',
+    'current-account-balance',
+    'consumer-price-index',
+  ];
+  return indicators
+    .filter(({ slug }) => slugs.includes(slug))
+    .flatMap((indicator) => {
+      const { unit } = indicator;
+      const [previous, actual] = figuresOf(unit);
+      const monthly = indicator.frequency === 'M';
+      const [period, before] = monthly ? ['2025-08', '2025-07'] : ['2025', '2024'];
+      return [9, 12].map((periods) => ({
+        title: `${indicator.slug} re-basing of ${String(periods)} periods`,
+        ...changeTexts({
+          subject: {
+            ...{ unit, wording: indicator.wording as Wording, name: indicator.shortName, region: REGION },
+            ...{ publisher: PUBLISHER, currency: 'TRY' },
+          },
+          change: {
+            ...{ kind: 'revision' as const, period, actual, proportional: periods === 12 },
+            previous: { period, basis: 'vintage', value: previous, missing: null, knownSince: '2025-12-17' },
+            rebasing: {
+              ...{ periods, since: monthly ? '2024-09' : '2014', medianPercent: '1.5' },
+              median: difference(actual, previous),
+            },
+            restated: [
+              { period, previous, actual },
+              { period: before, previous: actual, actual: previous },
+            ],
+          },
+          ...{ delta: difference(actual, previous), deltaPercent: null, yearBefore: null },
+          ...{ day: '2026-07-01', basis: 'retrieved' },
+        }),
+      }));
+    });
+}
+
+export const GOLDEN_CHANGES: readonly Rendered[] = [
+  ...indicators.flatMap(ofIndicator),
+  ...instruments.flatMap(ofInstrument),
+  ...ofStructures(),
+  ...ofRebasings(),
+];
+
 /** Each text of a language, with its subject. */
 export function goldenTexts(locale: Locale): string {
-  const rendered = [...indicators.flatMap(ofIndicator), ...instruments.flatMap(ofInstrument)];
-  return rendered
-    .map(({ title, headline, summary }) => `# ${title}\n${headline[locale]}\n${summary[locale]}\n`)
-    .join('\n');
+  const rendered = GOLDEN_CHANGES;
+  const alerts = ofAlerts().map(
+    ([title = '', ...texts]) => `# ${title}\n${texts[LOCALES.indexOf(locale)] ?? ''}\n`,
+  );
+  return [
+    ...rendered.map(
+      ({ title, headline, summary }) => `# ${title}\n${headline[locale]}\n${summary[locale]}\n`,
+    ),
+    ...alerts,
+    ofFigures(locale),
+  ].join('\n');
 }
 
 export const GOLDEN = inAll(goldenTexts);

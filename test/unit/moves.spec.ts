@@ -37,6 +37,14 @@ describe('The rule of moves', () => {
     expect(move?.ratio).toBeGreaterThanOrEqual(FACTOR);
   });
 
+  it('needs a step beyond the recent ones too: the tenth wild day is no longer unusual', () => {
+    const wild = ['106.00', '100.00', '106.00', '100.00', '106.00', '100.00', '106.00', '100.00', '106.00'];
+    const moves = wild.map((_, index) => last(prices(...calm(100), ...wild.slice(0, index + 1))));
+    expect(moves[0]).not.toBeNull();
+    expect(moves.at(-1)).toBeNull();
+    expect(last(prices(...calm(100), ...wild, '85.00'))).not.toBeNull();
+  });
+
   it('measures falls like rises', () => {
     expect(last(prices(...calm(100), '94.00'))?.step).toBeCloseTo(-6, 9);
   });
@@ -123,11 +131,11 @@ describe('The superlative of a move', () => {
 });
 
 describe('The importance of a move', () => {
-  it('grows from 20 to 90 with the distance from the threshold and with the economy', () => {
-    expect(importanceOfMove({ ratio: FACTOR }, 0)).toBe(20);
-    expect(importanceOfMove({ ratio: FACTOR }, 100)).toBe(45);
-    expect(importanceOfMove({ ratio: 2 * FACTOR }, 100)).toBe(68);
-    expect(importanceOfMove({ ratio: 1e9 }, 100)).toBe(90);
+  it('grows with the distance from the threshold and with how much people watch the instrument', () => {
+    expect(importanceOfMove({ ratio: FACTOR }, 30)).toBe(38);
+    expect(importanceOfMove({ ratio: FACTOR }, 100)).toBe(55);
+    expect(importanceOfMove({ ratio: 2 * FACTOR }, 100)).toBe(78);
+    expect(importanceOfMove({ ratio: 1e9 }, 100)).toBe(100);
   });
 });
 
@@ -157,13 +165,13 @@ describe('The texts of a move', () => {
     });
     expect(headline).toEqual({
       en: 'The euro rose 2.7% against the US dollar to 1.1097 on 3 April 2025',
-      zh: '欧元兑美元2025年4月3日上涨2.7%，报1欧元兑1.1097美元',
+      zh: '欧元兑美元参考汇率2025年4月3日上涨2.7%，报1欧元兑1.1097美元',
       ja: 'ユーロ、対ドルで2.7%上昇し1ユーロ＝1.1097ドルに（2025年4月3日）',
     });
     expect(summary).toEqual({
       en: 'The euro rose 2.7% against the US dollar on 3 April 2025, to 1.1097 from 1.0803 the previous trading day. The median daily move, up or down, of the previous 250 trading days was 0.23%. It was the largest daily rise since 11 November 2022. Source: European Central Bank.',
-      zh: '欧元兑美元2025年4月3日较前一交易日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。此前250个交易日单日变动幅度的中位数为0.23%。这是2022年11月11日以来的最大单日涨幅。数据来源：欧洲中央银行。',
-      ja: 'ユーロは2025年4月3日、前営業日の1ユーロ＝1.0803ドルから対ドルで2.7%上昇し、1.1097ドルとなった。直前250営業日の1日の変動（絶対値）の中央値は0.23%。1日の上昇率としては2022年11月11日以来の大きさ。出典：欧州中央銀行（ECB）。',
+      zh: '欧元兑美元参考汇率2025年4月3日较前一交易日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。此前250个交易日单日变动幅度的中位数为0.23%。这是2022年11月11日以来的最大单日涨幅。数据来源：欧洲中央银行。',
+      ja: 'ユーロの対ドル相場は2025年4月3日、前営業日の1.0803ドルから2.7%上昇し、1ユーロ＝1.1097ドルとなった。直前250営業日の1日の変動（絶対値）の中央値は0.23%。1日の上昇率としては2022年11月11日以来の大きさ。出典：欧州中央銀行（ECB）。',
     });
   });
 
@@ -182,7 +190,7 @@ describe('The texts of a move', () => {
     });
   });
 
-  it('state percentage points of a yield, and months for a monthly figure', () => {
+  it('state basis points of a yield, and months for a monthly figure', () => {
     const name = named('US yield', '美国国债收益率', '米国債利回り');
     const monthly = {
       actual: priceOf('2025-04', '4.58', '2025-05-01'),
@@ -195,12 +203,25 @@ describe('The texts of a move', () => {
       currency: null,
       move: move('rate', '4.20', '4.58', monthly),
     });
-    expect(headline.en).toBe('US yield rose 0.38 percentage points to 4.58% in April 2025');
-    expect(headline.zh).toBe('美国国债收益率2025年4月上升0.38个百分点，报4.58%');
+    expect(headline.en).toBe('The US yield rose 38 basis points to 4.58% in April 2025');
+    expect(headline.zh).toBe('美国国债收益率2025年4月上升38个基点，报4.58%');
     expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%に（2025年4月）');
     expect(summary.en).toContain(
-      'to 4.58% from 4.20% the previous month. The median monthly move, up or down, of the previous 250 months was 0.07 percentage points. It was the largest monthly rise in the data held here, which begin in April 1953.',
+      'to 4.58% from 4.20% the previous month. The median monthly move, up or down, of the previous 250 months was 7 basis points. It was the largest monthly rise to that date in the data held here, which begin in April 1953.',
     );
-    expect(summary.ja).toContain('1カ月の上昇幅としては、本サービスが収録する1953年4月以降で最大。');
+    expect(summary.ja).toContain(
+      '1カ月の上昇幅としては、本サービスが収録する1953年4月以降、その時点で最大。',
+    );
+  });
+});
+
+describe('A step of printed figures', () => {
+  /** Daily steps of 0.02 percentage points, then 0.1, which binary fractions make a little less. */
+  const yields = Array.from({ length: 101 }, (_, at) => (at % 2 === 0 ? '4.05' : '4.07'));
+
+  it('counts at exactly the smallest size and at exactly five times the ordinary one', () => {
+    expect(4.15 - 4.05).not.toBe(0.1);
+    expect(last(prices(...yields, '4.15'), 'rate')).toMatchObject({ step: 0.1, ratio: FACTOR });
+    expect(last(prices(...yields, '4.14'), 'rate')).toBeNull();
   });
 });

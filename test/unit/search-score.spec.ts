@@ -27,6 +27,21 @@ describe('The score', () => {
     expect(score('日本', ['日本'])).toBe(900);
   });
 
+  it('puts a listed company that a name begins with between the named ones and those that contain the words', () => {
+    const of = (named: 'whole' | 'loose' | 'leading' | null, rank: number) =>
+      scoreOf(searchTermsOf('cisco'), formsOf('cisco'), {
+        names: ['cisco cel plc'],
+        rank,
+        whole: true,
+        named,
+      });
+    expect(of('whole', 50)).toBe(950);
+    expect(of('loose', 50)).toBe(928);
+    expect(of('leading', 50)).toBe(860);
+    // A stranger that consolidates a thousand entities.
+    expect(of(null, 80)).toBeLessThan(860);
+  });
+
   it('falls with other words in the name, and more with missing words of the query', () => {
     const exact = score('gdp growth', ['gdp growth']) ?? 0;
     const longer = score('gdp growth', ['gdp growth annual']) ?? 0;

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { clusterOf, type Revision } from '../../src/publishing/read-models/signals/revision-cluster.rule.js';
 import { persistentMoveOf } from '../../src/publishing/read-models/signals/persistent-move.rule.js';
 import { signalId } from '../../src/publishing/read-models/signals/signal.js';
-import { requiredLengthOf, streaksOf } from '../../src/publishing/read-models/signals/streak.rule.js';
+import {
+  LONGEST_REQUIRED,
+  requiredLengthOf,
+  streaksOf,
+} from '../../src/publishing/read-models/signals/streak.rule.js';
 import { turningPointOf, type Economy } from '../../src/publishing/read-models/signals/turning-point.rule.js';
 
 const figures = (values: readonly (number | null)[], from = 2000) =>
@@ -27,15 +31,29 @@ describe('The streak rule', () => {
         stage: 'emerging',
         firstSeen: '2011-02-01',
         lastSeen: '2011-02-01',
+        comparable: true,
       },
     ]);
+  });
+
+  it('calls none rare that no earlier one could match: seven moves after six, or after a gap', () => {
+    const comparable = (...values: readonly (number | null)[]) =>
+      streaksOf(figures(values), released(2000 + values.length - 1)).map((one) => one.comparable);
+    expect(comparable(...RESTLESS, 8, 7, 6, 5, 4, 3)).toEqual([true]);
+    expect(comparable(...RESTLESS, 8, 7, 6, 5, 4, 3, 2)).toEqual([false]);
+    expect(comparable(1, 2, 1, 2, null, 1, 2, 1, 9, 8, 7, 6, 5, 4)).toEqual([false]);
   });
 
   it('requires a longer streak of a series that mostly keeps its direction', () => {
     expect(requiredLengthOf(0, 5)).toBe(4);
     expect(requiredLengthOf(5, 10)).toBe(4);
-    expect(requiredLengthOf(9, 10)).toBe(16);
-    expect(requiredLengthOf(50, 50)).toBeGreaterThan(100);
+    expect(requiredLengthOf(8, 10)).toBe(10);
+    expect(requiredLengthOf(50, 50)).toBe(LONGEST_REQUIRED + 1);
+  });
+
+  it('finds none in a series that nearly always keeps its direction', () => {
+    const population = Array.from({ length: 36 }, (_, index) => (index === 20 ? 18 : index));
+    expect(streaksOf(figures(population), released(2035))).toEqual([]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ const sources = new Map(
 );
 
 const created = [...sources.values()].flatMap((text) =>
-  [...text.matchAll(/CREATE TEMP(?:ORARY)? TABLE (\w+)/g)].map(([, table = '']) => table),
+  [...text.matchAll(/CREATE TEMP(?:ORARY)? TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, table = '']) => table),
 );
 
 /** Rows of the page's table: name, content, files that write it, files that read it. */

@@ -83,9 +83,9 @@ describe('Figure texts', () => {
       ['24.98%', '25.44%', '0.46ポイント'],
     ]);
     expect(pair('person', '143513328', '143669648')).toEqual([
-      ['143.51 million people', '143.67 million', '160,000 people'],
-      ['1.4351亿人', '1.4367亿人', '16万人'],
-      ['1億4351万人', '1億4367万人', '16万人'],
+      ['143.513 million people', '143.670 million', '157,000 people'],
+      ['14351.3万人', '14367.0万人', '15.7万人'],
+      ['1億4351万3000人', '1億4367万人', '15万7000人'],
     ]);
     expect(pair('usd', '30769700000000', '29298000000000')[0]).toEqual([
       '$30.77 trillion',
@@ -106,6 +106,16 @@ describe('Figure texts', () => {
       ['$1.37 trillion', '$910 billion', '$1.40 trillion'],
       ['1.37万亿美元', '9100亿美元', '1.40万亿美元'],
       ['1兆3700億ドル', '9100億ドル', '1兆4000億ドル'],
+    ]);
+  });
+
+  it('of a series look different where neighbours differ, so that a turn can be seen', () => {
+    const people = (locale: Locale) =>
+      writeSeries(locale, { unit: 'person', currency: null }, ['1410710000', '1412175000', '1412360000']);
+    expect(inAll(people)).toEqual([
+      ['1.4107 billion people', '1.4122 billion people', '1.4124 billion people'],
+      ['14.107亿人', '14.122亿人', '14.124亿人'],
+      ['14億1070万人', '14億1220万人', '14億1240万人'],
     ]);
   });
 
@@ -154,7 +164,7 @@ describe('Figure texts', () => {
 
   it('never put a decimal before 億 or 兆, or a comma above 万, in Japanese', () => {
     fc.assert(
-      fc.property(decimal, fc.constantFrom(...(Object.keys(UNITS) as UnitCode[])), (value, unit) => {
+      fc.property(decimal, fc.constantFrom(...Object.keys(UNITS)), (value, unit) => {
         const written = figureText('ja', { unit, currency: 'JPY' }, value);
         expect(written).not.toMatch(/,|\.\d+[万億兆]/);
       }),

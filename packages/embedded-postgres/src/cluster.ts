@@ -33,6 +33,10 @@ export async function ensureCluster(
   });
 }
 
+export async function hasCluster({ cluster }: ServerHome): Promise<boolean> {
+  return (await clusterMajor(cluster)) !== undefined;
+}
+
 async function clusterMajor(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();

@@ -1,7 +1,7 @@
 // A PostgreSQL server that needs no configuration: the first process starts it, all share it, the last one stops it.
 import { rm } from 'node:fs/promises';
 import { findBinaries } from './binaries.js';
-import { ensureCluster } from './cluster.js';
+import { ensureCluster, hasCluster } from './cluster.js';
 import { removeCredentials, type LoginRole } from './credentials.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { findHome, openHome } from './home.js';
@@ -41,6 +41,12 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const session = new SharedSession(server, options.database ?? 'tidemark', firstStart);
   await session.open(options.signal);
   return session;
+}
+
+/** Whether this data folder has a database; creates nothing. */
+export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
+  const home = await findHome(dataDir);
+  return home !== undefined && (await hasCluster(home));
 }
 
 /** Stops the server of this data folder even if processes use it; they do not restart it. */

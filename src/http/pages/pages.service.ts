@@ -121,7 +121,7 @@ export class Pages {
 
 /** The icon, as a data URL. */
 export const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M1 11q3.5-3 7 0t7 0' fill='none' stroke='%230b62a4' stroke-width='2'/%3E%3Cpath d='M8 2v5' stroke='%2316324a' stroke-width='2'/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Cpath%20d='M1%2011q3.5-3%207%200t7%200'%20fill='none'%20stroke='%230b62a4'%20stroke-width='2'/%3E%3Cpath%20d='M8%202v5'%20stroke='%2316324a'%20stroke-width='2'/%3E%3C/svg%3E";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#16324a}
 h1{font-size:1.6rem}h2{font-size:1.1rem;margin-top:2rem}a{color:#0b62a4}code,pre{font-family:ui-monospace,monospace;font-size:.9em}

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { RateLimitBudget } from '../../limits/rate-limit-headers.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { RequestSlot } from '../overload/load-shedder.js';
 import type { BegunRequest } from './begin-request.js';
@@ -13,6 +14,8 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   slot?: RequestSlot;
   /** The store that counted it. */
   countedBy?: 'memory' | 'redis' | 'fallback';
+  /** What remains after it. */
+  budget?: RateLimitBudget;
   /** The exhausted window; null after admission. */
   refusedBy?: 'minute' | 'day' | null;
 }

@@ -5,11 +5,13 @@ import { SerializedResponse } from './serialized-response.js';
 
 /** `{ data, meta }`, the same for HTTP and MCP. */
 export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
-  const { data, dataVersion, publishedAt, sources, notices, page, window, nearest, reach } = result;
+  const { data, dataVersion, publishedAt, freshness, sources, notices, page, window, nearest, reach } =
+    result;
   const meta = {
     locale,
     dataVersion,
     publishedAt,
+    ...(freshness && { freshness }),
     sources,
     notices,
     ...(page && { page }),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { Period } from '../../figures/figure.schema.js';
 import { LOCALES } from '../../locale/locale.js';
 import { SourceAttribution } from '../../sources/source.schema.js';
 
 const page = z
   .object({
-    limit: z.int().describe('Requested number of items'),
+    limit: z.int().describe('Most items of a page; all of them where the response has only one page'),
     nextCursor: z
       .string()
       .nullable()
@@ -17,8 +18,27 @@ const meta = z
     locale: z.enum(LOCALES).describe('Language of the content'),
     dataVersion: z
       .int()
-      .describe('Newest data version that changed these resources; 0 before the first publication'),
+      .describe(
+        'Newest data version that changed what the response rests on: its indicator or instrument, otherwise its family of resources, and its sources; 0 before the first publication',
+      ),
     publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
+    freshness: z
+      .object({
+        newestPeriod: Period.nullable().describe(
+          'The newest reference period with a value in `data`; null without any value',
+        ),
+        retrievedAt: z
+          .string()
+          .nullable()
+          .describe('Day of the newest data from the sources of `data`, YYYY-MM-DD; null if there is none'),
+        stale: z
+          .boolean()
+          .describe(
+            'Whether newer figures are overdue by the timetables of all publishers in `data`; a notice then says since when',
+          ),
+      })
+      .optional()
+      .describe('How old the figures are: present if `data` has series, quotes or a brief'),
     sources: z.array(SourceAttribution).describe('The sources that `data` refers to, each once, by id'),
     notices: z.array(z.string()).describe('Sentences that you must show with this data'),
     window: z

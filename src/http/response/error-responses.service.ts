@@ -103,10 +103,7 @@ export class ErrorResponses {
     const between = locale === 'en' ? ' ' : '';
     const [first] = errors;
     if (code === 'not_found' && first !== undefined) {
-      const { message, allowed = [] } = first;
-      if (allowed.length === 0) return message;
-      const names = allowed.map((name) => `\`${name}\``).join(locale === 'en' ? ', ' : '、');
-      return message + between + this.texts.say(locale, 'errors.not_found.near', { names });
+      return first.message;
     }
     const args = { ...details.args, seconds: details.retryAfterSeconds ?? 1 };
     const detail = this.texts.say(locale, `errors.${code}.${details.detail ?? 'detail'}`, args);
@@ -115,10 +112,23 @@ export class ErrorResponses {
   }
 
   private fault({ parameter, reason, args, allowed }: ParameterFault, locale: Locale): ErrorItem {
-    const named = { parameter: shortened(parameter), values: (allowed ?? []).join(', '), ...args };
-    const message = this.texts.say(locale, `parameters.${reason}`, named);
+    const values = (allowed ?? []).join(COMMA[locale]);
+    const named = { parameter: shortened(parameter), values, ...args };
+    const message =
+      this.texts.say(locale, `parameters.${reason}`, named) +
+      (reason === 'not_in_set' ? '' : this.near(locale, allowed ?? []));
     return { parameter, message, ...(allowed && { allowed: [...allowed] }) };
   }
+
+  /** `allowed` holds the nearest names where it is no closed set, and the message says so. */
+  private near(locale: Locale, allowed: readonly string[]): string {
+    if (allowed.length === 0) return '';
+    // The slug of a company stands before its name, which is in a code span already.
+    const names = allowed.map((name) => (name.includes('`') ? name : `\`${name}\``)).join(COMMA[locale]);
+    return (locale === 'en' ? ' ' : '') + this.texts.say(locale, 'errors.not_found.near', { names });
+  }
 }
+
+const COMMA: Readonly<Record<Locale, string>> = { en: ', ', zh: '、', ja: '、' };
 
 type ErrorItem = NonNullable<ProblemEnvelope['error']['errors']>[number];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Brief } from '../../resources/briefs/brief.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
@@ -18,13 +19,16 @@ export class BriefText {
   ) {}
 
   of(brief: Brief, locale: Locale): string[] {
-    const { title, summary, state, sections, markets, ahead } = brief;
+    const { title, summary, state, compiledUntil, sections, markets, ahead } = brief;
     const next = ahead.map((event) => this.events.scheduled(event, locale));
     const closes = markets.map((market) => this.market(market, locale));
     return [
       inert(title),
       inert(summary),
       ...(state === 'open' ? [this.renderer.say(locale, 'brief.open')] : []),
+      ...(compiledUntil === null
+        ? []
+        : [this.renderer.say(locale, 'brief.retrospective', { day: formatDay(locale, compiledUntil) })]),
       linkOf(brief),
       ...sections.flatMap((section) => this.section(section, locale)),
       ...(closes.length > 0 ? ['', this.renderer.say(locale, 'brief.markets'), ...closes] : []),
@@ -57,8 +61,7 @@ export class BriefText {
   }
 
   private market(market: Market, locale: Locale): string {
-    const { name, last, previous } = market;
-    const figures = this.renderer.compared(last, previous, locale);
-    return `- ${this.renderer.say(locale, 'brief.market', { name, figures })} [${last.source}] · ${linkOf(market)}`;
+    const { name, last, text } = market;
+    return `- ${this.renderer.say(locale, 'brief.market', { name, text })} [${last.source}] · ${linkOf(market)}`;
   }
 }

@@ -8,7 +8,7 @@ import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from './quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
 
-/** Renders changes as text: the headline, then the figure, the previous figure and the link. */
+/** Renders changes as text: headline, summary, figures, classification, signals and link. */
 @Injectable()
 export class ChangeText {
   constructor(private readonly renderer: TextRenderer) {}
@@ -23,6 +23,7 @@ export class ChangeText {
   list(changes: readonly Change[], locale: Locale): string[] {
     return changes.flatMap((change, index) => [
       `${index + 1}. ${inert(change.headline)}`,
+      `   ${inert(change.summary)}`,
       ...this.facts(change, locale),
     ]);
   }
@@ -45,9 +46,10 @@ export class ChangeText {
   }
 
   private facts(change: Change, locale: Locale): string[] {
-    const { figure, kind, status, occurredAt, occurredBasis, importance, sources } = change;
+    const { figure, kind, status, evidenceClass, occurredAt, occurredBasis, importance, sources } = change;
     const facts = [
       this.renderer.say(locale, `change.kind.${kind}`),
+      this.renderer.say(locale, `change.evidence.${evidenceClass}`),
       this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
         at: this.renderer.moment(occurredAt, locale),
       }),
@@ -56,7 +58,10 @@ export class ChangeText {
       `[${sources.join(', ')}]`,
     ];
     const compared = figure === null ? [] : [`   ${this.compared(figure, locale)}`];
-    return [...compared, `   ${facts.join(' · ')}`, `   ${linkOf(change)}`];
+    const signals = change.signals.map(
+      ({ id, title }) => `   ${this.renderer.say(locale, 'change.signal', { id, title: inert(title) })}`,
+    );
+    return [...compared, `   ${facts.join(' · ')}`, ...signals, `   ${linkOf(change)}`];
   }
 
   private compared(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatCountry, formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Company, CompanyDetail } from '../../resources/companies/company.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
 import { ChangeText } from './change-text.service.js';
 import type { Candidates } from '../company-finder.service.js';
 import { codeSpan } from './quoted-text.js';
@@ -27,14 +28,21 @@ export class CompanyText {
   }
 
   one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
-    const { url, relations, relationsOmitted = 0, structureUrl, changes, counts } = company;
+    const { records, relations, relationsOmitted = 0, structureUrl, changes, counts, known } = company;
+    const { consolidated: count } = counts;
     return [
       this.identity(company, locale),
-      url,
+      ...records,
+      linkOf(company),
       this.renderer.say(locale, 'company.counts', counts),
+      ...(count === 0 ? [] : [this.renderer.say(locale, 'company.group', { count })]),
+      this.renderer.say(locale, 'company.structure', { url: structureUrl }),
+      ...(known.stated === null || known.stated === known.given
+        ? []
+        : [this.renderer.say(locale, 'company.known', { given: known.given, stated: known.stated })]),
       ...relations.map((relation) => this.relation(relation, locale)),
       ...(relationsOmitted > 0
-        ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted, url: structureUrl })]
+        ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted })]
         : []),
       ...(changes.length > 0 ? ['', ...this.changes.page(changes, locale)] : []),
     ];
@@ -52,9 +60,13 @@ export class CompanyText {
     return facts.map((fact) => ` · ${fact}`).join('');
   }
 
-  private identity({ name, lei, cik, tickers, country, sources }: Company, locale: Locale): string {
+  private identity(
+    { name, legalName, lei, cik, tickers, country, sources }: Company,
+    locale: Locale,
+  ): string {
     const facts = [
       codeSpan(name),
+      ...(legalName === null || legalName === name ? [] : [codeSpan(legalName)]),
       ...(tickers.length > 0 ? [tickers.join(', ')] : []),
       ...(lei === null ? [] : [`LEI ${lei}`]),
       ...(cik === null ? [] : [`CIK ${cik}`]),
@@ -64,12 +76,14 @@ export class CompanyText {
   }
 
   private relation(
-    { relation, name, missing, slug, country, since, source }: Relation,
+    { relation, name, lei, missing, slug, country, since, source }: Relation,
     locale: Locale,
   ): string {
-    const who =
-      name !== null ? codeSpan(name) : this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`);
+    // The LEI identifies an entity that no imported register names.
+    const nameless =
+      lei === null ? this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`) : `LEI ${lei}`;
     const facts = [
+      ...(name === null || lei === null ? [] : [`LEI ${lei}`]),
       ...(slug === null ? [] : [slug]),
       ...(country === null ? [] : [formatCountry(locale, country)]),
       ...(since === null
@@ -78,6 +92,6 @@ export class CompanyText {
     ];
     const by = facts.join(locale === 'en' ? ', ' : '、');
     const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by });
-    return `- ${this.renderer.say(locale, `company.${relation}`, { who })}${about} [${source}]`;
+    return `- ${this.renderer.say(locale, `company.${relation}`, { who: name === null ? nameless : codeSpan(name) })}${about} [${source}]`;
   }
 }

@@ -3,12 +3,13 @@ import type { Result } from '../../responses/result.js';
 import { formatDay, formatTime, formatZone } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { CalendarEvent } from '../../resources/ahead/ahead.schema.js';
+import type { Brief } from '../../resources/briefs/brief.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
 import { TextRenderer } from './text-renderer.service.js';
 
 type Scheduled = Pick<
-  CalendarEvent,
-  'title' | 'url' | 'page' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'
+  Brief['ahead'][number],
+  'text' | 'url' | 'page' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'
 >;
 
 /** Renders calendar events as text: time, subject, status, and the figures before and after. */
@@ -25,13 +26,13 @@ export class EventText {
     return [...head, ...events.flatMap((event) => this.one(event, locale))];
   }
 
-  /** Time and subject only, for a list without figures yet. */
-  scheduled({ title, source, ...event }: Scheduled, locale: Locale): string {
-    return `- ${this.when(event, locale)} · ${title} [${source}] · ${linkOf(event)}`;
+  /** Time and subject with the figure before, for what is still to come. */
+  scheduled({ text, source, ...event }: Scheduled, locale: Locale): string {
+    return `- ${this.when(event, locale)} · ${text} [${source}] · ${linkOf(event)}`;
   }
 
   private one(event: CalendarEvent, locale: Locale): string[] {
-    const { title, status, importance, actual, previous, revisedFrom, source } = event;
+    const { title, status, importance, actual, previous, revisedFrom, changeId, source } = event;
     const standing = this.renderer.say(locale, `event.status.${status}`);
     const weight = this.renderer.say(locale, `event.importance.${importance}`);
     const restated =
@@ -42,7 +43,7 @@ export class EventText {
           });
     return [
       `- ${this.when(event, locale)} · ${title} · ${standing} · ${weight}`,
-      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}] · ${linkOf(event)}`,
+      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}]${changeId === null ? '' : ` · ${changeId}`} · ${linkOf(event)}`,
     ];
   }
 

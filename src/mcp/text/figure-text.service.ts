@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Figure } from '../../figures/figure.schema.js';
-import { writeSeries } from '../../figures/figure-text.js';
+import { daysSince } from '../../figures/periods.js';
+import { sideBySide } from '../../figures/side-by-side.js';
+import type { Age } from '../../figures/timetable.js';
 import type { Locale } from '../../locale/locale.js';
 import { formatDay } from '../../locale/format.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
@@ -8,21 +10,25 @@ import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resourc
 import { linkOf } from '../../responses/url-builder.service.js';
 import { TextRenderer } from './text-renderer.service.js';
 
-const DAY_MS = 86_400_000;
-
 /** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
 @Injectable()
 export class FigureText {
   constructor(private readonly renderer: TextRenderer) {}
 
   series({ indicator, series }: MacroSeries, locale: Locale): string[] {
-    const { name } = indicator;
+    const head = [indicator.name, indicator.description];
     const lines = series.map((one) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
-      return `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
+      const line = `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
+      return [line, ...this.overdue(one, locale)].join(' · ');
     });
-    return lines.length === 0 ? [name, this.renderer.say(locale, 'empty')] : [name, ...lines];
+    return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
+  }
+
+  /** Goes with figures of other periods than those asked for. */
+  outside(locale: Locale): string {
+    return this.renderer.say(locale, 'figures.outside');
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
@@ -43,22 +49,34 @@ export class FigureText {
     today: string,
     locale: Locale,
   ): string[] {
-    const { name, key, currency, quote, source, lastObservedOn } = instrument;
-    const head = `- ${name} (${key}) [${source}] · ${linkOf(instrument)}`;
+    const { name, key, currency, quote, source, status, lastObservedOn } = instrument;
+    const ended = status === 'active' ? '' : ` · ${this.renderer.say(locale, 'figures.discontinued')}`;
+    const head = `- ${name} (${key}) [${source}]${ended} · ${linkOf(instrument)}`;
     if (quote === null || lastObservedOn === null) return [head, `  ${this.renderer.say(locale, 'empty')}`];
     const [last = quote.last, previous = quote.previous, ...closes] = sideBySide(
       [quote.last, quote.previous, ...figures],
       currency,
       locale,
     );
-    const days = Math.max(0, (Date.parse(today) - Date.parse(lastObservedOn)) / DAY_MS);
+    const days = Math.max(0, daysSince(lastObservedOn, today));
     const newest = this.renderer.say(locale, 'figures.newest', {
       figures: this.renderer.compared(last, previous, locale),
       day: formatDay(locale, lastObservedOn),
       days,
     });
-    const earlier = this.newestFirst(closes, locale);
-    return [head, `  ${newest}`, ...(earlier === '' ? [] : [`  ${earlier}`])];
+    // Without figures in its span, the newest one would pass for an answer.
+    const earlier =
+      closes.length === 0 ? this.renderer.say(locale, 'figures.none') : this.newestFirst(closes, locale);
+    const age = this.overdue(quote, locale).map((line) => `  ${line}`);
+    return [head, `  ${newest}`, ...age, `  ${earlier}`];
+  }
+
+  /** A sentence for a stale quote or series; none for a current one. */
+  private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
+    if (!stale || expectedBy === null) return [];
+    return [
+      this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) }),
+    ];
   }
 
   private newestFirst(figures: readonly Figure[], locale: Locale): string {
@@ -69,15 +87,4 @@ export class FigureText {
       first,
     );
   }
-}
-
-/** The same figures with texts that have equal decimals. */
-function sideBySide(figures: readonly Figure[], currency: string | null, locale: Locale): Figure[] {
-  const [first] = figures;
-  if (first === undefined) return [];
-  const printed = figures.flatMap(({ value, decimals }) =>
-    value === null ? [] : [value.toFixed(decimals ?? 0)],
-  );
-  const texts = writeSeries(locale, { unit: first.unit, currency }, printed);
-  return figures.map((one) => (one.value === null ? one : { ...one, text: texts.shift() ?? one.text }));
 }

@@ -4,9 +4,10 @@ import type { ApiError } from '../../errors/api-error.js';
 import type { MissingReason } from '../../figures/figure.schema.js';
 import type { ProblemEnvelope } from '../../http/response/problem.schema.js';
 import { ErrorResponses } from '../../http/response/error-responses.service.js';
+import { daysSince, lastDayOf } from '../../figures/periods.js';
 import { formatDay, formatPeriod } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
-import type { TextArgs } from '../../locale/templates.js';
+import { pluralForm, type TextArgs } from '../../locale/templates.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { SourceAttribution } from '../../sources/source.schema.js';
 import { withQuotedEchoes } from './quoted-text.js';
@@ -63,8 +64,8 @@ export class TextRenderer {
   }
 
   /** The last lines of every text: sources with licences and links, notices, the next page. */
-  footer(result: Result<unknown>, locale: Locale, more = 'next'): string[] {
-    const { sources, notices, page, nearest, dataVersion, publishedAt } = result;
+  footer(result: Result<unknown>, locale: Locale, today: string, more = 'next'): string[] {
+    const { sources, notices, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
     const lines = sources.flatMap((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
     for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
@@ -76,10 +77,18 @@ export class TextRenderer {
     if (page?.nextCursor != null) {
       lines.push(this.say(locale, more, more === 'next' ? { cursor: page.nextCursor } : {}));
     }
+    if (newestPeriod !== undefined) lines.push(this.ageLine(newestPeriod, today, locale));
     if (publishedAt !== null) {
       lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));
     }
     return lines;
+  }
+
+  /** The newest period of the figures, and how many days ago it ended. */
+  private ageLine(period: string, today: string, locale: Locale): string {
+    const days = daysSince(lastDayOf(period), today);
+    const form = days <= 0 ? 'running' : pluralForm(locale, days);
+    return this.say(locale, `age.${form}`, { period: formatPeriod(locale, period), days });
   }
 
   /** An error: its code first, for programs, then the cause and what to try. */
@@ -90,7 +99,7 @@ export class TextRenderer {
       requestId,
     ).envelope;
     const { code, title, detail } = problem;
-    const faults = this.faults(problem, locale);
+    const faults = this.faults(problem);
     // The faults of the arguments are more specific than the error's own text.
     const lines = [`${code}: ${faults.length > 0 ? title : detail}`, ...faults.map((fault) => `- ${fault}`)];
     const more = this.errorResponses.more(error.details.faults ?? [], locale);
@@ -99,12 +108,9 @@ export class TextRenderer {
     return lines.join('\n');
   }
 
-  /** Each fault, with the values that the caller may have meant unless its message lists them. */
-  faults({ errors = [] }: Problem, locale: Locale): string[] {
-    return errors.map(({ message, allowed = [] }) => {
-      const values = allowed.join(', ');
-      return message.includes(values) ? message : message + this.say(locale, 'try', { values });
-    });
+  /** Each fault; its message names the values that the caller may have meant. */
+  faults({ errors = [] }: Problem): string[] {
+    return errors.map(({ message }) => message);
   }
 
   private source(

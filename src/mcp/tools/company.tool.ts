@@ -5,15 +5,35 @@ import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import { invalidParameter } from '../../errors/api-error.js';
 import type { CompanyDetail } from '../../resources/companies/company.schema.js';
-import { localeArgument } from '../arguments.schema.js';
+import { localeArgument, namedCountries } from '../arguments.schema.js';
+import { ArgumentResolver } from '../argument-resolver.service.js';
 import { CompanyFinder, type Candidates } from '../company-finder.service.js';
+import { signalsOf, signals } from '../projections/change-projection.js';
+import {
+  ProjectedCompany,
+  projectedCandidates,
+  projectedCompany,
+} from '../projections/company-projection.js';
 import { CompanyText } from '../text/company-text.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 
 const input = z.strictObject({
-  slug: z.string().min(1).max(64).optional().describe('As in an earlier result: allianz-se'),
-  query: z.string().min(1).max(200).optional().describe('Name or ticker: Allianz, AAPL'),
+  slug: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Slug from an earlier result: allianz-se; either slug or query'),
+  query: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Name, former name, brand, ticker, LEI or CIK: Allianz, AAPL; either query or slug'),
+  country: namedCountries.describe(
+    'Only for subsidiaries, does not narrow query: up to 30 countries, separated by commas: Japan, DE; omitted: all',
+  ),
   locale: localeArgument,
 });
 
@@ -21,26 +41,17 @@ export const company = {
   name: 'company',
   title: 'Company',
   description:
-    'Gets one active legal entity by slug or by name, exactly one of the two: identifiers, group parent and subsidiaries as registers state them, and its newest changes. Use it for who a company is and who consolidates it; to find changes by words use search_changes. A name of several companies returns candidates with their slugs; an unknown name is not_found with the nearest slugs. No prices, no filings.',
+    'Gets one active legal entity by name, ticker, LEI or CIK (query) or by slug: identifiers, country, direct and ultimate parents, the first 25 direct subsidiaries in order of name, how many there are, and its 5 newest changes. Use it for who a company is and who belongs to its group; to find changes that mention a name use `search_changes`. If several companies match, the result has up to 10 candidates instead, best first, with country, parent and size of group: call again with the slug of one. Others, also indirect ones, may still belong to the group: narrow with country, or look one up and read its parents. A missing parent means that the register states none, not that the company is independent. Groups follow accounting consolidation, not share ownership. An unknown or inactive one is the error not_found with the nearest names, which may be others. There are no prices, financials or filings.',
   input,
-  data: z.looseObject({
-    slug: z.string().optional(),
-    url: z.string().optional(),
-    name: z.string().optional(),
-    lei: z.string().nullable().optional(),
-    parent: z.looseObject({}).nullable().optional(),
-    relations: z.array(z.looseObject({ relation: z.string() })).optional(),
-    candidates: z
-      .array(z.looseObject({ slug: z.string(), name: z.string() }))
-      .optional()
-      .describe('Instead of a company, if several match'),
-  }),
+  data: ProjectedCompany,
+  meta: { signals },
 } satisfies ToolDefinition;
 
 @McpController()
 export class CompanyTool {
   constructor(
     private readonly finder: CompanyFinder,
+    private readonly resolver: ArgumentResolver,
     private readonly lines: CompanyText,
     private readonly runner: ToolRunner,
   ) {}
@@ -50,17 +61,22 @@ export class CompanyTool {
     return this.runner.run<typeof input, CompanyDetail | Candidates>(company, sent, mcp, {
       query: (query, context) => this.find(query, context),
       more: 'company.earlier',
+      project: (data) =>
+        'candidates' in data
+          ? { data: projectedCandidates(data) }
+          : { data: projectedCompany(data), meta: signalsOf(data.changes) },
       render: ({ data }, language) =>
         'candidates' in data ? this.lines.candidates(data, language) : this.lines.one(data, language),
     });
   }
 
-  private find(
-    { slug, query }: z.output<typeof input>,
+  private async find(
+    { slug, query, country }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<CompanyDetail | Candidates>> {
-    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, context);
-    if (query !== undefined && slug === undefined) return this.finder.byName(query, context);
+    const countries = await this.resolver.countries(country, context);
+    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, context, countries);
+    if (query !== undefined && slug === undefined) return this.finder.byName(query, context, countries);
     throw invalidParameter({ parameter: 'slug', reason: 'one_of_two', args: { other: 'query' } });
   }
 }

@@ -6,20 +6,25 @@ import type { Locale } from '../../locale/locale.js';
 import type { CountryHeat } from '../../resources/heat/heat.schema.js';
 import { HeatService } from '../../resources/heat/heat.service.js';
 import { day } from '../../resources/parameters.schema.js';
-import { namedCountries, coverage, limitOf, localeArgument } from '../arguments.schema.js';
+import { namedCountries, coverage, limitOf, localeArgument, window } from '../arguments.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from '../text/quoted-text.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
+import { ProjectedHeat, projectedHeat } from '../projections/heat-projection.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { TextRenderer } from '../text/text-renderer.service.js';
 
 const input = z.strictObject({
-  country: namedCountries.describe('One name or code: JP, Germany; none: the hottest first'),
-  days: z.number().int().min(1).max(90).default(7).describe('Length of the window'),
-  until: day.optional().describe('Last day; none: day of the newest matching change'),
+  country: namedCountries.describe(
+    'One country or aggregate by name or code: JP, Germany; omitted: a ranking of all',
+  ),
+  days: z.number().int().min(1).max(90).default(7).describe('Days in the window: 7 a week, 30 a month'),
+  until: day
+    .optional()
+    .describe('Last day of the window: 2026-07-01; omitted: that of the newest matching change, not today'),
   coverage,
-  limit: limitOf(60, 20).describe('Countries'),
+  limit: limitOf(60, 20).describe('Countries in the ranking, at most; without effect with country'),
   locale: localeArgument,
 });
 
@@ -27,16 +32,10 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description:
-    'Ranks countries by how much changed in a window of days compared with their normal, 0 to 100, highest first; or returns one country. Use it for "where is a lot changing"; for the changes themselves use latest_changes with country. 50 is a normal window, 0 an empty one, null a country without changes. It measures change, never risk.',
+    'Ranks countries by how much changed in a window of days against their own normal, hottest first, or rates one country. Use it for "where is a lot changing"; to compare countries read one ranking (limit 60); for the changes themselves use `latest_changes` with country, for levels such as growth `figures`. Heat is a percentile from 0 to 100: 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null none ever. It tells how much is new, never how risky or strong an economy is. Each country has heat, basis (own: its own earlier windows; peers: where these are few, those of all countries), number of changes, and the three most important as headline and link. Without until the window ends on the day of the newest matching change, maybe long before today, and calls for two countries can differ: name the days in meta.window. The ranking has only countries with changes, no aggregates, and ends at limit. An unknown country or domain is an error that names the nearest.',
   input,
-  data: z.array(
-    z.looseObject({
-      country: z.looseObject({ code: z.string(), name: z.string() }),
-      heat: z.number().nullable(),
-      basis: z.string().nullable(),
-      counts: z.looseObject({ changes: z.number(), importance: z.number() }),
-    }),
-  ),
+  data: z.array(ProjectedHeat),
+  meta: { window },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -51,13 +50,18 @@ export class CountryHeatTool {
   @ToolHandler(countryHeat)
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(countryHeat, sent, mcp, {
-      query: async ({ country, ...query }, context) => {
+      query: async ({ country, coverage, ...query }, context) => {
+        const domain = await this.resolver.member('coverage', coverage, context);
         const [code, ...others] = (await this.resolver.countries(country, context)) ?? [];
         if (others.length > 0) {
           throw invalidParameter({ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } });
         }
-        return this.heat.list({ ...query, ...(code !== undefined && { country: code }) }, context);
+        return this.heat.list(
+          { ...query, coverage: domain, ...(code !== undefined && { country: code }) },
+          context,
+        );
       },
+      project: (data) => ({ data: data.map(projectedHeat) }),
       render: ({ data, window }, language) => {
         if (data.length === 0) return [this.renderer.say(language, 'empty')];
         const head =
@@ -69,13 +73,13 @@ export class CountryHeatTool {
     });
   }
 
-  private lines({ country, heat, basis, counts, changes }: CountryHeat, language: Locale): string[] {
+  private lines({ country, heat, basis, counts, changes, sources }: CountryHeat, language: Locale): string[] {
     const { code, name } = country;
     if (heat === null || basis === null) return [this.renderer.say(language, 'heat.never', { code, name })];
     const { windows, importance } = counts;
     const facts = { code, name, heat, windows, importance, changes: counts.changes };
     return [
-      this.renderer.say(language, `heat.${basis}`, facts),
+      `${this.renderer.say(language, `heat.${basis}`, facts)} [${sources.join(', ')}]`,
       ...changes.map((change) => `- ${inert(change.headline)} ${linkOf(change)}`),
     ];
   }

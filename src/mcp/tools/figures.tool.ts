@@ -5,26 +5,39 @@ import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import { MacroService } from '../../resources/macro/macro.service.js';
+import { nextPeriod, previousPeriod } from '../../figures/periods.js';
 import { day, period } from '../../resources/parameters.schema.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { limitOf, localeArgument, namedCountries, nameArgument } from '../arguments.schema.js';
+import { indicatorSlugs } from '../known-names.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { FigureSummary } from '../tool-outputs.schema.js';
+import { ProjectedSeries, projectedSeries } from '../projections/series-projection.js';
 import { ToolRunner } from '../tool-runner.service.js';
 
 const input = z.strictObject({
-  indicator: nameArgument.describe('Slug or words: gdp-growth, inflation, 失业率'),
+  indicator: nameArgument.describe(
+    `Name in any words (失业率, jobless rate) or one of ${indicatorSlugs()}; policy-rate-upper and nominal-gdp-annual-rate: US only, contractual-earnings: Japan only`,
+  ),
   country: namedCountries.describe(
-    'Names or codes, up to 30: JP or Germany, FR; none: a ranking of countries',
+    'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area); omitted: a ranking of countries',
   ),
   from: period
     .optional()
-    .describe('First period: 2015, 2015-Q1 or a day; none, without to: the newest two figures'),
-  to: period.optional().describe('Last period, inclusive'),
-  asOf: day.optional().describe('As known at the end of this day; none: today'),
-  rank: z.enum(['highest', 'lowest']).default('highest').describe('Order of a ranking'),
-  limit: limitOf(60, 10).describe('Countries of a ranking'),
+    .describe(
+      'First period: 2015, 2015-Q1, 2015-01 or a day; to rank one period, the same as to; omitted: the oldest if to is given, else the two newest',
+    ),
+  to: period.optional().describe('Last period, inclusive: 2020; omitted: the newest'),
+  asOf: day
+    .optional()
+    .describe(
+      'As known at the end of this day: 2026-04-30, none before the first stored vintage; omitted: today; for the value of a period use from and to',
+    ),
+  rank: z
+    .enum(['highest', 'lowest'])
+    .default('highest')
+    .describe('Which end of a ranking comes first; without effect if country is given'),
+  limit: limitOf(60, 10).describe('Countries in a ranking, at most; a series is not cut'),
   locale: localeArgument,
 });
 
@@ -32,18 +45,9 @@ export const figures = {
   name: 'figures',
   title: 'Figures',
   description:
-    'Gets published figures of one indicator: the newest two of countries, a series over a span (from, to), figures as they were known on a day (asOf), or a ranking of countries by newest value, highest first. Use it for "how high is", "since when", "which country has the most"; for newly published or revised figures use latest_changes; for exchange rates, yields and prices use quotes. Each figure names its period: mostly annual, none is live. Words that name no indicator are an error that lists the most likely ones; countries without figures are omitted.',
+    'Gets published figures of one economic indicator. With country: the two newest figures of each country, or a series with from or to. Without: a ranking by the newest value within from and to. Use it for "how high is", "how has it developed" or "which country has the most", also for lending rates, annual exchange rates and the US policy rate (others: `latest_changes` with kind decision); for what was newly published or revised use `latest_changes`, for daily exchange rates, US Treasury yields and commodity prices `quotes`. Each figure has value, unit, reference period, source and link; all are annual but consumer-price-index (a monthly index; for its rate over a year send from a year before), nominal-gdp-annual-rate (quarterly) and policy-rate-upper (daily); none is live. A ranking has no aggregates and no country whose newest figure is over three years older than the newest of all; its periods can differ: name each. A series is uncut (set from and to) and states why a period is missing. An empty span gives the nearest figures; a notice names countries without figures. An unknown indicator or country is an error that names the likeliest.',
   input,
-  data: z.looseObject({
-    indicator: z.looseObject({ slug: z.string(), name: z.string() }),
-    series: z.array(
-      z.looseObject({
-        region: z.looseObject({ code: z.string(), name: z.string() }),
-        observations: z.array(FigureSummary),
-        source: z.string(),
-      }),
-    ),
-  }),
+  data: ProjectedSeries,
 } satisfies ToolDefinition;
 
 @McpController()
@@ -59,6 +63,7 @@ export class FiguresTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
       query: (query, context) => this.find(query, context),
+      project: (data) => ({ data: projectedSeries(data) }),
       render: ({ data }, language) => this.lines.series(data, language),
     });
   }
@@ -70,11 +75,18 @@ export class FiguresTool {
     const slug = await this.resolver.indicator(indicator, context);
     const region = await this.resolver.countries(country, context);
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
-    const order = isSpan ? {} : { rank, limit: region?.length ?? limit };
-    return this.macro.find(
-      slug,
-      { ...query, ...(region && { region }), ...order, vintages: 'newest' },
-      context,
-    );
+    const newest = { rank, limit: region?.length ?? limit };
+    const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
+    const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
+    if (!isSpan || found.data.series.length > 0) return found;
+    // The periods beside an empty span tell whether the publisher left it out; else the newest tell how far figures reach.
+    const { from, to, ...known } = query;
+    const beside = { from: from && previousPeriod(from), to: to && nextPeriod(to) };
+    for (const wider of [beside, newest]) {
+      const near = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
+      const notices = [this.lines.outside(query.locale), ...near.notices];
+      if (near.data.series.length > 0) return { ...near, notices };
+    }
+    return found;
   }
 }

@@ -7,17 +7,33 @@ import { localeArgument } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { ChangeItem } from '../tool-outputs.schema.js';
+import { ProjectedChange, projectedDetail, signalsOf, signals } from '../projections/change-projection.js';
 
-const input = z.strictObject({ id: ChangeId.describe('As in a list item: chg_…'), locale: localeArgument });
+const input = z.strictObject({
+  id: ChangeId.describe('Id (chg_…) or link of a change from an earlier result'),
+  locale: localeArgument,
+});
 
 export const getChange = {
   name: 'get_change',
   title: 'One change',
   description:
-    'Gets one change by its id, with its figures before each correction. Use it only for an id you have; to find changes use latest_changes or search_changes, whose items already contain the rest. An unknown id is not_found; a withdrawn change is withdrawn and must not be cited.',
+    'Gets one verified change by its id or link: headline, summary, figure with unit, period and previous value, sources, signals (patterns over several changes that it belongs to), and corrections, the values that this service gave before it corrected the change. Use it for an id or link that you have: to check for a correction or withdrawal, or for the figure behind a headline of `country_heat`. Items of `latest_changes` and `search_changes` already have all but summary and corrections. A restatement by the publisher is no correction but a change of its own (kind revision); the current value is in `figures` or `quotes`. An unknown id is the error not_found; a withdrawn change is the error withdrawn: cite it no more.',
   input,
-  data: ChangeItem,
+  data: ProjectedChange.extend({
+    summary: z.string(),
+    corrections: z
+      .array(
+        z.looseObject({
+          correctedAt: z.string(),
+          actual: z.number().nullable(),
+          previous: z.number().nullable(),
+        }),
+      )
+      .optional()
+      .describe('What figure stated until correctedAt; absent: never corrected'),
+  }),
+  meta: { signals },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -32,6 +48,7 @@ export class GetChangeTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(getChange, sent, mcp, {
       query: ({ id }, context) => this.changes.find(id, context),
+      project: (data) => ({ data: projectedDetail(data), meta: signalsOf([data]) }),
       render: ({ data }, language) => this.lines.one(data, language),
     });
   }

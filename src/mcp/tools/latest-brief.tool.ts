@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Brief } from '../../resources/briefs/brief.schema.js';
 import { BriefsService } from '../../resources/briefs/briefs.service.js';
 import { localeArgument } from '../arguments.schema.js';
+import { ProjectedBrief, projectedBrief } from '../projections/brief-projection.js';
 import { BriefText } from '../text/brief-text.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
@@ -14,18 +15,9 @@ export const latestBrief = {
   name: 'latest_brief',
   title: 'Latest brief',
   description:
-    'Gets the brief of the newest day with changes: up to 40 items by domain, most important first, with market closes and upcoming releases. Use it for "what happened" without a subject; with a country, topic or day use latest_changes. Its title names the day, which may be well before today; before the first publication it is not_found.',
+    'Gets the economic brief of the newest day with changes: a lead with a sentence for each domain, by domain the headlines with figures, most important first (up to 40 in all), the newest market closes, each with its day, and the releases of the seven days after that day; each with source and link. Use it for "what happened" or "brief me" without a subject; for a country, topic, other day, a week or just a few items use `latest_changes`, for dates further ahead `release_calendar`, for one price `quotes`. The title names the day, which may be well before today: say so, and call no past release coming. State is open until that day ends in UTC (the brief may grow), then final, or retrospective: some of its figures became known only after the day.',
   input,
-  data: z.looseObject({
-    date: z.string(),
-    url: z.string(),
-    title: z.string(),
-    summary: z.string(),
-    state: z.string(),
-    sections: z.array(
-      z.looseObject({ items: z.array(z.looseObject({ headline: z.string() })), omitted: z.number() }),
-    ),
-  }),
+  data: ProjectedBrief,
 } satisfies ToolDefinition;
 
 @McpController()
@@ -40,6 +32,7 @@ export class LatestBriefTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run<typeof input, Brief>(latestBrief, sent, mcp, {
       query: (_, context) => this.briefs.findLatest(context),
+      project: (data) => ({ data: projectedBrief(data) }),
       render: ({ data }, language) => this.lines.of(data, language),
     });
   }

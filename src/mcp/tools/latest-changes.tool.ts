@@ -13,13 +13,14 @@ import {
   since,
   topic,
   until,
+  nextPage,
 } from '../arguments.schema.js';
 import { listOf } from '../../resources/parameters.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { ChangeItem } from '../tool-outputs.schema.js';
+import { ProjectedChange, projectedChange, signalsOf, signals } from '../projections/change-projection.js';
 
 const input = z.strictObject({
   limit: limitOf(25, 10),
@@ -29,7 +30,18 @@ const input = z.strictObject({
   country: namedCountries,
   kind: listOf(z.enum(CHANGE_KINDS))
     .optional()
-    .describe(`${CHANGE_KINDS.join(', ')}, separated by commas; none: all`),
+    .describe(
+      `One or several of ${CHANGE_KINDS.join(', ')}, separated by commas: release,revision; omitted: all`,
+    ),
+  minImportance: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe(
+      'Only changes of at least this importance, 0 to 100: 60 for what makes headlines; omitted: all',
+    ),
   since,
   until,
   locale: localeArgument,
@@ -39,9 +51,10 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description:
-    'Lists verified changes in economic and market figures, newest publication first, up to 25 per call. Use it for "what changed" by country, topic, kind or days; to find words use search_changes. Each item is complete except for corrections, so get_change is seldom needed. Changes begin with the first stored vintage. A move is the last unusual one, not the latest quote: for that use quotes. The list is empty without a match; an unknown coverage, topic or country is an error that names the nearest.',
+    'Lists verified changes in economic and market figures, newest publication first (for the most important raise minImportance): first figures of a period (kind release), figures that the publisher restated (revision), unusual market moves (move), policy rates (decision), group relations (structure). Use it for "what changed" or "what was revised" by country, domain, topic, kind or day; to find changes by words use `search_changes`, for a value or series `figures`, for a price `quotes`, for coming dates `release_calendar`, for the newest day in short `latest_brief`. A change must match every filter; commodities have no country, so a filter by country drops them. Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link; previous is the period before, for a revision the former value of the same period, for a move the close before. A move is unusual, not the latest quote. Without a match the list is empty and the result names the nearest days that have changes; an unknown domain, topic or country is an error that names the nearest.',
   input,
-  data: z.array(ChangeItem),
+  data: z.array(ProjectedChange),
+  meta: { page: nextPage, signals },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -57,11 +70,17 @@ export class LatestChangesTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(latestChanges, sent, mcp, {
       // Withdrawn changes are listed only for `status=withdrawn`, which this tool does not offer.
-      query: async ({ country, ...query }, context) =>
+      query: async ({ country, coverage, topic, ...query }, context) =>
         (await this.changes.list(
-          { ...query, country: await this.resolver.countries(country, context) },
+          {
+            ...query,
+            coverage: await this.resolver.member('coverage', coverage, context),
+            topic: await this.resolver.member('topic', topic, context),
+            country: await this.resolver.countries(country, context),
+          },
           context,
         )) as Result<Change[]>,
+      project: (data) => ({ data: data.map(projectedChange), meta: signalsOf(data) }),
       render: ({ data }, language) => this.lines.page(data, language),
     });
   }

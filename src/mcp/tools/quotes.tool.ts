@@ -13,24 +13,48 @@ import {
 import { MarketsService } from '../../resources/markets/markets.service.js';
 import { day, period } from '../../resources/parameters.schema.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
-import { limitOf, localeArgument, nameArgument } from '../arguments.schema.js';
+import { localeArgument, nameArgument } from '../arguments.schema.js';
+import { ProjectedQuote, projectedBars, projectedQuote } from '../projections/quote-projection.js';
 import { FigureText } from '../text/figure-text.service.js';
+import { hasInstrumentOf } from '../known-names.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ToolRunner } from '../tool-runner.service.js';
+
+const MOST_CLOSES = 260;
+const USUAL_CLOSES = 5;
 
 const input = z.strictObject({
   instrument: nameArgument
     .optional()
-    .describe('Key or words: eurusd, Brent, 金价, 10-year Treasury yield; none: give kind'),
-  kind: z.enum(INSTRUMENT_KINDS).optional().describe('All instruments of a kind; none: give instrument'),
-  from: period.optional().describe('First day or period: 2026-01-01, 2026-Q1; none: limit decides'),
-  to: period.optional().describe('Last day or period, inclusive; none: the newest'),
-  asOf: day.optional().describe('As known at the end of this day; none: today'),
+    .describe(
+      'Key or words: eurusd, US dollar, Brent, wti, henry-hub, 金价, us-par-yield-10y, 10-year Treasury yield; either instrument or kind',
+    ),
+  kind: z
+    .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
+    .optional()
+    .describe(
+      'All instruments of a kind: fx (currencies against the euro), commodity (energy, gold) or rate (US Treasury yields); either kind or instrument',
+    ),
+  from: period.optional().describe('First day or period: 2026-01-01, 2026-Q1; omitted: limit decides'),
+  to: period.optional().describe('Last day or period, inclusive: 2026-06-30; omitted: the newest'),
+  asOf: day
+    .optional()
+    .describe(
+      'As known at the end of this day: 2026-06-30, none before the first stored vintage; omitted: today',
+    ),
   timeframe: z
     .enum(TIMEFRAMES)
     .optional()
-    .describe('D1 days, W1 weeks, MN months; none: as printed by the source'),
-  limit: limitOf(260, 5).describe('Newest figures of the span, per instrument'),
+    .describe('Last close of each day (D1), week (W1) or month (MN); omitted: the frequency of the source'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_CLOSES)
+    .optional()
+    .describe(
+      `Closes of each instrument, at most: the newest of the span; 1 is enough for a price; omitted: ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`,
+    ),
   locale: localeArgument,
 });
 
@@ -38,9 +62,14 @@ export const quotes = {
   name: 'quotes',
   title: 'Quotes',
   description:
-    'Gets the newest official close of an exchange rate, commodity or yield with its day and age, and earlier closes over a span, newest span first, by day, week or month. Use it for "what is the price" and "how has it moved"; for unusual moves use latest_changes with kind move; for economic figures use figures. Official publishers print the closes, which are days or weeks old and never live; exchange rates are against the euro, without cross rates. Words that name no instrument are an error that lists the most likely ones.',
+    'Gets the newest official close of an exchange rate against the euro, a commodity price or a US Treasury yield with its day, and earlier closes over a span by day, week or month. Use it for "what is the price" and "how has it moved"; for unusual moves use `latest_changes` with kind move, for economic indicators `figures`. Give instrument, or kind for all instruments of that kind in one call. Publishers issue closes days or weeks late, never live: name the day of each close that you state. Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it. There are no opens, highs or lows, and no shares. A span of more than 260 closes is cut to its newest: set timeframe W1 or MN. An unknown instrument is an error that names the likeliest; a span without closes names the nearest.',
   input,
-  data: z.union([z.looseObject({ key: z.string() }), z.array(z.looseObject({ key: z.string() }))]),
+  data: z.union([
+    ProjectedQuote,
+    z
+      .array(z.looseObject({ key: z.string(), name: z.string() }))
+      .describe('For kind: each with the members above'),
+  ]),
 } satisfies ToolDefinition;
 
 type Quoted = InstrumentDetail | InstrumentBars[];
@@ -59,6 +88,7 @@ export class QuotesTool {
     return this.runner.run<typeof input, Quoted>(quotes, sent, mcp, {
       query: (query, context) => this.find(query, context),
       more: 'figures.earlier',
+      project: (data) => ({ data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data) }),
       render: ({ data }, language, { today }) =>
         Array.isArray(data)
           ? this.lines.bars(data, today, language)
@@ -67,11 +97,13 @@ export class QuotesTool {
   }
 
   private async find(
-    { instrument, kind, timeframe, limit, ...query }: z.output<typeof input>,
+    { instrument, kind, timeframe, limit: most, ...query }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<Quoted>> {
     if ((instrument === undefined) === (kind === undefined))
       throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });
+    // A span that is asked for starts at its start.
+    const limit = most ?? (query.from === undefined ? USUAL_CLOSES : MOST_CLOSES);
     const bars = { ...query, tf: timeframe ?? 'D1', bars: limit };
     if (kind !== undefined) return this.markets.listBars(kind, bars, context);
     const key = await this.resolver.instrument(instrument ?? '', context);

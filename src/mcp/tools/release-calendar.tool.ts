@@ -4,20 +4,30 @@ import { z } from 'zod';
 import { IMPORTANCES } from '../../resources/ahead/ahead.schema.js';
 import { AheadService } from '../../resources/ahead/ahead.service.js';
 import { day } from '../../resources/parameters.schema.js';
-import { namedCountries, coverage, cursor, limitOf, localeArgument } from '../arguments.schema.js';
+import {
+  namedCountries,
+  coverage,
+  cursor,
+  limitOf,
+  localeArgument,
+  nextPage,
+  window,
+} from '../arguments.schema.js';
 import { EventText } from '../text/event-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { FigureSummary } from '../tool-outputs.schema.js';
+import { ProjectedEvent, projectedEvent } from '../projections/event-projection.js';
 
 const input = z.strictObject({
-  from: day.optional().describe('First day: 2026-12-01; none: yesterday'),
-  to: day.optional().describe('Last day; none: 32 days after from; at most 400 days'),
+  from: day.optional().describe('First day: 2026-12-01; omitted: yesterday; needed if `to` is past'),
+  to: day
+    .optional()
+    .describe('Last day, inclusive, at most 400 days after from: 2026-12-31; omitted: 32 days after from'),
   country: namedCountries,
   coverage,
-  importance: z.enum(IMPORTANCES).optional().describe('none: all'),
-  limit: limitOf(100, 50),
+  importance: z.enum(IMPORTANCES).optional().describe('Exactly this importance, not at least; omitted: all'),
+  limit: limitOf(100, 50).describe('Events per call'),
   cursor,
   locale: localeArgument,
 });
@@ -26,22 +36,10 @@ export const releaseCalendar = {
   name: 'release_calendar',
   title: 'Release calendar',
   description:
-    'Lists releases and policy decisions between two days in chronological order, up to 100 per call, each with its previous and, once published, actual figure. Use it for "when is" and "what comes next", or for releases on given days; for how figures moved use latest_changes. No forecasts. If the window is empty, the result names the nearest days with events.',
+    'Lists statistical releases and policy decisions between two days, earliest first: day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure, with unit, source and link. Use it for "when is", "what comes next" or "what was due on" a day; for what was newly published or revised use `latest_changes`, for values by period `figures`. No event means none in the stored schedules, not that none is planned; an empty window names the nearest days with events. There is no filter by title: send country and coverage (prices for CPI, money-credit for policy decisions) and read the titles; for quarterly releases and policy meetings send `to` 100 days ahead. There is no consensus forecast. An unknown country or domain is an error that names the nearest.',
   input,
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      url: z.string(),
-      title: z.string(),
-      scheduledOn: z.string(),
-      scheduledAt: z.string().nullable(),
-      status: z.string(),
-      importance: z.string(),
-      actual: FigureSummary,
-      previous: FigureSummary,
-      source: z.string(),
-    }),
-  ),
+  data: z.array(ProjectedEvent),
+  meta: { page: nextPage, window },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -56,8 +54,16 @@ export class ReleaseCalendarTool {
   @ToolHandler(releaseCalendar)
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(releaseCalendar, sent, mcp, {
-      query: async ({ country, ...query }, context) =>
-        this.ahead.list({ ...query, country: await this.resolver.countries(country, context) }, context),
+      query: async ({ country, coverage, ...query }, context) =>
+        this.ahead.list(
+          {
+            ...query,
+            coverage: await this.resolver.member('coverage', coverage, context),
+            country: await this.resolver.countries(country, context),
+          },
+          context,
+        ),
+      project: (data) => ({ data: data.map(projectedEvent) }),
       render: ({ data, window }, language) => this.lines.page(data, window, language),
     });
   }

@@ -5,16 +5,18 @@ import type { Result } from '../../responses/result.js';
 import type { Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import { searchText } from '../../resources/parameters.schema.js';
-import { cursor, namedCountries, limitOf, localeArgument, since } from '../arguments.schema.js';
+import { cursor, namedCountries, limitOf, localeArgument, since, nextPage } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { ChangeItem } from '../tool-outputs.schema.js';
+import { ProjectedChange, projectedChange, signalsOf, signals } from '../projections/change-projection.js';
 
 const input = z.strictObject({
   query: searchText
-    .describe('Words in any of the languages; a change must match all: unemployment, 物价, 消費者物価')
+    .describe(
+      'Words or a sentence, without the country if country is given: unemployment, 德国 通胀, US inflation of 2023',
+    )
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
   cursor,
@@ -27,9 +29,10 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description:
-    'Finds verified changes whose headline or subject contains all words of a query, newest publication first, up to 25 per call. Use it for an indicator, instrument or name in words; without words, or by topic or kind, use latest_changes. Two or three words work best. A move is not the latest quote: for that use quotes. If the list is empty, try fewer or other words.',
+    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication first. Use it for "did anything change about …"; by topic, kind, importance or end day use `latest_changes`; for a current value `figures`, for a price `quotes`, for who a company is `company`. Economies, indicators, instruments and years (of the period) that the query names must match; its other words too, but if no change has them all, those of the named subjects are listed and a notice says so. The language of the query need not be that of locale. Items are as in `latest_changes`: headline, figure with previous value, importance, sources and link. An empty list means that nothing matches these words and filters, not that nothing changed: send fewer, or `latest_changes` with a topic. An unknown country is an error. A move is not the latest quote.',
   input,
-  data: z.array(ChangeItem),
+  data: z.array(ProjectedChange),
+  meta: { page: nextPage, signals },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -49,6 +52,7 @@ export class SearchChangesTool {
           { q, ...filters, country: await this.resolver.countries(country, context) },
           context,
         )) as Result<Change[]>,
+      project: (data) => ({ data: data.map(projectedChange), meta: signalsOf(data) }),
       render: ({ data }, language) => this.lines.page(data, language),
     });
   }

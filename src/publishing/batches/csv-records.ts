@@ -25,6 +25,7 @@ const MOST_COLUMNS = 2_000;
 export async function* csvRecords(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
+  delimiter = ',',
 ): AsyncGenerator<CsvRecord> {
   let lastByte = 0;
   async function* watched(): AsyncGenerator<Uint8Array> {
@@ -35,6 +36,7 @@ export async function* csvRecords(
   }
   const parser = parse({
     bom: true,
+    delimiter,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,

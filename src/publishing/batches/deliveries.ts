@@ -1,14 +1,20 @@
 // Groups a publisher's files into deliveries, one per day.
 import { createReadStream } from 'node:fs';
 import { isDay } from '../../figures/periods.js';
-import { ImportError, type Batch, type Delivery } from './importer.js';
-import { sourceFiles, type SourceFile } from './source-files.js';
+import type { VintageBasis } from '../../figures/vintage-basis.js';
+import { ImportError, type Batch, type Delivery, type OnStrayFile } from './importer.js';
+import { recognised, sourceFiles, type SourceFile } from './source-files.js';
 import { quoted } from './text.js';
+
+export interface StatedDay {
+  readonly day: string;
+  readonly basis: Exclude<VintageBasis, 'retrieved'>;
+}
 
 /** The properties of a file that an importer needs before it reads the whole file. */
 export interface RecognisedFile {
-  /** The day of the publisher's last update, as the file states it. */
-  readonly lastUpdated: string | null;
+  /** The day that the file states, and what it means to the publisher; null if it states none. */
+  readonly stated: StatedDay | null;
   read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
 }
 
@@ -24,15 +30,17 @@ export async function openDeliveries<File extends RecognisedFile>(
   recognise: (path: string) => Promise<File>,
   /** Refuses an incomplete set of files of one day. */
   requireWhole: (files: readonly File[]) => void = () => undefined,
+  onStray?: OnStrayFile,
 ): Promise<Delivery[]> {
   if (given !== null && !isDay(given)) {
     throw new ImportError(`--vintage ${quoted(given)} is not a day such as 2026-07-01`);
   }
   const byVintage = new Map<string, (DatedFile & { readonly recognised: File })[]>();
   for (const source of await sourceFiles(paths)) {
-    const recognised = await recognise(source.path);
-    const vintage = vintageOf(source, recognised, given);
-    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), { ...source, recognised, vintage }]);
+    const file = await recognised(source, recognise, onStray);
+    if (file === null) continue;
+    const vintage = vintageOf(source, file, given);
+    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), { ...source, recognised: file, vintage }]);
   }
   return [...byVintage.keys()].sort().map((vintage) => {
     const files = byVintage.get(vintage) ?? [];
@@ -41,14 +49,15 @@ export async function openDeliveries<File extends RecognisedFile>(
   });
 }
 
-function vintageOf(source: SourceFile, { lastUpdated }: RecognisedFile, given: string | null): string {
+function vintageOf(source: SourceFile, { stated }: RecognisedFile, given: string | null): string {
   const said = [
-    { day: lastUpdated, by: 'the file says' },
+    { day: stated?.day ?? null, by: 'the file says' },
     { day: source.day, by: 'its folder is named' },
     { day: given, by: '--vintage says' },
   ].flatMap(({ day, by }) => (day === null ? [] : [{ day, by }]));
   const [first, ...others] = said;
   if (first === undefined) {
+    if (source.retrievedOn !== null) return source.retrievedOn;
     throw new ImportError(`${source.path} does not say of which day it is: give --vintage YYYY-MM-DD`);
   }
   const other = others.find(({ day }) => day !== first.day);
@@ -62,10 +71,17 @@ function deliveryOf(vintage: string, files: readonly DatedFile[]): Delivery {
   return {
     name: nameOf([...new Set(files.map(({ origin }) => origin))]),
     vintage,
-    basis: files.every(({ recognised }) => recognised.lastUpdated !== null) ? 'released' : 'retrieved',
+    basis: basisOf(files),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     read: (onBytes) => readAll(files, onBytes),
   };
+}
+
+/** What holds for all files: a delivery is released only if each of its files states a release. */
+function basisOf(files: readonly DatedFile[]): VintageBasis {
+  const bases = files.map(({ recognised }) => recognised.stated?.basis ?? 'retrieved');
+  if (bases.includes('retrieved')) return 'retrieved';
+  return bases.includes('updated') ? 'updated' : 'released';
 }
 
 function nameOf(origins: readonly string[]): string {

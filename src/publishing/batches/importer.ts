@@ -1,5 +1,6 @@
 // The interface between importers and the publishing transaction, in the publisher's own codes.
 import type { z } from 'zod';
+import type { VintageBasis } from '../../figures/vintage-basis.js';
 import type { SourcePosition } from './source-position.js';
 import type { RegisterBatch } from './register-rows.js';
 
@@ -124,8 +125,10 @@ export interface Delivery {
   readonly name: string;
   /** `YYYY-MM-DD`: from the file or the name of its folder, else from the operator. */
   readonly vintage: string;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
   readonly bytes: number;
+  /** Part of a list, which is published whole or not at all. */
+  readonly listed?: boolean;
   /** The recorded time of publication of a replayed history; at most now. */
   readonly recordedAt?: Date;
   /** Reads from the beginning at each call. `onBytes` receives the number of further bytes read. */
@@ -140,15 +143,23 @@ export class ImportError extends Error {
   }
 }
 
+/** Files of a folder that are no files of the publisher: an importer that gets this leaves them out. */
+export type OnStrayFile = (path: string, reason: string) => void;
+
 export interface Importer {
   /** As typed: `tidemark import <publisher>`. */
   readonly publisher: string;
   /** Providers of the catalogue whose codes the files use; default: the publisher. */
   readonly providers?: readonly string[];
-  /** The deliveries in the files, oldest vintage first. `vintage` is the operator's `--vintage`. */
-  open(paths: readonly string[], vintage: string | null): Promise<Delivery[]>;
+  /**
+   * The deliveries in the files, oldest vintage first. `vintage` is the operator's `--vintage`. A file of a folder that
+   * is not the publisher's goes to `onStray`; without it, it is an error.
+   */
+  open(paths: readonly string[], vintage: string | null, onStray?: OnStrayFile): Promise<Delivery[]>;
   /** Fetches the publisher's current content to `folder`, for publishers with an open endpoint. */
   fetch?(options: FetchOptions): Promise<string[]>;
+  /** The variable without which the publisher answers nobody: the operator's own access code or contact. */
+  readonly requires?: 'EIA_API_KEY' | 'ESTAT_APP_ID' | 'SEC_USER_AGENT';
 }
 
 export interface FetchOptions {

@@ -1,11 +1,11 @@
 // Groups files of price tables into deliveries and determines their days.
 import { createReadStream } from 'node:fs';
 import { firstDayOf } from '../../figures/periods.js';
-import { ImportError, type Batch, type Delivery } from './importer.js';
+import { ImportError, type Batch, type Delivery, type OnStrayFile } from './importer.js';
 import { csvRecords } from './csv-records.js';
 import { openDeliveries, type RecognisedFile } from './deliveries.js';
 import { readTable, scanTable, type PriceTable, type TableScan } from './price-table.js';
-import { sourceFiles } from './source-files.js';
+import { recognised, sourceFiles, type SourceFile } from './source-files.js';
 import { kindOf } from './text-head.js';
 import { unzipped } from './unzip.js';
 
@@ -33,27 +33,40 @@ export async function openPriceFiles(
   paths: readonly string[],
   given: string | null,
   { tableOf, sameDay, zipped = false }: PriceFiles,
+  onStray?: OnStrayFile,
 ): Promise<Delivery[]> {
-  const sources = await sourceFiles(paths);
+  const sources: SourceFile[] = [];
   const files = new Map<string, PriceFile>();
-  for (const { path } of sources) files.set(path, await scanned(path, tableOf(path), zipped));
+  const scan = async (path: string): Promise<PriceFile> => scanned(path, tableOf(path), zipped);
+  for (const source of await sourceFiles(paths)) {
+    const file = await recognised(source, scan, onStray);
+    if (file === null) continue;
+    sources.push(source);
+    files.set(source.path, file);
+  }
   const newest = (day: string | null): string =>
     sources.reduce((held, source) => {
       const last = source.day === day ? (files.get(source.path)?.last ?? '') : '';
       return last > held ? last : held;
     }, '');
-  const recognise = (path: string): Promise<RecognisedFile & PriceFile> => {
-    const file = files.get(path);
-    if (file === undefined) throw new Error(`${path} was not scanned`);
+  const recognise = async (path: string): Promise<RecognisedFile & PriceFile> => {
+    const file = await Promise.resolve(files.get(path));
+    if (file === undefined) throw new ImportError(`${path} is left out`);
     const day = sources.find((source) => source.path === path)?.day ?? null;
     const printed = newest(day);
     const said = day ?? given;
-    return Promise.resolve({
+    return {
       ...file,
-      lastUpdated: sameDay && (said ?? printed) === printed ? printed : null,
-    });
+      stated: sameDay && (said ?? printed) === printed ? { day: printed, basis: 'released' } : null,
+    };
   };
-  const deliveries = await openDeliveries(paths, given, recognise, requireApart);
+  const deliveries = await openDeliveries(
+    paths,
+    given,
+    recognise,
+    requireApart,
+    onStray && (() => undefined),
+  );
   return deliveries.map(untilVintage);
 }
 

@@ -1,4 +1,4 @@
-// Reads the single file of a ZIP archive, bounded in size: Node inflates but does not read the container.
+// Reads files of a ZIP archive, bounded in size: Node inflates but does not read the container.
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { ImportError } from './importer.js';
@@ -11,12 +11,14 @@ const END_OF_DIRECTORY = 0x06054b50;
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 0xffff;
 const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_LENGTH = 46;
 const LOCAL_HEADER = 0x04034b50;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
 
 interface Entry {
+  readonly name: string;
   readonly method: number;
   readonly checksum: number;
   readonly size: number;
@@ -31,7 +33,31 @@ export async function* unzipped(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { method, checksum, size, packed } = onlyEntry(await whole(chunks, file), file);
+  yield* contentOf(onlyEntry(await whole(chunks, file), file), file);
+}
+
+/**
+ * The named file of an archive, as text in UTF-8; null if it has none of that name.
+ * @throws ImportError as `unzipped` does, and if the file is larger than `mostBytes`
+ */
+export async function textInArchive(
+  archive: Buffer,
+  name: string,
+  mostBytes: number,
+  file: string,
+): Promise<string | null> {
+  const entry = entriesOf(archive, file).find((one) => one.name === name);
+  if (entry === undefined) return null;
+  if (entry.size > mostBytes) throw new ImportError(`${file}: ${name} is larger than ${mostBytes} bytes`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of contentOf(entry, file)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function* contentOf(
+  { method, checksum, size, packed }: Entry,
+  file: string,
+): AsyncGenerator<Uint8Array, void, void> {
   let count = 0;
   let sum = 0;
   for await (const chunk of method === STORED ? [packed] : inflated(packed, file)) {
@@ -66,16 +92,40 @@ async function* inflated(packed: Buffer, file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The directory at the end of the archive; `null` if the archive is incomplete. */
 function onlyEntry(archive: Buffer, file: string): Entry {
+  const [entry, ...others] = entriesOf(archive, file);
+  if (entry !== undefined && others.length === 0) return entry;
+  const count = others.length + Number(entry !== undefined);
+  throw new ImportError(`${file} contains ${count} files, expected one: unpack it first`);
+}
+
+/** The directory at the end of the archive. */
+function entriesOf(archive: Buffer, file: string): Entry[] {
   const end = endOf(archive);
   if (end < 0) throw new ImportError(`${file} is an incomplete ZIP archive`);
   const count = archive.readUInt16LE(end + 10);
-  if (count !== 1) throw new ImportError(`${file} contains ${count} files, expected one: unpack it first`);
-  const at = archive.readUInt32LE(end + 16);
-  if (at + 46 > end || archive.readUInt32LE(at) !== DIRECTORY_ENTRY) {
-    throw new ImportError(`${file}: the archive is damaged`);
+  const entries: Entry[] = [];
+  for (let at = archive.readUInt32LE(end + 16); entries.length < count; at += lengthAt(archive, at)) {
+    if (at + DIRECTORY_LENGTH > end || archive.readUInt32LE(at) !== DIRECTORY_ENTRY) {
+      throw new ImportError(`${file}: the archive is damaged`);
+    }
+    entries.push(entryAt(archive, at, file));
   }
+  return entries;
+}
+
+const lengthAt = (archive: Buffer, at: number): number =>
+  DIRECTORY_LENGTH +
+  archive.readUInt16LE(at + 28) +
+  archive.readUInt16LE(at + 30) +
+  archive.readUInt16LE(at + 32);
+
+function entryAt(archive: Buffer, at: number, file: string): Entry {
+  const name = archive.toString(
+    'utf8',
+    at + DIRECTORY_LENGTH,
+    at + DIRECTORY_LENGTH + archive.readUInt16LE(at + 28),
+  );
   const method = archive.readUInt16LE(at + 10);
   const size = archive.readUInt32LE(at + 24);
   const encrypted = (archive.readUInt16LE(at + 8) & ENCRYPTED) !== 0;
@@ -84,7 +134,7 @@ function onlyEntry(archive: Buffer, file: string): Entry {
   }
   const packed = packedBytes(archive, archive.readUInt32LE(at + 42), archive.readUInt32LE(at + 20));
   if (packed === null) throw new ImportError(`${file}: the archive is damaged`);
-  return { method, checksum: archive.readUInt32LE(at + 16), size, packed };
+  return { name, method, checksum: archive.readUInt32LE(at + 16), size, packed };
 }
 
 function endOf(archive: Buffer): number {

@@ -1,9 +1,13 @@
 // Alternative names of catalogue entries: search matches them and never shows them.
 import { z } from 'zod';
-import { readDataFile } from './data-file.js';
+import { readAliasFile, type CatalogueFault } from '../../catalogue/catalogue-files.js';
+import { CATALOGUE_DIR } from '../../config/catalogue-dir.js';
+import { CatalogueError } from './catalogue-error.js';
 
 const aliasesOf = z.record(z.string(), z.array(z.string().trim().min(1)).min(1));
-const aliasFile = z.strictObject({
+
+/** The whole file, not an entry. */
+export const aliasFile = z.strictObject({
   country: aliasesOf,
   indicator: aliasesOf,
   instrument: aliasesOf,
@@ -21,13 +25,18 @@ export interface Aliases {
   readonly related: readonly string[];
 }
 
-let read: readonly Aliases[] | undefined;
+/** The aliases of a catalogue, and what is wrong with their form. */
+export interface LoadedAliases {
+  readonly file: string;
+  readonly aliases: readonly Aliases[];
+  readonly faults: readonly CatalogueFault[];
+}
 
-/** Reads and checks the file, once. */
-export function readAliases(): readonly Aliases[] {
-  if (read !== undefined) return read;
-  const { related, ...named } = aliasFile.parse(readDataFile('aliases'));
-  read = Object.entries(named).flatMap(([type, entries]) =>
+export function loadAliases(dir: string | null): LoadedAliases {
+  const { value, file, faults } = readAliasFile(aliasFile, dir);
+  if (value === null) return { file, aliases: [], faults };
+  const { related, ...named } = value;
+  const aliases = Object.entries(named).flatMap(([type, entries]) =>
     Object.entries(entries).map(([key, names]) => ({
       type: type as Aliases['type'],
       key,
@@ -35,5 +44,18 @@ export function readAliases(): readonly Aliases[] {
       related: (type === 'indicator' ? related.indicator[key] : undefined) ?? [],
     })),
   );
-  return read;
+  return { file, aliases, faults };
+}
+
+let read: readonly Aliases[] | undefined;
+
+/**
+ * The aliases of this process' catalogue, read once.
+ * @throws CatalogueError
+ */
+export function readAliases(): readonly Aliases[] {
+  if (read !== undefined) return read;
+  const { aliases, faults } = loadAliases(CATALOGUE_DIR);
+  if (faults.length > 0) throw new CatalogueError(faults);
+  return (read = aliases);
 }

@@ -1,44 +1,33 @@
 import { z } from 'zod';
-import { oneLine } from '../../names/one-line.js';
+import { limitOverrides } from '../../catalogue/limits.schema.js';
+import { keyText as slug, localized, text } from '../../catalogue/texts.schema.js';
 import { isCurrency } from '../../figures/currencies.js';
+import { isTimeZone } from '../../figures/local-time.js';
 import { VERBS } from '../../figures/wording.js';
-import { UNITS, type UnitCode } from '../../figures/units.js';
-import type { LOCALES } from '../../locale/locale.js';
-import { isLicenceId, LICENCES } from '../../sources/licences.js';
 
-// Schemas of the catalogue's files. An invalid file stops the process.
+// Schemas of the catalogue's entries. docs/reference/catalogue/ publishes them; catalogue-checks.ts has the rules between entries.
 
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .refine((given) => oneLine(given) === given, 'is one line without control or invisible characters');
-const localized = z.strictObject({ en: text, zh: text, ja: text } satisfies Record<
-  (typeof LOCALES)[number],
-  z.ZodType
->);
-const slug = z.string().regex(/^[a-z0-9-]{1,64}$/);
 const order = z.number().int();
+/** How much people watch a subject, against the most watched ones (100): it weighs the importance of changes. */
+const attention = z.number().int().min(30).max(100);
 
-export const sourceEntry = z
-  .strictObject({
-    id: slug,
-    name: localized,
-    publisher: localized,
-    url: z.url(),
-    level: z.enum(['primary', 'regulator', 'company', 'institutional', 'media', 'derived', 'community']),
-    licence: z.string().refine(isLicenceId, 'is not in the licence table'),
-    attribution: localized,
-    notice: localized.nullable(),
-    withheld: z.boolean(),
-  })
-  .refine(({ licence, withheld }) => withheld || mayBeServed(licence), {
-    error: 'its licence allows no redistribution or derivation: it must be withheld',
-  });
-
-function mayBeServed(licence: string): boolean {
-  return isLicenceId(licence) && LICENCES[licence].redistribution && LICENCES[licence].derivation;
-}
+export const sourceEntry = z.strictObject({
+  id: slug,
+  name: localized,
+  publisher: localized,
+  url: z.url(),
+  level: z.enum(['primary', 'regulator', 'company', 'institutional', 'media', 'derived', 'community']),
+  licence: text,
+  attribution: localized,
+  notice: localized.nullable().default(null),
+  /** Republishes what others make: a sentence credits the first origin of its series. */
+  portal: z.boolean().default(false),
+  /** Publishes figures of others beside its own: each of its indicators names their origins. */
+  republishes: z.boolean().default(false),
+  withheld: z.boolean().default(false),
+  /** What the audit lets pass of its figures, where the defaults do not suit. */
+  limits: limitOverrides.optional(),
+});
 
 export const coverageEntry = z.strictObject({ key: slug, name: localized, description: localized, order });
 
@@ -65,10 +54,49 @@ export const regionEntry = z.strictObject({
   order: order.nullable(),
 });
 
+const daysOf = z.discriminatedUnion('on', [
+  z.strictObject({ on: z.literal('day') }),
+  z.strictObject({ on: z.literal('working-day') }),
+  z.strictObject({ on: z.literal('weekday'), weekday: z.int().min(1).max(7) }),
+  z.strictObject({
+    on: z.literal('month-day'),
+    months: z.array(z.int().min(1).max(12)).min(1),
+    day: z.int().min(1).max(31),
+  }),
+]);
+
+/** When a publisher releases figures. */
+export const timetableEntry = z.strictObject({
+  id: slug,
+  /** Whose codes the files use, as in indicators and instruments; of a register its publisher. */
+  provider: slug,
+  timeZone: z.string().refine(isTimeZone, 'is no time zone'),
+  time: z
+    .string()
+    .regex(/^(0[4-9]|1\d|2[0-3]):[0-5]\d$/, 'is no time from 04:00, which no change of the clock skips'),
+  releases: daysOf,
+  delayDays: z.int().min(0),
+  graceDays: z.int().min(0),
+});
+
+const withFigure = text.refine((given) => given.includes('{n}'), 'has no {n} for the figure');
+const sideOf = z.strictObject({ en: withFigure, zh: withFigure, ja: withFigure });
+
 /** The words that sentences need, because the unit does not imply them. */
 const wording = z.strictObject({
   verb: z.enum(VERBS),
-  sides: z.strictObject({ positive: localized, negative: localized }).nullable(),
+  /** Whether an English sentence writes an article before it. */
+  definite: z.boolean().optional(),
+  /** Whether the publisher's figure of a group of economies is their median. */
+  median: z.boolean().optional(),
+  sides: z
+    .strictObject({
+      positive: localized,
+      negative: localized,
+      turn: z.strictObject({ subject: localized, positive: sideOf, negative: sideOf }),
+    })
+    .nullable()
+    .default(null),
   /** Who decides, and on what. */
   decision: z.strictObject({ body: localized, rate: localized }).optional(),
 });
@@ -78,22 +106,30 @@ const indicatorFields = z.strictObject({
   provider: slug,
   providerCode: text,
   /** Its own page at the publisher; null where the publisher has none. */
-  seriesUrl: z.url({ protocol: /^https$/ }).nullable(),
-  unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
+  seriesUrl: z
+    .url({ protocol: /^https$/ })
+    .nullable()
+    .default(null),
+  timetable: slug,
+  source: slug,
+  unit: text,
   frequency: z.enum(['A', 'H', 'Q', 'M', 'W', 'D']),
-  seasonalAdjustment: text.nullable(),
-  priceBasis: text.nullable(),
-  baseYear: z.number().int().nullable(),
+  seasonalAdjustment: text.nullable().default(null),
+  priceBasis: text.nullable().default(null),
+  baseYear: z.int().nullable().default(null),
   name: localized,
   shortName: localized,
   description: localized,
+  attention,
   wording,
   topics: z.array(slug).min(1),
   coverage: z.array(slug).min(1),
   origins: z.array(slug),
-  board: z.boolean(),
+  board: z.boolean().default(false),
   /** A decision holds from its day until the next one: its periods are the days of decisions. */
   decision: z.boolean().default(false),
+  /** What the audit lets pass, where the defaults do not suit. */
+  limits: limitOverrides.optional(),
   order,
 });
 
@@ -107,25 +143,66 @@ export const instrumentEntry = z.strictObject({
   provider: slug,
   providerCode: text,
   /** Its own page at the publisher; null where the publisher has none. */
-  seriesUrl: z.url({ protocol: /^https$/ }).nullable(),
+  seriesUrl: z
+    .url({ protocol: /^https$/ })
+    .nullable()
+    .default(null),
+  timetable: slug,
   source: slug,
   kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
-  unit: z.string().refine((unit): unit is UnitCode => Object.hasOwn(UNITS, unit), 'is not in the unit table'),
+  unit: text,
   currency: currency.nullable(),
   nativeTimeframe: z.enum(['D1', 'W1', 'MN']),
-  average: z.boolean(),
-  discontinued: z.boolean(),
+  average: z.boolean().default(false),
+  discontinued: z.boolean().default(false),
+  /** What the audit lets pass, where the defaults do not suit. */
+  limits: limitOverrides.optional(),
   name: localized,
   description: localized,
+  attention,
   regions: z.array(z.string()),
   topics: z.array(slug).min(1),
   coverage: z.array(slug).min(1),
   order,
 });
 
+/** The frequency of an instrument's periods. */
+export const PERIODS_OF = { D1: 'D', W1: 'W', MN: 'M' } as const satisfies Record<
+  InstrumentEntry['nativeTimeframe'],
+  IndicatorEntry['frequency']
+>;
+
+const header = text;
+
+/** How a CSV of a publisher without an importer of its own is read. */
+export const mappingEntry = z
+  .strictObject({
+    /** As typed: `tidemark import <publisher>`; the provider of its indicators and instruments. */
+    publisher: slug,
+    delimiter: z.enum([',', ';', '\t']).default(','),
+    decimalMark: z.enum(['.', ',']).default('.'),
+    /** The column with the period of each row: `2025`, `2025-Q3`, `2025-10`, or a day. */
+    period: header,
+    /** The column with the region of each row, or the region of all rows; not needed by instruments. */
+    region: z.union([z.strictObject({ column: header }), z.strictObject({ code: text })]).optional(),
+    /** One row a figure: the columns with the provider's code and the value. */
+    figure: z.strictObject({ code: header, value: header }).optional(),
+    /** One column a series: the provider's code by column. */
+    columns: z.record(header, text).optional(),
+    /** The column that says where a row's figure is from. */
+    note: header.optional(),
+    /** What stands for a missing figure. */
+    missing: z.array(z.string()).default(['']),
+  })
+  .refine(({ figure, columns }) => (figure === undefined) !== (columns === undefined), {
+    error: 'has either "figure" or "columns"',
+  });
+
 export type SourceEntry = z.infer<typeof sourceEntry>;
 export type CoverageEntry = z.infer<typeof coverageEntry>;
 export type TopicEntry = z.infer<typeof topicEntry>;
 export type RegionEntry = z.infer<typeof regionEntry>;
+export type TimetableEntry = z.infer<typeof timetableEntry>;
 export type IndicatorEntry = z.infer<typeof indicatorEntry>;
 export type InstrumentEntry = z.infer<typeof instrumentEntry>;
+export type MappingEntry = z.infer<typeof mappingEntry>;

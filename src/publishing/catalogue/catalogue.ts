@@ -1,19 +1,19 @@
 // The catalogue names sources, regions, indicators and instruments in three languages. Nothing else is imported.
-import { z } from 'zod';
-import { readDataFile } from './data-file.js';
-import {
-  coverageEntry,
-  indicatorEntry,
-  instrumentEntry,
-  regionEntry,
-  sourceEntry,
-  topicEntry,
-  type CoverageEntry,
-  type IndicatorEntry,
-  type InstrumentEntry,
-  type RegionEntry,
-  type SourceEntry,
-  type TopicEntry,
+import { folderFaults, type CatalogueFault, type FileEntries } from '../../catalogue/catalogue-files.js';
+import { CATALOGUE_DIR } from '../../config/catalogue-dir.js';
+import type { Timetable } from '../../figures/timetable.js';
+import { loadAliases } from './aliases.js';
+import { referenceFaults } from './catalogue-checks.js';
+import { CatalogueError } from './catalogue-error.js';
+import { readFiles } from './catalogue-entries.js';
+import type {
+  CoverageEntry,
+  IndicatorEntry,
+  InstrumentEntry,
+  RegionEntry,
+  SourceEntry,
+  TimetableEntry,
+  TopicEntry,
 } from './catalogue.schema.js';
 
 export interface Catalogue {
@@ -21,105 +21,61 @@ export interface Catalogue {
   readonly coverage: readonly CoverageEntry[];
   readonly topics: readonly TopicEntry[];
   readonly regions: readonly RegionEntry[];
+  readonly timetables: readonly TimetableEntry[];
   readonly indicators: readonly IndicatorEntry[];
   readonly instruments: readonly InstrumentEntry[];
 }
 
-/** The source of each provider's indicators. */
-const PROVIDER_SOURCES: Readonly<Record<string, string>> = {
-  worldbank: 'worldbank-wdi',
-  bls: 'bls',
-  bea: 'bea',
-  frb: 'frb',
-  estat: 'estat',
-};
-
-/** Tidemark's own interchange format, whose codes are the catalogue's. */
-export const OWN_CODES = 'starter';
+/**
+ * The shipped catalogue with the operator's own over it, and everything wrong in it.
+ * @param dir the operator's catalogue; null: none
+ */
+export function loadCatalogue(dir: string | null): {
+  readonly catalogue: Catalogue;
+  readonly faults: readonly CatalogueFault[];
+} {
+  const found = readFiles(dir);
+  const aliases = loadAliases(dir);
+  const values = <T>({ entries }: FileEntries<T>): T[] => entries.map(({ value }) => value);
+  return {
+    catalogue: {
+      sources: values(found.sources),
+      coverage: values(found.coverage),
+      topics: values(found.topics),
+      regions: values(found.regions),
+      timetables: values(found.timetables),
+      indicators: values(found.indicators),
+      instruments: values(found.instruments),
+    },
+    faults: [
+      ...(dir === null ? [] : folderFaults(dir)),
+      ...Object.values(found).flatMap(({ faults }) => faults),
+      ...aliases.faults,
+      ...referenceFaults(found, aliases),
+    ],
+  };
+}
 
 let read: Catalogue | undefined;
 
-/** Reads and checks the files of data/catalogue, once. */
+/**
+ * The catalogue of this process, read and checked once.
+ * @throws CatalogueError if it has a fault
+ */
 export function readCatalogue(): Catalogue {
-  read ??= {
-    sources: z.array(sourceEntry).parse(readDataFile('sources')),
-    coverage: z.array(coverageEntry).parse(readDataFile('coverage')),
-    topics: z.array(topicEntry).parse(readDataFile('topics')),
-    regions: z.array(regionEntry).parse(readDataFile('regions')),
-    indicators: z.array(indicatorEntry).parse(readDataFile('indicators')),
-    instruments: z.array(instrumentEntry).parse(readDataFile('instruments')),
-  };
-  return read;
+  if (read !== undefined) return read;
+  const { catalogue, faults } = loadCatalogue(CATALOGUE_DIR);
+  if (faults.length > 0) throw new CatalogueError(faults);
+  return (read = catalogue);
 }
 
-export function sourceOf(indicator: IndicatorEntry): string {
-  const source = PROVIDER_SOURCES[indicator.provider];
-  if (source === undefined) throw new Error(`No source is named for the provider ${indicator.provider}`);
-  return source;
-}
-
-export interface SubjectCodes {
-  readonly indicator: string;
-  readonly region: string | null;
-}
-
-/** The subject of a series. */
-export type SeriesSubject =
-  | { readonly indicator: IndicatorEntry; readonly region: RegionEntry }
-  | { readonly instrument: InstrumentEntry };
-
-export type UnmappedKind = 'indicator' | 'instrument' | 'region';
-
-/** Maps a publisher's codes to entries of the catalogue. */
-export class CodeBook {
-  private readonly indicators: ReadonlyMap<string, IndicatorEntry>;
-  private readonly instruments: ReadonlyMap<string, InstrumentEntry>;
-  private readonly regions: ReadonlyMap<string, RegionEntry>;
-
-  /** @param providers whose codes the files use */
-  constructor(catalogue: Catalogue, providers: readonly string[]) {
-    const own = providers.includes(OWN_CODES);
-    const known = ({ provider }: { readonly provider: string }): boolean =>
-      own || providers.includes(provider);
-    this.indicators = new Map(
-      catalogue.indicators.filter(known).map((entry) => [own ? entry.slug : entry.providerCode, entry]),
-    );
-    this.instruments = new Map(
-      catalogue.instruments.filter(known).map((entry) => [own ? entry.key : entry.providerCode, entry]),
-    );
-    this.regions = new Map(
-      catalogue.regions.flatMap((entry) =>
-        [entry.code, entry.alpha3, ...entry.aliases].flatMap((code) =>
-          code === null ? [] : [[code, entry] as const],
-        ),
-      ),
-    );
-  }
-
-  indicator(code: string): IndicatorEntry | undefined {
-    return this.indicators.get(code);
-  }
-
-  instrument(code: string): InstrumentEntry | undefined {
-    return this.instruments.get(code);
-  }
-
-  /**
-   * The subject of a figure's codes, or the kind of code that the catalogue does not name. A figure without a
-   * region belongs to an instrument.
-   */
-  subject({ indicator: code, region: regionCode }: SubjectCodes): SeriesSubject | UnmappedKind {
-    if (regionCode === null) {
-      const instrument = this.instruments.get(code);
-      return instrument === undefined ? 'instrument' : { instrument };
-    }
-    const indicator = this.indicators.get(code);
-    if (indicator === undefined) return 'indicator';
-    const region = this.regions.get(regionCode);
-    return region === undefined ? 'region' : { indicator, region };
-  }
-
-  region(code: string): RegionEntry | undefined {
-    return this.regions.get(code);
-  }
+/** The timetable of an indicator or instrument, which its own provider keeps. */
+export function timetableOf(
+  { timetables }: Pick<Catalogue, 'timetables'>,
+  entry: Pick<IndicatorEntry, 'provider' | 'timetable'>,
+): Timetable {
+  const found = timetables.find(({ id, provider }) => id === entry.timetable && provider === entry.provider);
+  if (found === undefined) throw new Error(`No timetable ${entry.timetable} of ${entry.provider} exists`);
+  const { id: _id, provider: _provider, ...timetable } = found;
+  return timetable;
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sourceOf, type Catalogue } from './catalogue.js';
+import { timetableOf, type Catalogue } from './catalogue.js';
 
 /** Rows of a table by column name; other members of a row are ignored. */
 interface Sheet {
@@ -45,7 +45,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
     {
       table: 'sources',
       key: 'id',
-      rest: 'name, publisher, url, level, licence, attribution, notice',
+      rest: 'name, publisher, url, level, licence, attribution, notice, portal',
       rows: sources,
     },
     { table: 'coverage_domains', key: 'key', rest: 'name, description, ordinal', rows: ordered(coverage) },
@@ -60,19 +60,30 @@ function sheets(catalogue: Catalogue): Sheet[] {
       table: 'indicators',
       key: 'slug',
       rest:
-        'provider, provider_code, series_url, unit, frequency, seasonal_adjustment, price_basis, base_year, name, ' +
-        'short_name, description, wording, source_id, on_board, decision, ordinal',
+        'provider, provider_code, series_url, timetable, unit, frequency, seasonal_adjustment, price_basis, base_year, name, ' +
+        'short_name, description, attention, wording, source_id, on_board, decision, ordinal',
       rows: ordered(
-        indicators.map((entry) => ({ ...entry, sourceId: sourceOf(entry), onBoard: entry.board })),
+        indicators.map((entry) => ({
+          ...entry,
+          timetable: timetableOf(catalogue, entry),
+          sourceId: entry.source,
+          onBoard: entry.board,
+        })),
       ),
     },
     {
       table: 'instruments',
       key: 'key',
       rest:
-        'provider, provider_code, series_url, kind, unit, currency, native_timeframe, average, discontinued, name, ' +
-        'description, source_id, ordinal',
-      rows: ordered(instruments.map((entry) => ({ ...entry, sourceId: entry.source }))),
+        'provider, provider_code, series_url, timetable, kind, unit, currency, native_timeframe, average, discontinued, name, ' +
+        'description, attention, source_id, ordinal',
+      rows: ordered(
+        instruments.map((entry) => ({
+          ...entry,
+          timetable: timetableOf(catalogue, entry),
+          sourceId: entry.source,
+        })),
+      ),
     },
   ];
 }

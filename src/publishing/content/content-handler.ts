@@ -1,3 +1,4 @@
+import type { Finding } from '../audit/finding.js';
 import type { Batch } from '../batches/importer.js';
 import type { PublishContext } from '../publish/publish-context.js';
 import type { Family } from '../../sources/families.js';
@@ -8,6 +9,8 @@ export type ImportKind = Extract<PublicationKind, 'import' | 'backfill' | 'repla
 export interface Permissions {
   readonly backfill: boolean;
   readonly replace: boolean;
+  /** Observations that are all stored already make no vintage of a new day. */
+  readonly onlyDifferences: boolean;
 }
 
 /** The result of comparing staged content with the database. */
@@ -29,6 +32,8 @@ export interface ContentHandler {
   take(batch: Batch): Promise<void>;
   /** Call after the last batch. @throws ImportError for what the operator has not allowed */
   compare(allowed: Permissions): Promise<ContentEvaluation>;
+  /** What is implausible about it, after `compare`. */
+  audit?(): Promise<Finding[]>;
   store(publication: Publication): Promise<void>;
 }
 

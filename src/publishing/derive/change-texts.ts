@@ -1,11 +1,30 @@
 // Headline and summary of a change in three languages, as a statistics office would announce it.
-import { currencyName } from '../../figures/currencies.js';
-import { isAbove, percentChange } from '../../figures/decimal.js';
-import { figureText, fromTo, percentText, writeFigures, type FigureUnit } from '../../figures/figure-text.js';
-import { UNITS, type UnitCode } from '../../figures/units.js';
-import { namedBySign, verbForms, type Wording } from '../../figures/wording.js';
+import { currencyHolder, currencyName } from '../../figures/currencies.js';
+import { isAbove, percentChange, unsigned } from '../../figures/decimal.js';
+import {
+  figureText,
+  fromTo,
+  measuredName,
+  percentBeside,
+  readsAlike,
+  writeFigures,
+  type FigureUnit,
+} from '../../figures/figure-text.js';
+import { frequencyOf } from '../../figures/periods.js';
+import { unitNamed, type UnitCode } from '../../figures/units.js';
+import type { VintageBasis } from '../../figures/vintage-basis.js';
+import {
+  deepens,
+  namedBySign,
+  turnBetween,
+  turnedTo,
+  verbForms,
+  type Wording,
+} from '../../figures/wording.js';
 import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
+import { indexChange, indexText, type IndexChange } from './index-change.js';
+import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import { CHANGE_TEMPLATES, type ChangeTemplates } from './templates.js';
 
@@ -16,6 +35,8 @@ export interface SeriesNames {
   readonly currency: string | null;
   readonly wording: Wording;
   readonly publisher: Localized;
+  /** Whether the region is a group of economies. */
+  readonly aggregate?: boolean;
 }
 
 export interface ChangeFacts {
@@ -23,8 +44,10 @@ export interface ChangeFacts {
   readonly change: DerivedChange;
   readonly delta: string | null;
   readonly deltaPercent: string | null;
+  /** The figure of the same month a year earlier, as known on the day; null for other frequencies. */
+  readonly yearBefore: string | null;
   readonly day: string;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 export interface ChangeTexts {
@@ -41,16 +64,61 @@ export function changeTexts(facts: ChangeFacts): ChangeTexts {
 }
 
 function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summary: string } {
-  const { release, revision, source } = CHANGE_TEMPLATES[locale];
-  const { words, said } = wordsIn(locale, facts);
-  const credit = source[facts.basis](words);
-  if (facts.change.kind === 'revision') {
-    const way = said === 'crossed' ? said : words['direction'] === 'down' ? 'down' : 'up';
-    return { headline: revision.headline[way](words), summary: revision.summary[way](words) + credit };
+  const { release, revision, rebasing, source } = CHANGE_TEMPLATES[locale];
+  const { words, said, below } = wordsIn(locale, facts);
+  const beside = facts.change.previousRevised === true ? release.previousRevised(words) : '';
+  const credit = beside + source[facts.basis](words);
+  const { subject, change } = facts;
+  if (change.rebasing !== undefined) {
+    const name = lowered(locale, subject.name[locale]);
+    const restated = { ...words, ...rebasingWords(locale, { ...subject, ...change }, change.rebasing) };
+    const told = { ...restated, name: measured(locale, subject, measuredName(locale, subject.unit, name)) };
+    const way =
+      unitNamed(subject.unit).dimension === 'index' && change.proportional === true ? 'index' : 'figures';
+    const { headline, summary } = rebasing[way];
+    return {
+      headline: headline({ ...told, newest: restatedIn(locale, subject, change) }),
+      summary: summary({ ...told, name: articled(locale, subject.wording, told.name) }) + credit,
+    };
+  }
+  if (change.kind === 'revision') {
+    const whole = said === 'crossed' || said === 'steady';
+    const down = words['direction'] === 'down';
+    const way = whole ? said : below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
+    const told = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
+    return { headline: revision.headline[way](words), summary: revision.summary[way](told) + credit };
+  }
+  const index = indexOf(facts);
+  if (index !== null) {
+    const { headline, summary } = release.index;
+    return {
+      headline: indexText(locale, { ...headline, alone: headline.month }, index, words) + headline.end(words),
+      summary: indexText(locale, summary, index, words) + credit,
+    };
   }
   const headline = said === 'share' ? 'moved' : said;
   const known = headline === 'not_published' || headline === 'withdrawn_by_source' ? 'alone' : headline;
+  if (known === 'exchange') {
+    const way = words['gains'] === 'true' ? 'up' : 'down';
+    return {
+      headline: release.headline.exchange[way](words),
+      summary: release.summary.exchange(words) + credit,
+    };
+  }
   return { headline: release.headline[known](words), summary: release.summary[said](words) + credit };
+}
+
+/** A publisher's median of a group's economies is no rate of the group, and says so. */
+const measured = (locale: Locale, { aggregate, wording }: SeriesNames, name: string): string =>
+  aggregate === true && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
+
+/** The figure for the unemployment rate, but for real GDP growth. */
+const articled = (locale: Locale, { definite }: Wording, name: string): string =>
+  locale === 'en' && definite === true ? `the ${name}` : name;
+
+function indexOf({ subject, change, yearBefore }: ChangeFacts): IndexChange | null {
+  const { period, actual, previous } = change;
+  return indexChange({ unit: subject.unit, period, actual, previous: previous.value, yearBefore });
 }
 
 type Said = keyof ChangeTemplates['release']['summary'];
@@ -58,54 +126,101 @@ type Said = keyof ChangeTemplates['release']['summary'];
 function wordsIn(
   locale: Locale,
   { subject, change, delta, deltaPercent, day }: ChangeFacts,
-): { words: Record<string, string>; said: Said } {
+): { words: Record<string, string>; said: Said; below: boolean } {
   const { actual, previous, kind } = change;
   const now = namedBySign(locale, subject.name, subject.wording, actual);
   const before =
     previous.value === null ? null : namedBySign(locale, subject.name, subject.wording, previous.value);
-  const crossed = before !== null && before.negative !== now.negative;
   const up = before === null || isAbove(now.value, before.value);
   const percent = deltaPercent === null ? null : unsigned(deltaPercent);
+  const { shown, ...written } = figuresIn(
+    locale,
+    subject,
+    kind,
+    before === null ? [now.value] : [now.value, before.value],
+  );
   const words = {
     region: subject.region[locale],
-    name: lowered(locale, now.name),
-    previousName: before === null ? '' : lowered(locale, before.name),
+    name: measured(locale, subject, lowered(locale, now.name)),
     period: formatPeriod(locale, change.period),
     when: formatWhen(locale, change.period),
     previousPeriod: formatPeriod(locale, previous.period),
     previousWhen: formatWhen(locale, previous.period),
-    ...figuresIn(locale, subject, kind, before === null ? [now.value] : [now.value, before.value]),
+    ...written,
     publisher: subject.publisher[locale],
     day: formatDay(locale, day),
     knownSince: previous.knownSince === null ? '' : formatDay(locale, previous.knownSince),
     direction: up ? 'up' : 'down',
     ...verbForms(locale, subject.wording.verb, now.negative, up),
-    percent: percent === null ? '' : percentText(locale, percent),
+    percent: percent === null ? '' : shareOf(locale, change.period, percentBeside(locale, percent, shown)),
   };
-  if (previous.missing !== null) return { words, said: previous.missing };
-  if (Number(delta) === 0) return { words, said: 'same' };
-  if (crossed) return { words, said: 'crossed' };
+  // A contraction that is smaller than it was is no figure revised down.
+  const below = now.negative && deepens(subject.wording);
+  if (previous.missing !== null) return { words, said: previous.missing, below };
+  if (Number(delta) === 0) return { words, said: 'same', below };
+  const turned = turnWords(locale, subject, kind, actual, previous.value);
+  if (turned !== null) return { words: { ...words, ...turned }, said: 'crossed', below };
+  const tiny = percent !== null && Number(percent) < 0.005;
+  if (before !== null && (tiny || readsAlike(locale, subject, now.value, before.value))) {
+    return { words: { ...words, actual: figureText(locale, subject, now.value) }, said: 'steady', below };
+  }
   const exchange = previous.value === null ? null : exchangeWords(locale, subject, actual, previous.value);
-  if (exchange !== null && kind === 'release') return { words: { ...words, ...exchange }, said: 'exchange' };
-  const counted = UNITS[subject.unit].dimension === 'money' || UNITS[subject.unit].dimension === 'count';
-  return { words, said: counted && percent !== null && Number(percent) >= 0.005 ? 'share' : 'moved' };
+  if (exchange !== null && kind === 'release')
+    return { words: { ...words, ...exchange }, said: 'exchange', below };
+  const counted =
+    unitNamed(subject.unit).dimension === 'money' || unitNamed(subject.unit).dimension === 'count';
+  return { words, said: counted && percent !== null ? 'share' : 'moved', below };
+}
+
+/** A share of the quarter before is none of a year, which an annual rate might suggest. */
+function shareOf(locale: Locale, period: string, share: string): string {
+  return frequencyOf(period) === 'Q' ? CHANGE_TEMPLATES[locale].release.quarterly({ percent: share }) : share;
+}
+
+/** Both figures by their sides, without signs; `null` if the figures stay on one side. */
+function turnWords(
+  locale: Locale,
+  subject: SeriesNames,
+  kind: DerivedChange['kind'],
+  actual: string,
+  previous: string | null,
+): Record<string, string> | null {
+  const turn = turnBetween(subject.wording, actual, previous);
+  if (turn === null || previous === null) return null;
+  const written = figuresIn(locale, subject, kind, [unsigned(actual), unsigned(previous)]);
+  return {
+    name: measured(locale, subject, turn.subject[locale]),
+    actual: turnedTo(locale, turn, actual, written.actual),
+    previous: turnedTo(locale, turn, previous, written.previous),
+  };
 }
 
 /** The region's currency gains what the exchange rate loses. `null` for a missing figure. */
 function exchangeWords(
   locale: Locale,
-  { unit, currency, wording }: SeriesNames,
+  { unit, currency, wording, region }: SeriesNames,
   actual: string,
   previous: string,
 ): Record<string, string> | null {
   const gain = currency === null ? null : percentChange(actual, previous);
-  if (UNITS[unit].dimension !== 'exchange_rate' || currency === null || gain === null) return null;
+  const [now = '0', before = '0'] = writeFigures(locale, { unit, currency }, [actual, previous]).shown;
+  if (unitNamed(unit).dimension !== 'exchange_rate' || currency === null || gain === null) return null;
   return {
     currency: currencyName(currency)[locale],
-    percent: percentText(locale, unsigned(gain)),
+    gains: String(!gain.startsWith('-')),
+    holder: currencyHolder(locale, currency, region[locale]),
+    percent: percentBeside(locale, unsigned(gain), [now, before]),
     rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
     ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
   };
+}
+
+interface FiguresSaid {
+  readonly actual: string;
+  readonly previous: string;
+  readonly delta: string;
+  /** Both as printed, for a percentage between them. */
+  readonly shown: readonly [from: string, to: string];
 }
 
 /** A revision names the earlier value first; a release names its own first. */
@@ -114,12 +229,12 @@ function figuresIn(
   measure: FigureUnit,
   kind: DerivedChange['kind'],
   values: readonly string[],
-): { readonly actual: string; readonly previous: string; readonly delta: string } {
+): FiguresSaid {
   const written = writeFigures(locale, measure, values);
-  const delta = written.difference;
-  if (kind === 'release') return { actual: written.full[0] ?? '', previous: written.beside[1] ?? '', delta };
+  const [now = '0', before = '0'] = written.shown;
+  const rest = { delta: written.difference, shown: [before, now] as const };
+  if (kind === 'release')
+    return { actual: written.full[0] ?? '', previous: written.beside[1] ?? '', ...rest };
   const { from, to } = fromTo(locale, written);
-  return { actual: to, previous: from, delta };
+  return { actual: to, previous: from, ...rest };
 }
-
-const unsigned = (value: string): string => value.replace(/^-/, '');

@@ -27,7 +27,8 @@ interface Subject {
   readonly currency: string | null;
   readonly name: Localized;
   readonly publisher: Localized;
-  readonly weight: number;
+  /** 0..100, from the catalogue. */
+  readonly attention: number;
   /** Last period of its first vintage. */
   readonly baseline: string;
 }
@@ -41,9 +42,8 @@ interface MoveCandidate {
 
 /** Weekly averages follow daily prices, which are instruments of their own. Backfills derive nothing. */
 const SUBJECTS = `
-  SELECT s.id, s.instrument, n.kind, n.unit, n.currency, n.name, o.publisher, v.last_period AS baseline,
-         (SELECT coalesce(avg(r.weight), 50)::float FROM instrument_regions l JOIN regions r ON r.code = l.region
-          WHERE l.instrument = n.key) AS weight
+  SELECT s.id, s.instrument, n.kind, n.unit, n.currency, n.name, o.publisher, n.attention,
+         v.last_period AS baseline
   FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN instruments n ON n.key = s.instrument
     JOIN sources o ON o.id = s.source_id
@@ -174,7 +174,7 @@ function horizonOf(baseline: string): string {
 }
 
 function changeOf(subject: Subject, { move, superlative }: FoundMove): NewChange {
-  const { instrument, name, publisher, unit, currency, weight } = subject;
+  const { instrument, name, publisher, unit, currency, attention } = subject;
   const { period, value: actual } = move.actual;
   const day = lastDayOf(period);
   return {
@@ -185,7 +185,7 @@ function changeOf(subject: Subject, { move, superlative }: FoundMove): NewChange
       previous: { ...move.previous, basis: 'period', missing: null },
     },
     texts: moveTexts({ name, publisher, unit, currency, move, superlative }),
-    importance: importanceOfMove(move, weight),
-    ...{ occurredOn: day, occurredBasis: 'observed', vintageDay: day },
+    importance: importanceOfMove(move, attention),
+    ...{ occurredOn: day, occurredBasis: 'observed', vintageDay: day, knownSince: move.actual.knownSince },
   };
 }

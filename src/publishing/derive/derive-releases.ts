@@ -1,43 +1,50 @@
 import type pg from 'pg';
 import type { DeriveContext } from './deriver.js';
-import type { UnitCode } from '../../figures/units.js';
+import { unitNamed, type UnitCode } from '../../figures/units.js';
+import type { VintageBasis } from '../../figures/vintage-basis.js';
 import type { Wording } from '../../figures/wording.js';
 import type { Localized } from '../../locale/locale.js';
 import { changeId } from './change-id.js';
+import { creditColumns, creditJoin, creditOf, type Credited } from './credit.js';
 import { changeTexts } from './change-texts.js';
 import { deltasOf, DerivedChanges, type NewChange } from './derived-changes.js';
 import { weigh } from './importance.js';
+import { yearBeforeOf } from './index-change.js';
 import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
 
 /** Stored rows in memory at a time; a longer series comes alone. */
 const BATCH_ROWS = 20_000;
 
-interface Subject {
+interface Subject extends Credited {
   readonly id: number;
   readonly indicator: string;
   readonly region: string;
   readonly unit: UnitCode;
   readonly wording: Wording;
   readonly currency: string | null;
-  readonly weight: number;
+  /** 0..100, from the catalogue: of the indicator and of the economy. */
+  readonly attention: number;
+  readonly regionWeight: number;
+  readonly aggregate: boolean;
   readonly decision: boolean;
   readonly name: Localized;
   readonly regionName: Localized;
-  readonly publisher: Localized;
-  readonly days: readonly { readonly day: string; readonly basis: 'released' | 'retrieved' }[];
+  readonly days: readonly { readonly day: string; readonly basis: VintageBasis }[];
   readonly rows: number;
 }
 
 const SUBJECTS = `
-  SELECT s.id, s.indicator, s.region, i.unit, i.decision, r.weight, r.currency, i.wording, i.short_name AS name, r.name AS "regionName",
-         o.publisher, v.days, (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
+  SELECT s.id, s.indicator, s.region, i.unit, i.decision, i.attention, r.weight AS "regionWeight",
+         r.kind = 'aggregate' AS aggregate, r.currency, i.wording, i.short_name AS name, r.name AS "regionName",
+         ${creditColumns('o')}, v.days,
+         (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
   FROM (
     SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
     FROM derivable_vintages t JOIN series_vintages h ON h.series_id = t.series_id AND h.day = t.day
     GROUP BY t.series_id
   ) v JOIN derivable_series s ON s.id = v.series_id
     JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
-    JOIN sources o ON o.id = s.source_id
+    JOIN sources o ON o.id = s.source_id ${creditJoin('o', 's.origins')}
   ORDER BY s.id`;
 
 const RANGES = `
@@ -87,6 +94,7 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
         for (const change of deriveReleasesAndRevisions(history, day)) {
           // A rule of its own derives decisions.
           if (subject.decision && change.kind === 'release') continue;
+          if (isOfItself(subject)) continue;
           await output.write(changeOf(subject, change, history, day, basis));
         }
       }
@@ -118,16 +126,47 @@ function changeOf(
   change: DerivedChange,
   history: readonly KnownRange[],
   day: string,
-  basis: 'released' | 'retrieved',
+  basis: VintageBasis,
 ): NewChange {
   const { indicator, region } = subject;
-  const { kind, period, actual, previous } = change;
-  const figure = { series: subject.id, unit: subject.unit, period, actual, previous };
-  const named = { ...subject, region: subject.regionName };
+  const { kind, period, actual, previous, rebasing } = change;
+  const figure = {
+    series: subject.id,
+    unit: subject.unit,
+    period,
+    actual,
+    previous,
+    rebasing: rebasing ?? null,
+  };
+  const level = unitNamed(subject.unit).dimension !== 'ratio';
+  const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
     ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
-    texts: changeTexts({ subject: named, change, ...deltasOf(figure), day, basis }),
-    importance: weigh(change, history, day, subject.weight),
-    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day },
+    texts: changeTexts({
+      subject: named,
+      change,
+      ...deltasOf(figure),
+      ...yearBefore(period, history, day),
+      day,
+      basis,
+    }),
+    importance: weigh(change, history, day, { ...subject, level }),
+    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
   };
+}
+
+/** The exchange rate of the US dollar against itself is one, and no news. */
+const isOfItself = ({ unit, currency }: Subject): boolean =>
+  unitNamed(unit).dimension === 'exchange_rate' && unitNamed(unit).per === currency;
+
+function yearBefore(
+  period: string,
+  history: readonly KnownRange[],
+  day: string,
+): { readonly yearBefore: string | null } {
+  const wanted = yearBeforeOf(period);
+  const known = history.find(
+    (range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day),
+  );
+  return { yearBefore: known?.value ?? null };
 }

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { difference, percentChange } from '../../figures/decimal.js';
-import { UNITS, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import { unitNamed, type UnitCode, type UnitDefinition } from '../../figures/units.js';
+import type { VintageBasis } from '../../figures/vintage-basis.js';
 import { CopyBuffer } from '../content/copy-buffer.js';
 import type { ChangeTexts } from './change-texts.js';
-import type { PreviousFigure } from './release-revision.rule.js';
+import type { PreviousFigure, Rebasing } from './release-revision.rule.js';
 
 /** A figure of a series that changed. */
 interface ChangedFigure {
@@ -12,6 +13,7 @@ interface ChangedFigure {
   readonly period: string;
   readonly actual: string;
   readonly previous: PreviousFigure;
+  readonly rebasing?: Rebasing | null;
 }
 
 export interface NewChange {
@@ -20,8 +22,10 @@ export interface NewChange {
   readonly texts: ChangeTexts;
   readonly importance: number;
   readonly occurredOn: string;
-  readonly occurredBasis: 'released' | 'retrieved' | 'observed';
+  readonly occurredBasis: VintageBasis | 'observed';
   readonly vintageDay: string;
+  /** The day of the vintage from which it is known; later than the observed day of a move. */
+  readonly knownSince: string;
   readonly figure?: ChangedFigure;
   /** Ids of the child and the parent of a relation that changed. */
   readonly entities?: readonly [child: string, parent: string];
@@ -30,16 +34,16 @@ export interface NewChange {
 /** `deltaPercent` is null for ratios, which differ by percentage points. */
 export function deltasOf({ unit, actual, previous: { value } }: Omit<ChangedFigure, 'series' | 'period'>) {
   if (value === null) return { delta: null, deltaPercent: null };
-  const { dimension }: UnitDefinition = UNITS[unit];
+  const { dimension }: UnitDefinition = unitNamed(unit);
   const deltaPercent = dimension === 'ratio' ? null : percentChange(value, actual);
   return { delta: difference(actual, value), deltaPercent };
 }
 
 const COLUMNS =
-  'id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, entity_id, ' +
+  'id, kind, headline, summary, importance, occurred_on, occurred_basis, vintage_day, known_since, entity_id, ' +
   'other_entity_id, series_id, period, actual_value, previous_value, previous_period, previous_basis, ' +
-  'previous_missing, previous_known_since, delta, delta_percent';
-const NO_FIGURE = Array.from({ length: 10 }, () => null);
+  'previous_missing, previous_known_since, delta, delta_percent, rebasing';
+const NO_FIGURE = Array.from({ length: 11 }, () => null);
 
 /** Copies changes to the table `derived_changes`. */
 export class DerivedChanges extends CopyBuffer {
@@ -51,7 +55,8 @@ export class DerivedChanges extends CopyBuffer {
     const [child, parent] = entities ?? [null, null];
     this.add([
       ...[change.id, change.kind, JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
-      ...[change.importance, change.occurredOn, change.occurredBasis, change.vintageDay, child, parent],
+      ...[change.importance, change.occurredOn, change.occurredBasis, change.vintageDay],
+      ...[change.knownSince, child, parent],
       ...(figure === undefined ? NO_FIGURE : valuesOf(figure)),
     ]);
     if (this.full) await this.send();
@@ -59,10 +64,11 @@ export class DerivedChanges extends CopyBuffer {
 }
 
 function valuesOf(figure: ChangedFigure): (string | number | null)[] {
-  const { previous } = figure;
+  const { previous, rebasing = null } = figure;
   const { delta, deltaPercent } = deltasOf(figure);
   return [
     ...[figure.series, figure.period, figure.actual, previous.value, previous.period, previous.basis],
     ...[previous.missing, previous.knownSince, delta, deltaPercent],
+    rebasing === null ? null : JSON.stringify(rebasing),
   ];
 }

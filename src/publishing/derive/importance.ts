@@ -1,69 +1,110 @@
-// How much a change is worth a reader's attention, 0..100: the rule of docs/explanation/importance.md.
+// How much a change is worth a reader's attention, 0..100: the rule of docs/explanation/importance.md. A pure function
+// of what was known on the vintage day, so that a published change can be weighed again.
 import { lastDayOf } from '../../figures/periods.js';
 import type { DerivedChange, KnownRange } from './release-revision.rule.js';
+import { isConstant, medianOf, unusualnessOf, type KnownValue } from './unusualness.js';
 
-const MILLISECONDS_A_YEAR = 365.25 * 86_400_000;
-/** How many past steps a series is compared with. */
+const MILLISECONDS_A_DAY = 86_400_000;
+const DAYS_A_YEAR = 365.25;
+/** How many past steps a revision or a decision is compared with. */
 const STEPS = 20;
+/** Eighteen months: a figure first published later than that after its period is no longer news of the day. */
+const LATE_DAYS = 546;
+const MOST_IF_LATE = 50;
+/** Aggregates that people watch as one economy; all others stay below 60. */
+const WATCHED_AGGREGATES = ['WLD', 'EMU', 'EUU'];
+const SHARE_OF_AN_AGGREGATE = 0.5;
 
-export interface Weighing {
-  readonly kind: 'release' | 'revision';
-  /** 0..1: how far the change goes beyond the series' ordinary step. */
-  readonly unusualness: number;
-  /** 0..100: the economy's weight, from the catalogue. */
+/** What the catalogue states of the indicator and of the economy. */
+export interface Watched {
+  /** 0..100: how much people watch the indicator. */
+  readonly attention: number;
+  /** 0..100: the economy's weight. */
   readonly regionWeight: number;
-  /** Years from the end of the period to the vintage day. */
+  readonly region: string;
+  readonly aggregate: boolean;
+}
+
+export interface Weighing extends Watched {
+  readonly kind: 'release' | 'revision';
+  /** 0..1: how far the change goes beyond the series' ordinary one. */
+  readonly unusualness: number;
+  /** Days from the end of the period to the vintage day. */
   readonly age: number;
 }
 
 /**
- * A release of a period that ended up to two years ago never falls below 30; a revision of one that ended
- * five years ago or more never rises above 22.
+ * A release of a period that ended up to eighteen months ago never falls below 13; a revision of one that ended
+ * five years ago or more never rises above 12.
  */
-export function importanceOf({ kind, unusualness, regionWeight, age }: Weighing): number {
-  const weight = regionWeight / 100;
+export function importanceOf({ kind, unusualness, age, ...watched }: Weighing): number {
+  const [attention, weight] = [watched.attention / 100, watched.regionWeight / 100];
+  const years = Math.max(0, age) / DAYS_A_YEAR;
+  const share = isMinorAggregate(watched) ? attention * SHARE_OF_AN_AGGREGATE : attention;
+  if (kind === 'revision') {
+    return Math.round(
+      (90 * share * (0.4 * unusualness + 0.6 * weight)) / (1 + 0.6 * Math.max(0, years - 0.5) ** 2),
+    );
+  }
   const score =
+    (15 + 85 * share * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
+  return Math.min(Math.round(score), age > LATE_DAYS ? MOST_IF_LATE : 100);
+}
+
+const isMinorAggregate = ({ region, aggregate }: Pick<Watched, 'region' | 'aggregate'>): boolean =>
+  aggregate && !WATCHED_AGGREGATES.includes(region);
+
+/**
+ * The importance of a release or a revision. A constant series, as an exchange rate with itself, has no news: 0.
+ * @param level whether percent changes describe the series
+ */
+export function weigh(
+  change: Pick<DerivedChange, 'kind' | 'period' | 'actual' | 'previous'>,
+  ranges: readonly KnownRange[],
+  day: string,
+  watched: Watched & { readonly level: boolean },
+): number {
+  const { kind, period, actual, previous } = change;
+  const values = valuesOf(ranges, day, period);
+  if (kind === 'release' && isConstant(values)) return 0;
+  const unusualness =
     kind === 'release'
-      ? (30 + 40 * unusualness + 30 * weight) / (1 + 0.1 * Math.max(0, age - 2))
-      : (54 * unusualness + 36 * weight) / (1 + 0.7 * Math.max(0, age - 0.5));
-  return Math.round(score);
+      ? unusualnessOf(values, watched.level)
+      : shareOfOrdinary(Number(actual) - Number(previous.value), ordinaryStepOf(ranges, day, period));
+  return importanceOf({ ...watched, kind, unusualness, age: daysBetween(lastDayOf(period), day) });
+}
+
+/** A decision has the importance of a new figure, and half of the scale for being one. */
+export function importanceOfDecision(
+  step: number,
+  ordinaryStep: number | null,
+  { attention, regionWeight }: Pick<Watched, 'attention' | 'regionWeight'>,
+): number {
+  return Math.round((attention / 100) * (50 + 20 * shareOfOrdinary(step, ordinaryStep) + 0.3 * regionWeight));
 }
 
 /** One half for a step of median size, towards one for larger steps; one half if the median is unknown. */
-export function unusualnessOf(step: number | null, ordinaryStep: number | null): number {
-  if (step === null || ordinaryStep === null) return 0.5;
+export function shareOfOrdinary(step: number, ordinaryStep: number | null): number {
+  if (ordinaryStep === null) return 0.5;
   const size = Math.abs(step);
   return size === 0 ? 0 : size / (size + ordinaryStep);
 }
 
 /** The median size of the last twenty steps before `period`, as known on `day`; `null` without any step. */
 export function ordinaryStepOf(ranges: readonly KnownRange[], day: string, period: string): number | null {
-  const values: number[] = [];
-  for (const range of ranges) {
-    if (range.period >= period) break;
-    if (range.from <= day && (range.to === null || range.to > day)) values.push(Number(range.value));
-  }
-  const recent = values.slice(-STEPS - 1);
-  const steps = recent.slice(1).map((value, index) => Math.abs(value - (recent[index] ?? value)));
-  if (steps.length === 0) return null;
-  steps.sort((a, b) => a - b);
-  const middle = Math.floor(steps.length / 2);
-  const upper = steps[middle] ?? 0;
-  return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? 0) + upper) / 2;
+  const recent = valuesOf(ranges, day, period)
+    .filter((known) => known.period < period)
+    .slice(-STEPS - 1);
+  const sizes = recent.slice(1).map(({ value }, index) => Math.abs(value - (recent[index]?.value ?? value)));
+  return sizes.length === 0 ? null : medianOf(sizes);
 }
 
-export function weigh(
-  change: DerivedChange,
-  ranges: readonly KnownRange[],
-  day: string,
-  regionWeight: number,
-): number {
-  const previous = change.previous.value;
-  const step = previous === null ? null : Number(change.actual) - Number(previous);
-  return importanceOf({
-    kind: change.kind,
-    unusualness: unusualnessOf(step, ordinaryStepOf(ranges, day, change.period)),
-    regionWeight,
-    age: Math.max(0, (Date.parse(day) - Date.parse(lastDayOf(change.period))) / MILLISECONDS_A_YEAR),
-  });
+/** The values known on `day`, up to `period`. */
+function valuesOf(ranges: readonly KnownRange[], day: string, last: string): KnownValue[] {
+  return ranges.flatMap(({ period, from, to, value }) =>
+    period <= last && from <= day && (to === null || to > day) ? [{ period, value: Number(value) }] : [],
+  );
 }
+
+const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / MILLISECONDS_A_DAY;

@@ -22,10 +22,12 @@ export interface MergedChanges {
 const DIFFERS = `
   (c.status <> 'withdrawn' AND
      (c.actual_value, c.previous_value, c.previous_period, c.previous_missing, c.previous_known_since, c.delta,
-      c.delta_percent)
+      c.delta_percent, c.known_since, c.rebasing)
      IS DISTINCT FROM
      (d.actual_value, d.previous_value, d.previous_period, d.previous_missing, d.previous_known_since, d.delta,
-      d.delta_percent)
+      d.delta_percent, d.known_since, d.rebasing)
+   -- The facts of a structure change are the names in its texts.
+   OR c.status <> 'withdrawn' AND c.kind = 'structure' AND (c.headline, c.summary) IS DISTINCT FROM (d.headline, d.summary)
    OR c.status = 'withdrawn' AND c.withdrawal_reason = $3)`;
 
 const CORRECT = `
@@ -40,8 +42,8 @@ const CORRECT = `
       headline = d.headline, summary = d.summary, importance = d.importance,
       occurred_basis = d.occurred_basis, actual_value = d.actual_value, previous_value = d.previous_value,
       previous_period = d.previous_period, previous_missing = d.previous_missing,
-      previous_known_since = d.previous_known_since,
-      delta = d.delta, delta_percent = d.delta_percent
+      previous_known_since = d.previous_known_since, known_since = d.known_since,
+      delta = d.delta, delta_percent = d.delta_percent, rebasing = d.rebasing
     FROM derived_changes d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
     RETURNING ${AFFECTED_COLUMNS}
   )
@@ -63,14 +65,14 @@ const INSERT = `
       id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
       occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, entity_id,
       period, vintage_day, actual_value, previous_value, previous_period, previous_basis, previous_missing,
-      previous_known_since, delta, delta_percent)
+      previous_known_since, known_since, delta, delta_percent, rebasing)
     SELECT d.id,
            (SELECT coalesce(max(position), 0) FROM changes)
              + row_number() OVER (ORDER BY d.occurred_on, d.importance, d.id COLLATE "C"),
            d.kind, 'verified', d.evidence_class, d.headline, d.summary, d.importance, d.occurred_on::timestamptz,
            'day', d.occurred_basis, $2, $2, $1, coalesce(s.source_id, e.source_id), d.series_id, d.entity_id,
            d.period, d.vintage_day, d.actual_value, d.previous_value, d.previous_period, d.previous_basis,
-           d.previous_missing, d.previous_known_since, d.delta, d.delta_percent
+           d.previous_missing, d.previous_known_since, d.known_since, d.delta, d.delta_percent, d.rebasing
     FROM derived_changes d
       LEFT JOIN derivable_series s ON s.id = d.series_id
       LEFT JOIN entities e ON e.id = d.entity_id

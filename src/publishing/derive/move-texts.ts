@@ -1,9 +1,10 @@
 // Headline and summary of a market move in three languages, as a financial newswire would put it.
 import { frequencyOf } from '../../figures/periods.js';
 import { currencyName } from '../../figures/currencies.js';
-import { fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
-import type { UnitCode } from '../../figures/units.js';
-import { formatPeriod, formatWhen } from '../../locale/format.js';
+import { basisPoints, fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
+import { decimalsOf, difference } from '../../figures/decimal.js';
+import { unitNamed, type UnitCode } from '../../figures/units.js';
+import { formatPeriod, formatWhen, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import en from '../../locale/messages/en/moves.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/moves.json' with { type: 'json' };
@@ -34,7 +35,7 @@ export function moveTexts(facts: MoveFacts): ChangeTexts {
 function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary: string } {
   const { move, superlative } = facts;
   const templates = TEMPLATES[locale];
-  const words = wordsIn(locale, facts);
+  const { inSummary, ...words } = wordsIn(locale, facts);
   const direction = move.step < 0 ? 'down' : 'up';
   const span = frequencyOf(move.actual.period) === 'M' ? 'month' : 'day';
   const largest =
@@ -44,7 +45,7 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
   return {
     headline: templates.headline[move.measure][direction]({ ...words, actual: words.alone }),
     summary:
-      templates.summary[span][move.measure][direction](words) +
+      templates.summary[span][move.measure][direction]({ ...words, ...inSummary }) +
       templates.normal[span](words) +
       largest +
       templates.source(words),
@@ -53,21 +54,27 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
 
 function wordsIn(locale: Locale, { name, publisher, unit, currency, move, superlative }: MoveFacts) {
   const { actual, previous } = move;
-  const written = writeFigures(locale, { unit, currency }, [actual.value, previous.value]);
-  const { from, to } = fromTo(locale, written);
-  const size =
-    move.measure === 'share' ? percentText(locale, plain(Math.abs(move.step))) : written.difference;
-  const against = againstIn(locale, unit, currency);
-  // An English sentence names both currencies and needs no unit.
-  const pair = locale === 'en' && against !== null;
+  const percent = move.measure === 'share' ? plain(move.step) : null;
+  const values = { actual: actual.value, previous: previous.value };
+  const words = priceMoveWords(locale, { name, unit, currency, percent, ...values });
+  const paired = againstIn(locale, unit, currency) !== null;
   return {
-    name: against === null ? name[locale] : BASE[locale],
+    ...words,
+    name: paired ? words.name : rateName(locale, name, unit, currency),
+    // A Japanese sentence names the rate, because the pair would part the two figures from their verb.
+    inSummary:
+      paired && locale === 'ja' && percent !== null
+        ? {
+            name: rateName(locale, name, unit, currency),
+            move: percentText(locale, percent.replace(/^-/, '')),
+            previous:
+              writeFigures(locale, { unit, currency }, [actual.value, previous.value]).beside[1] ?? '',
+            actual: words.alone,
+          }
+        : {},
     publisher: publisher[locale],
-    ...{ previous: from, actual: pair ? (written.beside[0] ?? '') : to },
-    alone: (pair ? written.beside[0] : written.full[0]) ?? '',
     period: formatPeriod(locale, actual.period),
     when: formatWhen(locale, actual.period),
-    move: against?.({ size }) ?? size,
     ordinary: ordinaryIn(locale, unit, move),
     count: String(move.count),
     since:
@@ -77,6 +84,69 @@ function wordsIn(locale: Locale, { name, publisher, unit, currency, move, superl
           ? formatPeriod(locale, superlative.since)
           : formatWhen(locale, superlative.since),
   };
+}
+
+export interface MovedPrice {
+  readonly name: Localized;
+  readonly unit: UnitCode;
+  readonly currency: string | null;
+  /** Decimals as plain text. */
+  readonly actual: string;
+  readonly previous: string;
+  /** Signed; null where the move is a difference. */
+  readonly percent: string | null;
+}
+
+/** What moved, by how much, and to what: `alone` is the price without the one before. */
+export function priceMoveWords(
+  locale: Locale,
+  { name, unit, currency, actual, previous, percent }: MovedPrice,
+) {
+  const written = writeFigures(locale, { unit, currency }, [actual, previous].map(twoDecimals(unit)));
+  const { from, to } = fromTo(locale, written);
+  const size =
+    percent === null
+      ? differenceIn(locale, unit, difference(actual, previous), written.difference)
+      : percentText(locale, percent.replace(/^-/, ''));
+  const against = againstIn(locale, unit, currency);
+  // An English sentence names both currencies and needs no unit.
+  const pair = locale === 'en' && against !== null;
+  return {
+    name: against === null ? name[locale] : BASE[locale],
+    ...{ previous: from, actual: pair ? (written.beside[0] ?? '') : to },
+    alone: (pair ? written.beside[0] : written.full[0]) ?? '',
+    move: against?.({ size }) ?? size,
+  };
+}
+
+/** Yields are quoted with two decimals; a stored one has lost its zeros. */
+const twoDecimals =
+  (unit: UnitCode) =>
+  (value: string): string => {
+    const missing = 2 - decimalsOf(value);
+    if (unitNamed(unit).dimension !== 'ratio' || missing <= 0) return value;
+    return (value.includes('.') ? value : `${value}.`) + '0'.repeat(missing);
+  };
+
+/** Markets count yields in basis points; Japanese ones in percentage points. */
+function differenceIn(locale: Locale, unit: UnitCode, exact: string, written: string): string {
+  return unitNamed(unit).dimension === 'ratio' && locale !== 'ja'
+    ? basisPoints(locale, exact.replace(/^-/, ''))
+    : written;
+}
+
+/**
+ * A pair by its rate, which is the European Central Bank's reference and no market price; others by their name, with the
+ * article that an English sentence gives to a price or a yield.
+ */
+export function rateName(locale: Locale, name: Localized, unit: UnitCode, currency: string | null): string {
+  if (unit !== 'currency_per_eur' || currency === null) {
+    return locale === 'en' && /\b(?:price|yield)\b/.test(name.en)
+      ? `The ${lowered('en', name.en)}`
+      : name[locale];
+  }
+  const other = currencyName(currency)[locale];
+  return { en: `The euro/${other} rate`, zh: `${name.zh}参考汇率`, ja: `ユーロの対${other}相場` }[locale];
 }
 
 /** English and Japanese name the euro and the other currency, because a pair does not rise; Chinese names the pair. */
@@ -95,7 +165,8 @@ const BASE: Readonly<Record<Locale, string>> = { en: 'The euro', zh: '欧元', j
 /** The size of the ordinary step, formatted like the move. */
 function ordinaryIn(locale: Locale, unit: UnitCode, { measure, ordinary }: Move): string {
   if (measure === 'share') return percentText(locale, plain(ordinary));
-  return writeFigures(locale, { unit, currency: null }, [plain(ordinary), '0']).difference;
+  const written = writeFigures(locale, { unit, currency: null }, [plain(ordinary), '0']).difference;
+  return differenceIn(locale, unit, plain(ordinary), written);
 }
 
 /** Without an exponent and without floating-point noise. */

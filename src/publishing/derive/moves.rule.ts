@@ -4,13 +4,20 @@ import { decimalsOf } from '../../figures/decimal.js';
 
 /** A move is at least this multiple of the ordinary step. */
 export const FACTOR = 5;
+/** And at least this many standard deviations of the recent steps. */
+export const RECENT_DEVIATIONS = 2;
 /** How many earlier steps the ordinary one is computed from, at most and at least. */
 export const WINDOW = 250;
 export const FEWEST = 60;
+/** The share that the variance keeps from one step to the next: RiskMetrics' value for daily figures. */
+const DECAY = 0.94;
 /** Smaller steps are no moves: percent for relative changes, percentage points for rates. */
 export const FLOOR = { share: 0.5, rate: 0.1 } as const;
-/** The first import of an instrument derives moves of this many days only. */
-export const BASELINE_DAYS = 400;
+/**
+ * The first import of an instrument derives moves of this many days: three years, which people still ask about. Each
+ * older day would have a brief of nothing but its moves.
+ */
+export const BASELINE_DAYS = 3 * 365;
 /** A pause longer than holidays: the step across it is not one from day to day. */
 const LONGEST_PAUSE = { D: 10, W: 14, M: 31 } as const;
 /** A superlative must hold for more than a year. */
@@ -77,8 +84,8 @@ export function deriveMove(
   if (sizes.length < FEWEST) return null;
   const ordinary = medianOf(sizes);
   // If most steps are zero, the smallest printable step is the ordinary one.
-  const ratio = Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure));
-  if (ratio < FACTOR) return null;
+  const ratio = settled(Math.abs(step) / Math.max(ordinary, tickOf(actual, previous, measure)));
+  if (ratio < FACTOR || Math.abs(step) < RECENT_DEVIATIONS * recentDeviationOf(sizes)) return null;
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
 }
 
@@ -112,9 +119,9 @@ export function superlativeOf(
   return first !== undefined && worthSaying(first, move) ? { since: first.period, matched: false } : null;
 }
 
-/** 20..90, by the distance from the threshold and the weight (0..100) of the instrument's economies. */
-export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, weight: number): number {
-  return Math.round(20 + 45 * (1 - FACTOR / ratio) + 25 * (weight / 100));
+/** 0..100, by the distance from the threshold and by how much people watch the instrument (0..100). */
+export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, attention: number): number {
+  return Math.round(30 + (attention / 100) * (25 + 45 * (1 - FACTOR / ratio)));
 }
 
 const worthSaying = ({ day }: Price, { actual }: Move): boolean => actual.day - day > WORTH_SAYING_DAYS;
@@ -124,8 +131,14 @@ const adjoin = (before: Price, price: Price, frequency: keyof typeof LONGEST_PAU
 
 function stepOf(before: Price, price: Price, measure: Measure): number {
   const step = price.number - before.number;
-  return measure === 'share' ? (step / before.number) * 100 : step;
+  return settled(measure === 'share' ? (step / before.number) * 100 : step);
 }
+
+/**
+ * Prices have at most six decimals. Nine settle what binary fractions leave open, so that a step of exactly the threshold
+ * or of exactly the size of another one counts: 4.15 - 4.05 is 0.1.
+ */
+const settled = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 /** Sizes of the steps from one price of the window to the next, pauses left out. */
 function sizesIn(
@@ -149,6 +162,16 @@ function sizesIn(
 function tickOf(actual: Price, previous: Price, measure: Measure): number {
   const tick = 10 ** -Math.max(decimalsOf(actual.value), decimalsOf(previous.value));
   return measure === 'share' ? (tick / previous.number) * 100 : tick;
+}
+
+/**
+ * The standard deviation of the steps, exponentially weighted: it follows a new regime within weeks, so that the tenth
+ * wild day is no longer unusual.
+ */
+function recentDeviationOf(sizes: Float64Array): number {
+  let variance = (sizes[0] ?? 0) ** 2;
+  for (const size of sizes.subarray(1)) variance = DECAY * variance + (1 - DECAY) * size * size;
+  return Math.sqrt(variance);
 }
 
 function medianOf(sizes: Float64Array): number {

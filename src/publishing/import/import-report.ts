@@ -1,12 +1,16 @@
 import type { BadRow } from '../batches/importer.js';
+import type { AuditedCell, Finding } from '../audit/finding.js';
 import type { UnmappedCode } from '../content/unmapped-codes.js';
 
 /** The result of one delivery; `--json` prints it as it is. */
 export interface ImportReport {
   readonly delivery: string;
   readonly vintage: string;
-  /** `unchanged`: the database held all of it, so there is no data version. `rehearsed`: a dry run. */
-  readonly outcome: 'published' | 'unchanged' | 'rehearsed';
+  /**
+   * `unchanged`: the database held all of it, so there is no data version. `rehearsed`: a dry run. `held`: the audit
+   * found it implausible, so that nothing was published.
+   */
+  readonly outcome: 'published' | 'unchanged' | 'rehearsed' | 'held';
   readonly kind: 'import' | 'backfill' | 'replace' | null;
   readonly dataVersion: number | null;
   /** RFC 3339. */
@@ -15,6 +19,12 @@ export interface ImportReport {
   /** At most the first thousand of `counts.leftOut`. */
   readonly leftOut: readonly BadRow[];
   readonly unnamed: readonly UnmappedCode[];
+  /** What the audit found, also if it was accepted. */
+  readonly findings: readonly Finding[];
+  /** A held delivery's number, for `tidemark deliveries`; null also for a dry run. */
+  readonly heldDelivery: number | null;
+  /** A dry run lists the first figures that would change. */
+  readonly differences: readonly AuditedCell[];
   readonly seconds: number;
 }
 

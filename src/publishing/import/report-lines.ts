@@ -1,20 +1,30 @@
 import type { ImportReport } from './import-report.js';
 import { badRowLine } from '../content/bad-rows.js';
+import { cellLine, findingLines } from '../audit/held-lines.js';
 import type { BadRow } from '../batches/importer.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_LINES = 50;
+/** Entries to paste are long. */
+const MOST_ENTRIES = 10;
 
 const number = (value: number): string => value.toLocaleString('en');
 
 /** Formats a report for an operator. */
 export function reportLines(report: ImportReport): string[] {
-  return [...headLines(report), ...leftOutLines(report), ...unnamedLines(report)];
+  return [
+    ...headLines(report),
+    ...auditLines(report),
+    ...differenceLines(report),
+    ...leftOutLines(report),
+    ...unnamedLines(report),
+  ];
 }
 
 function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: ImportReport): string[] {
   const read = readOf(counts);
   if (outcome === 'unchanged') return [`${vintage}: ${read} are already stored, nothing changed`];
+  if (outcome === 'held') return [`${vintage}: held, nothing was published: ${read}`];
   const head =
     outcome === 'rehearsed'
       ? `${vintage}: would be published (${kind})`
@@ -36,6 +46,32 @@ function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: Imp
   return [
     `${head}: ${read} in ${seconds.toFixed(1)} s`,
     `  ${figures}${made.length > 0 ? made.join(', ') : 'no changes derived'}`,
+  ];
+}
+
+function auditLines({ outcome, findings, heldDelivery }: ImportReport): string[] {
+  if (findings.length === 0) return [];
+  const lines = [
+    outcome === 'held' ? '  It is implausible:' : '  Accepted although it is implausible:',
+    ...findingLines(findings),
+  ];
+  return heldDelivery === null
+    ? lines
+    : [
+        ...lines,
+        `  Look at it with: tidemark deliveries show ${heldDelivery}; then publish it with deliveries accept, or forget`,
+        '  it with deliveries drop.',
+      ];
+}
+
+function differenceLines({ differences, counts }: ImportReport): string[] {
+  if (differences.length === 0) return [];
+  const shown = differences.slice(0, MOST_LINES).map(cellLine);
+  const rest = counts.changed + counts.closed - shown.length;
+  return [
+    '  Figures that would change:',
+    ...shown,
+    ...(rest > 0 ? [`      ... and ${number(rest)} more`] : []),
   ];
 }
 
@@ -71,6 +107,9 @@ function unnamedLines({ unnamed }: ImportReport): string[] {
   if (unnamed.length === 0) return [];
   const lines = unnamed
     .slice(0, MOST_LINES)
-    .map(({ kind, code, rows, file }) => `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`);
+    .flatMap(({ kind, code, rows, file, entry }, index) => [
+      `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`,
+      ...(index < MOST_ENTRIES ? [`      ${JSON.stringify(entry)}`] : []),
+    ]);
   return ['  Not in the catalogue, so not imported:', ...lines];
 }

@@ -2,12 +2,12 @@ import type pg from 'pg';
 
 /** A deleted change keeps its `position` and `series_id` here. */
 const TABLE = `
-  CREATE TEMP TABLE affected_changes (
+  CREATE TEMP TABLE IF NOT EXISTS affected_changes (
     id text NOT NULL, position bigint NOT NULL, kind text NOT NULL, series_id integer, entity_id text,
     occurred_at timestamptz NOT NULL, vintage_day date NOT NULL,
-    how text NOT NULL CHECK (how IN ('made','corrected','withdrawn','deleted'))) ON COMMIT DROP`;
+    how text NOT NULL CHECK (how IN ('made','corrected','withdrawn','deleted','rendered'))) ON COMMIT DROP`;
 
-/** Creates the table of changes that the publication makes, corrects, withdraws or deletes. */
+/** Creates the table of changes that the publication makes, corrects, withdraws, deletes or renders again. */
 export async function createAffectedChanges(client: pg.PoolClient): Promise<void> {
   await client.query(TABLE);
 }

@@ -1,17 +1,23 @@
 // The steps of a publication, in order. docs/explanation/publishing.md lists the temporary tables between them.
 import type pg from 'pg';
-import { CodeBook, readCatalogue } from '../catalogue/catalogue.js';
+import { auditDelivery, changedCells } from '../audit/audit-delivery.js';
+import type { AuditedCell, Finding } from '../audit/finding.js';
+import { leaveOut } from '../audit/leave-out.js';
+import { readCatalogue } from '../catalogue/catalogue.js';
+import { CodeBook } from '../catalogue/code-book.js';
 import { syncCatalogue } from '../catalogue/sync-catalogue.js';
 import { BadRows } from '../content/bad-rows.js';
 import { UnmappedCodes } from '../content/unmapped-codes.js';
 import type { ImportOptions, ImportPhase } from '../import/import-options.js';
 import type { ImportReport } from '../import/import-report.js';
-import type { Delivery, Importer } from '../batches/importer.js';
+import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { refreshReadModels } from '../read-models/read-models.js';
-import { FAMILIES } from '../../sources/families.js';
+import { CHANGE_FAMILIES, EVERYTHING } from '../../sources/families.js';
+import { noteChangedFigures } from '../versions/changed-figures.js';
 import { closePublication, recordPublication } from '../versions/record-publication.js';
 import { redateSources } from '../versions/redate-sources.js';
 import { markWithheld } from '../versions/withhold-source.js';
+import type { PublishContext } from './publish-context.js';
 import type { Outcome } from './publishing-transaction.js';
 import { compareContent, type Comparison } from './steps/compare-content.js';
 import { deriveChanges, type DerivedContent } from './steps/derive-changes.js';
@@ -20,6 +26,14 @@ import { storeContent } from './steps/store-content.js';
 
 /** From this many changed observations on, the planner gets new statistics at once; else autovacuum does it. */
 const ANALYZE_FROM = 10_000;
+
+/** Changed figures that a dry run lists. */
+const MOST_DIFFERENCES = 1_000;
+
+interface Judgement {
+  readonly findings: readonly Finding[];
+  readonly differences: readonly AuditedCell[];
+}
 
 const NOTHING_DERIVED: DerivedContent = {
   counts: { releases: 0, revisions: 0, moves: 0, decisions: 0, structures: 0, corrected: 0, withdrawn: 0 },
@@ -37,48 +51,73 @@ export async function publishDelivery(
 ): Promise<Outcome<ImportReport>> {
   const catalogue = readCatalogue();
   const codes = new CodeBook(catalogue, providers);
-  const context = { client, delivery, codes, bad: new BadRows(), unmapped: new UnmappedCodes() };
+  const context = {
+    client,
+    delivery,
+    codes,
+    bad: new BadRows(),
+    unmapped: new UnmappedCodes(providers[0] ?? publisher),
+  };
   const { changed: renamed, newlyWithheld } = await syncCatalogue(client, catalogue);
   await markWithheld(client, newlyWithheld);
 
   progress('reading');
   const content = await readDelivery(context, { skipBadRows: options.skipBadRows === true, onBytes });
+  await leaveOut(client, options.without ?? []);
 
   progress('comparing');
-  const allowed = { backfill: options.backfill === true, replace: options.replace === true };
-  const comparison = await compareContent(context, content, allowed);
-  const report = reportOf(context, content, comparison, NOTHING_DERIVED);
+  const allowed = {
+    backfill: options.backfill === true,
+    replace: options.replace === true,
+    // What a publisher states to be of a day is a vintage of it, even if nothing differs.
+    onlyDifferences: options.onlyDifferences === true && delivery.basis === 'retrieved',
+  };
+  const comparison = await compareContent(context, content, allowed, publisher);
+  requireContent(context, content, comparison);
+  const { files } = content.observations;
+  const judged = {
+    findings: comparison.kind === null ? [] : await audited(context, content),
+    differences: options.dryRun === true ? await changedCells(client, files, MOST_DIFFERENCES) : [],
+  };
+  const report = reportOf(context, content, comparison, NOTHING_DERIVED, judged);
   if (comparison.kind === null) return { keep: false, result: report };
+  if (judged.findings.length > 0 && options.accept === undefined) {
+    return { keep: false, result: { ...report, outcome: 'held' } };
+  }
 
   progress('storing');
   const publication = await recordPublication(client, {
     kind: comparison.kind,
-    description: `${publisher}: vintage of ${delivery.vintage}`,
+    description: descriptionOf(publisher, delivery, judged.findings, options),
     vintageDay: delivery.vintage,
     at: publicationTime(delivery, options.now()),
   });
   await storeContent(context, content, comparison, publication);
+  const figures = await noteChangedFigures(client, publication.dataVersion);
 
   progress('deriving');
   const derived = await deriveChanges(context, publication);
   const redated = await redateSources(client);
-  const refreshed = await refreshReadModels(client, publication);
+  const { newSources, seriesCreated } = content.observations;
+  const resourced = newSources + newlyWithheld.length > 0;
+  const scope = resourced ? 'everything' : renamed + seriesCreated > 0 ? 'subjects' : 'affected';
+  const refreshed = await refreshReadModels(client, publication, scope);
 
   progress('committing');
-  const { counts } = reportOf(context, content, comparison, derived);
+  const { counts } = reportOf(context, content, comparison, derived, judged);
   const changes = Object.values<number>({ ...derived.counts }).reduce(
     (sum, count) => sum + count,
     derived.deleted,
   );
-  // Every response names sources, and most contain derived content.
-  const everywhere = renamed + content.observations.newSources + changes > 0 || redated || refreshed;
-  await closePublication(
-    client,
-    publication.dataVersion,
-    counts,
-    everywhere ? FAMILIES : comparison.families,
-  );
+  await closePublication(client, publication.dataVersion, counts, [
+    ...(renamed + newSources > 0 ? EVERYTHING : []),
+    ...(changes > 0 || refreshed ? CHANGE_FAMILIES : []),
+    ...comparison.families,
+    ...figures,
+    ...redated.map((id) => `sources/${id}` as const),
+  ]);
   if (comparison.observations.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');
+  if (options.dryRun !== true) await options.onPublication?.(client, publication, delivery);
   const { dataVersion, publishedAt } = publication;
   return options.dryRun === true
     ? { keep: false, result: { ...report, outcome: 'rehearsed', counts } }
@@ -94,11 +133,43 @@ export async function publishDelivery(
       };
 }
 
+async function audited(
+  { client, delivery, unmapped }: PublishContext,
+  { observations, handlers }: ReadContent,
+): Promise<Finding[]> {
+  const findings = await auditDelivery(client, delivery.vintage, observations.files, unmapped.list());
+  for (const handler of handlers) findings.push(...((await handler.audit?.()) ?? []));
+  return findings;
+}
+
+/** @throws ImportError if nothing of the delivery was taken, with the codes that the catalogue lacks */
+function requireContent(
+  { delivery, unmapped }: { delivery: Delivery; unmapped: UnmappedCodes },
+  { observations: { rows, notes } }: ReadContent,
+  { kind, observations, counts }: Comparison,
+): void {
+  // A list without entries has something new if the list before had entries.
+  if (kind !== null || rows + notes + observations.closed > 0) return;
+  if (Object.values(counts).some((count) => count > 0)) return;
+  const missing = unmapped
+    .list()
+    .map(
+      ({ kind, code, file, entry }) => `${kind} ${code}, to be added to ${file} as ${JSON.stringify(entry)}`,
+    );
+  throw new ImportError(
+    missing.length === 0
+      ? `${delivery.name}: there is nothing to import in it`
+      : `${delivery.name}: nothing of it was imported, because the catalogue lacks ${missing.slice(0, 5).join('; ')}` +
+          (missing.length > 5 ? `; and ${missing.length - 5} more` : ''),
+  );
+}
+
 function reportOf(
   { delivery, bad, unmapped }: { delivery: Delivery; bad: BadRows; unmapped: UnmappedCodes },
   { observations: staged }: ReadContent,
   { kind, observations, counts }: Comparison,
   derived: DerivedContent,
+  judged: Judgement,
 ): ImportReport {
   return {
     delivery: delivery.name,
@@ -119,8 +190,22 @@ function reportOf(
     },
     leftOut: bad.listed,
     unnamed: unmapped.list(),
+    ...judged,
+    heldDelivery: null,
     seconds: 0,
   };
+}
+
+function descriptionOf(
+  publisher: string,
+  { vintage }: Delivery,
+  findings: readonly Finding[],
+  { accept, without = [] }: ImportOptions,
+): string {
+  const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
+  const accepted = accept === undefined || checks === '' ? '' : `; accepted despite ${checks}: ${accept}`;
+  const left = without.length === 0 ? '' : `; without ${without.join(', ')}`;
+  return `${publisher}: vintage of ${vintage}${left}${accepted}`;
 }
 
 function publicationTime({ recordedAt }: Delivery, now: Date): Date {

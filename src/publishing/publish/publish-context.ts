@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CodeBook } from '../catalogue/catalogue.js';
+import type { CodeBook } from '../catalogue/code-book.js';
 import type { BadRows } from '../content/bad-rows.js';
 import type { UnmappedCodes } from '../content/unmapped-codes.js';
 import type { Delivery } from '../batches/importer.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { addExamples } from '../../terminal/examples.js';
 import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
-import { exportStarter } from './export-starter.js';
 
 interface Options {
   readonly starter?: true;
@@ -10,13 +10,14 @@ interface Options {
 
 /** `tidemark export --starter`. */
 export function exportCommand(context: CommandContext): Command {
-  return new Command('export')
+  return addExamples(new Command('export'), ['tidemark export --starter --out data/starter'])
     .description('writes figures to files')
     .option('--starter', 'the starter set, which a first start loads')
     .option('--out <folder>', 'target folder', 'data/starter')
     .option('--json', 'as JSON')
     .action(async (options: Options) => {
       if (options.starter !== true) throw new UsageError('Choose what to export: --starter');
+      const { exportStarter } = await import('./export-starter.js');
       const exported = await withDatabase(context, 'import', (dataSource) =>
         exportStarter(dataSource, options.out),
       );

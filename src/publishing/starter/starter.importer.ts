@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { doubleCarries, parseDecimal } from '../../figures/decimal.js';
 import { isDay, isPeriod } from '../../figures/periods.js';
-import { OWN_CODES } from '../catalogue/catalogue.js';
+import { isVintageBasis, type VintageBasis } from '../../figures/vintage-basis.js';
+import { OWN_CODES } from '../catalogue/code-book.js';
 import { ImportError, type Batch, type Delivery, type Extent, type Importer } from '../batches/importer.js';
 import { BatchBuffer } from '../batches/batch-buffer.js';
 import { OBSERVATIONS, readList, readRows, PUBLICATIONS, ROWS, VINTAGES } from './starter-format.js';
@@ -11,7 +12,7 @@ interface RecordedPublication {
   readonly number: string;
   readonly vintage: string;
   readonly recordedAt: Date;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 /** Replays a recorded history: one delivery a data version, with the time at which it was published. */
@@ -37,11 +38,7 @@ async function recordedPublications(folder: string): Promise<RecordedPublication
   for await (const { line, fields } of readList(path, PUBLICATIONS)) {
     const [number = '', vintage = '', time = '', basis] = fields;
     const recordedAt = new Date(time);
-    if (
-      !isDay(vintage) ||
-      Number.isNaN(recordedAt.getTime()) ||
-      (basis !== 'released' && basis !== 'retrieved')
-    ) {
+    if (!isDay(vintage) || Number.isNaN(recordedAt.getTime()) || !isVintageBasis(basis)) {
       throw new ImportError(`${path}:${line}: expected a publication's number, day, time and basis`);
     }
     publications.push({ number, vintage, recordedAt, basis });

@@ -1,21 +1,36 @@
 import { Command } from 'commander';
 import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
-import { withdrawChange } from './withdraw-change.js';
+import { addExamples } from '../../terminal/examples.js';
+import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
+import { timeAgo } from '../../terminal/time-ago.js';
+import type { ShownChange } from './show-change.js';
 
-interface Options {
+interface Options extends Yes {
   readonly reason: string;
   readonly json?: true;
 }
 
-/** `tidemark changes withdraw ID --reason R`. */
+/** `tidemark changes show ID` and `changes withdraw ID --reason R`. */
 export function changesCommand(context: CommandContext): Command {
-  const withdraw = new Command('withdraw')
+  const show = new Command('show')
+    .description('shows a published change, also a withdrawn one with its reason')
+    .argument('<id>', 'chg_…')
+    .option('--json', 'as JSON, in three languages')
+    .action(async (id: string, options: { readonly json?: true }) => {
+      const { findChange } = await import('./show-change.js');
+      const change = await withDatabase(context, 'import', (dataSource) => findChange(dataSource, id));
+      if (context.json || options.json === true) context.out(JSON.stringify({ change }, null, 2));
+      else for (const line of linesOf(change, context.now())) context.out(line);
+    });
+  const withdraw = withYes(new Command('withdraw'))
     .description('withdraws a published change permanently: its address then responds with 410')
     .argument('<id>', 'chg_…')
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--json', 'as JSON')
     .action(async (id: string, options: Options) => {
       if (options.reason.trim() === '') throw new UsageError('--reason: say why, for the record');
+      await requireYes(context, options, `Withdrawing ${id} is permanent`);
+      const { withdrawChange } = await import('./withdraw-change.js');
       const publication = await withDatabase(context, 'import', (dataSource) =>
         withdrawChange(dataSource, id, options.reason, context.now()),
       );
@@ -24,5 +39,28 @@ export function changesCommand(context: CommandContext): Command {
       else if (publication === null) context.out(`${id} was withdrawn before, nothing changed`);
       else context.out(`${id} withdrawn in data version ${publication.dataVersion}`);
     });
-  return new Command('changes').description('published changes').addCommand(withdraw);
+  return new Command('changes')
+    .description('published changes')
+    .addCommand(addExamples(show, ['tidemark changes show chg_…', 'tidemark changes show chg_… --json']))
+    .addCommand(
+      addExamples(withdraw, ['tidemark changes withdraw chg_… --reason "misprint of the source" --yes']),
+    );
+}
+
+function linesOf(change: ShownChange, now: Date): string[] {
+  const { id, kind, status, importance, headline, summary, dataVersion, sourceId } = change;
+  const { occurredAt, publishedAt, updatedAt, withdrawnAt, withdrawalReason } = change;
+  const lines = [
+    ['id', id],
+    ['kind', `${kind}, importance ${importance}`],
+    ['status', status],
+    ['occurred', timeAgo(occurredAt, now)],
+    ['published', `${timeAgo(publishedAt, now)}, data version ${dataVersion}`],
+    ...(status === 'corrected' ? [['corrected', timeAgo(updatedAt, now)]] : []),
+    ...(withdrawnAt === null
+      ? []
+      : [['withdrawn', `${timeAgo(withdrawnAt, now)}: ${withdrawalReason ?? ''}`]]),
+    ['source', sourceId],
+  ].map(([name = '', text = '']) => `${name.padEnd(11)}${text}`);
+  return [headline.en, '', ...lines, '', summary.en];
 }

@@ -4,7 +4,7 @@ import { syncCatalogue } from '../catalogue/sync-catalogue.js';
 import { createAffectedChanges } from '../publish/affected-changes.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import { publishExclusively } from '../publish/publishing-transaction.js';
-import { FAMILIES } from '../../sources/families.js';
+import { EVERYTHING } from '../../sources/families.js';
 import { closePublication, recordPublication, type Publication } from './record-publication.js';
 import { deleteWithheldChanges, markWithheld } from './withhold-source.js';
 
@@ -34,8 +34,8 @@ export async function enforceWithholding(
     });
     await createAffectedChanges(client);
     const changesDeleted = await deleteWithheldChanges(client);
-    await refreshReadModels(client, publication);
-    await closePublication(client, publication.dataVersion, { series, changesDeleted }, FAMILIES);
+    await refreshReadModels(client, publication, 'everything');
+    await closePublication(client, publication.dataVersion, { series, changesDeleted }, EVERYTHING);
     return { keep: true, result: publication };
   });
 }

@@ -1,14 +1,45 @@
 import { Command } from 'commander';
 import { withDatabase, type CommandContext } from '../../process/command-context.js';
-import { withholdSource } from './withhold-source.js';
+import { addExamples } from '../../terminal/examples.js';
+import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
+import { showTable } from '../../terminal/show-table.js';
 
-/** `tidemark sources withhold ID`. */
+/** `tidemark sources list` and `sources withhold ID`. */
 export function sourcesCommand(context: CommandContext): Command {
-  const withhold = new Command('withhold')
-    .description('withholds a source: the API no longer serves it, and its derived changes are deleted')
-    .argument('<id>', 'id in the catalogue')
+  const list = new Command('list')
+    .description('lists the sources of the catalogue, with their licences and the series that are stored')
     .option('--json', 'as JSON')
-    .action(async (id: string, options: { readonly json?: true }) => {
+    .action(async (options: { readonly json?: true }) => {
+      const { listSources } = await import('./list-sources.js');
+      const sources = await withDatabase(context, 'import', listSources);
+      if (context.json || options.json === true) {
+        context.out(JSON.stringify({ sources }, null, 2));
+        return;
+      }
+      if (sources.length === 0) {
+        context.out('The first import stores the sources of the catalogue');
+        return;
+      }
+      const rows = sources.map(({ id, name, licence, series, retrievedOn, withheld }) => {
+        return [
+          id,
+          series.toLocaleString('en'),
+          retrievedOn ?? 'never',
+          licence,
+          withheld ? 'withheld' : '',
+          name,
+        ];
+      });
+      const series = { heading: 'series', align: 'right' } as const;
+      await showTable(context, ['id', series, 'retrieved', 'licence', 'state', 'name'], rows);
+    });
+  const withhold = withYes(new Command('withhold'))
+    .description('withholds a source: the API no longer serves it, and its derived changes are deleted')
+    .argument('<id>', 'as `sources list` shows it')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: Yes & { readonly json?: true }) => {
+      await requireYes(context, options, `Withholding ${id} deletes the changes that were derived from it`);
+      const { withholdSource } = await import('./withhold-source.js');
       const withheld = await withDatabase(context, 'import', (dataSource) =>
         withholdSource(dataSource, id, context.now()),
       );
@@ -21,5 +52,8 @@ export function sourcesCommand(context: CommandContext): Command {
         );
       }
     });
-  return new Command('sources').description('sources of figures').addCommand(withhold);
+  return new Command('sources')
+    .description('sources of figures')
+    .addCommand(addExamples(list, ['tidemark sources list']))
+    .addCommand(addExamples(withhold, ['tidemark sources withhold frb-h15 --yes']));
 }

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
+import { addExamples } from '../../terminal/examples.js';
+import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
+import { showTable } from '../../terminal/show-table.js';
+import { timeAgo } from '../../terminal/time-ago.js';
 import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
-import { readSnapshot } from '../../database/snapshots.js';
 
 interface ListedVersion {
   readonly dataVersion: number;
@@ -15,26 +18,66 @@ const LIST = `
   SELECT data_version AS "dataVersion", published_at AS "publishedAt", kind, vintage_day AS "vintageDay", description, counts
   FROM publications ORDER BY data_version DESC LIMIT $1`;
 
-/** `tidemark versions`: lists publications, newest first. */
+/** `tidemark versions`: lists publications, newest first; `retract` takes one back. */
 export function versionsCommand(context: CommandContext): Command {
-  return new Command('versions')
+  const retract = addExamples(withYes(new Command('retract')), [
+    'tidemark versions retract 12 --reason "a file of another country" --yes',
+  ])
+    .description('takes an import back as if it had not been: later ones stand, its changes are withdrawn')
+    .argument('<number>', 'data version')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--json', 'as JSON')
+    .action(async (number: string, options: { readonly reason: string; readonly json?: true } & Yes) => {
+      if (!/^[1-9]\d{0,8}$/.test(number))
+        throw new UsageError(`${number}: give the number of a data version`);
+      if (options.reason.trim() === '') throw new UsageError('--reason: say why, for the record');
+      await requireYes(
+        context,
+        options,
+        `Retracting data version ${number} withdraws its changes permanently`,
+      );
+      const { retractVersion } = await import('./retract-version.js');
+      const retraction = await withDatabase(context, 'import', (dataSource) =>
+        retractVersion(dataSource, Number(number), options.reason, context.now()),
+      );
+      const { publication, figures, series, changes } = retraction;
+      if (context.json || options.json === true) context.out(JSON.stringify(retraction, null, 2));
+      else {
+        context.out(
+          `${number} retracted in data version ${publication.dataVersion}: ${figures} figures of ${series} series are ` +
+            `as they were, ${changes.corrected} changes corrected, ${changes.withdrawn} withdrawn`,
+        );
+      }
+    });
+  return addExamples(new Command('versions'), ['tidemark versions --limit 5'])
+    .addCommand(retract)
     .description('lists publications, newest first')
     .option('--limit <count>', 'maximum number of publications', '50')
     .option('--json', 'as JSON')
     .action(async (options: { readonly limit: string; readonly json?: true }) => {
       if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: a whole number from 1 on');
       const limit = Number(options.limit);
+      const { readSnapshot } = await import('../../database/snapshots.js');
       const versions = await withDatabase(context, 'import', (dataSource) =>
         readSnapshot(dataSource, (read) => read<ListedVersion>(LIST, [limit])),
       );
       if (context.json || options.json === true) context.out(JSON.stringify({ versions }, null, 2));
       else if (versions.length === 0) context.out('Nothing has been published');
-      else for (const version of versions) context.out(lineOf(version));
+      else {
+        const columns = [NUMBER, 'published', 'kind', 'what', 'counts'];
+        const rows = versions.map((version) => cellsOf(version, context.now()));
+        await showTable(context, columns, rows);
+      }
     });
 }
 
-function lineOf({ dataVersion, publishedAt, kind, description, counts }: ListedVersion): string {
+const NUMBER = { heading: 'version', align: 'right' } as const;
+
+function cellsOf(
+  { dataVersion, publishedAt, kind, description, counts }: ListedVersion,
+  now: Date,
+): string[] {
   const moved = Object.entries(counts).filter(([, count]) => count > 0);
-  const said = moved.map(([what, count]) => `${what} ${count.toLocaleString('en')}`).join(', ');
-  return `${dataVersion}  ${publishedAt.toISOString()}  ${kind}  ${description}${said === '' ? '' : `  (${said})`}`;
+  const counted = moved.map(([what, count]) => `${what} ${count.toLocaleString('en')}`).join(', ');
+  return [String(dataVersion), timeAgo(publishedAt, now), kind, description, counted];
 }

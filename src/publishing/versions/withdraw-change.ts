@@ -3,11 +3,8 @@ import { AFFECTED_COLUMNS, createAffectedChanges } from '../publish/affected-cha
 import { refreshReadModels } from '../read-models/read-models.js';
 import { ImportError } from '../batches/importer.js';
 import { publishExclusively } from '../publish/publishing-transaction.js';
-import { FAMILIES } from '../../sources/families.js';
+import { CHANGE_FAMILIES } from '../../sources/families.js';
 import { closePublication, recordPublication, type Publication } from './record-publication.js';
-
-/** Families that show only figures do not change. */
-const WITH_CHANGES = FAMILIES.filter((family) => family !== 'macro' && family !== 'markets');
 
 /** Withdraws one change permanently. `null`: it was withdrawn before. */
 export async function withdrawChange(
@@ -35,8 +32,8 @@ export async function withdrawChange(
        INSERT INTO affected_changes SELECT *, 'withdrawn' FROM withdrawn`,
       [id, publication.publishedAt, reason],
     );
-    await refreshReadModels(client, publication);
-    await closePublication(client, publication.dataVersion, { withdrawn: 1 }, WITH_CHANGES);
+    await refreshReadModels(client, publication, 'affected');
+    await closePublication(client, publication.dataVersion, { withdrawn: 1 }, CHANGE_FAMILIES);
     return { keep: true, result: publication };
   });
 }

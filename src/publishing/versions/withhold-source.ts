@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { similar } from '../../errors/nearest.js';
 import { AFFECTED_COLUMNS, createAffectedChanges } from '../publish/affected-changes.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import { ImportError } from '../batches/importer.js';
 import { publishExclusively } from '../publish/publishing-transaction.js';
-import { FAMILIES } from '../../sources/families.js';
+import { EVERYTHING } from '../../sources/families.js';
 import { closePublication, recordPublication, type Publication } from './record-publication.js';
 
 export interface Withheld {
@@ -14,8 +15,17 @@ export interface Withheld {
   readonly changesDeleted: number;
 }
 
-/** Deletes what was derived from series or entities that are now withheld. */
+/** The data versions of what is withheld name it. */
+const FORGET_VERSIONS = `
+  DELETE FROM resource_families WHERE family IN (
+    SELECT 'sources/' || id FROM sources WHERE withheld
+    UNION ALL
+    SELECT coalesce('macro/' || indicator, 'markets/' || instrument) FROM series
+    GROUP BY indicator, instrument HAVING bool_and(withheld))`;
+
+/** Deletes what was derived from series or entities that are now withheld. Returns the number of changes. */
 export async function deleteWithheldChanges(client: pg.PoolClient): Promise<number> {
+  await client.query(FORGET_VERSIONS);
   const { rowCount } = await client.query(`
     WITH deleted AS (
       DELETE FROM changes c WHERE c.id IN (
@@ -45,7 +55,7 @@ export async function withholdSource(
     const known = await client.query<{ withheld: boolean }>('SELECT withheld FROM sources WHERE id = $1', [
       id,
     ]);
-    if (known.rows[0] === undefined) throw new ImportError(`There is no source '${id}'`);
+    if (known.rows[0] === undefined) throw new ImportError(await unknownSource(client, id));
     if (known.rows[0].withheld) {
       return { keep: false, result: { publication: null, series: 0, changesDeleted: 0 } };
     }
@@ -62,9 +72,18 @@ export async function withholdSource(
     );
     await createAffectedChanges(client);
     const changesDeleted = await deleteWithheldChanges(client);
-    await refreshReadModels(client, publication);
+    await refreshReadModels(client, publication, 'everything');
     const series = affected.rows[0]?.count ?? 0;
-    await closePublication(client, publication.dataVersion, { series, changesDeleted }, FAMILIES);
+    await closePublication(client, publication.dataVersion, { series, changesDeleted }, EVERYTHING);
     return { keep: true, result: { publication, series, changesDeleted } };
   });
+}
+
+async function unknownSource(client: pg.PoolClient, id: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM sources ORDER BY id');
+  const near = similar(
+    id,
+    rows.map((row) => row.id),
+  );
+  return `There is no source '${id}'${near.length === 0 ? '' : `; the nearest: ${near.join(', ')}`}`;
 }

@@ -14,7 +14,7 @@ export interface ScheduledEvent
   readonly regionName: Localized;
 }
 
-export interface EventRow extends ScheduledEvent, Pick<IndicatorEntity, 'unit'> {
+export interface EventRow extends ScheduledEvent, Pick<IndicatorEntity, 'unit' | 'timetable'> {
   readonly currency: string | null;
   readonly origins: readonly string[];
   readonly actual: Known | null;
@@ -58,7 +58,7 @@ export interface EventPosition {
  * rows.
  */
 const SHOWN = `
-  SELECT e.id, e.indicator, i.short_name AS name, i.unit, i.decision, e.region, r.name AS "regionName", r.currency, e.period,
+  SELECT e.id, e.indicator, i.short_name AS name, i.unit, i.decision, i.timetable, e.region, r.name AS "regionName", r.currency, e.period,
          e.previous_period AS "previousPeriod", e.estimate, e.scheduled_on AS "scheduledOn",
          e.time_zone AS "timeZone", e.scheduled_at AS "scheduledAt", e.status, e.importance, e.source_id AS source,
          coalesce(s.origins, '{}') AS origins,

@@ -1,6 +1,8 @@
 import type { UrlBuilder } from '../../responses/url-builder.service.js';
 import { figure } from '../../figures/figure.js';
 import type { Figure, MissingReason } from '../../figures/figure.schema.js';
+import { sideBySide } from '../../figures/side-by-side.js';
+import { ageOf } from '../../figures/timetable.js';
 import { formatPeriod, lowered } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
@@ -20,12 +22,24 @@ export class EventView {
 
   show(row: EventRow, locale: Locale, cite: Citations): CalendarEvent {
     const { actual, actualMissing, revisedFrom, previous, previousMissing, estimate } = row;
-    const shown = (known: Known | null, period: string, missing: MissingReason | null): Figure =>
+    const shown = (known: Known | null, period: string | null, missing: MissingReason | null): Figure =>
       figure(cite, {
         ...{ source: row.source, origins: row.origins, unit: row.unit, currency: row.currency, locale },
         ...{ period: known?.period ?? period, value: known?.value ?? null },
         ...{ knownSince: known?.since ?? null, missing: known === null ? missing : null },
       });
+    const { currency, period } = row;
+    const now = shown(actual, period, actualMissing);
+    // The day of an unknown decision is unknown too.
+    const before = isReplaced(row)
+      ? shown(null, null, 'not_held')
+      : shown(previous, row.decision ? null : row.previousPeriod, previousMissing);
+    const restated = revisedFrom === null ? [] : [shown(revisedFrom, period, null)];
+    const [previously = before, currently = now, earlier = null] = sideBySide(
+      [before, now, ...restated],
+      currency,
+      locale,
+    );
     return {
       id: row.id,
       ...this.urls.links(locale, ['ahead', row.id]),
@@ -39,9 +53,9 @@ export class EventView {
       estimate: estimate === null ? null : { ordinal: estimate, name: this.printOf(estimate, locale) },
       status: revisedFrom !== null ? 'revised' : actual !== null ? 'released' : row.status,
       importance: row.importance,
-      previous: shown(previous, row.previousPeriod, previousMissing),
-      actual: shown(actual, row.period, actualMissing),
-      revisedFrom: revisedFrom === null ? null : shown(revisedFrom, row.period, null),
+      previous: previously,
+      actual: currently,
+      revisedFrom: earlier,
       changeId: row.changeId,
       source: cite.source(row.source),
     };
@@ -78,4 +92,11 @@ export class EventView {
     const key = ordinal <= NAMED_PRINTS ? String(ordinal) : 'later';
     return this.texts.say(locale, `ahead.print.${key}`, { ordinal });
   }
+}
+
+/** Whether a decision that is not held lies between the newest one held and this one, by the usual timetable. */
+function isReplaced({ decision, actual, previous, timetable, scheduledOn }: EventRow): boolean {
+  return (
+    decision && actual === null && previous !== null && ageOf(timetable, previous.period, scheduledOn).stale
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_METRICS } from '../../following/alert-conditions.js';
+import { ALERT_METRICS } from '../../following/alert-metrics.js';
 import { ALERT_STATES } from '../../following/alerts.js';
 import { page } from '../links.schema.js';
 import { locale, paging } from '../parameters.schema.js';

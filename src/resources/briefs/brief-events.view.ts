@@ -3,13 +3,20 @@ import type { Read } from '../../database/snapshots.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
+import { figureText } from '../../figures/figure-text.js';
+import { figure } from '../../figures/figure.js';
+import { formatPeriod } from '../../locale/format.js';
 import { EventView } from '../ahead/event.view.js';
 import { EVENTS_AHEAD, type UpcomingEventRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
 
-/** Releases of the week after a day, in time order; events without a time come first in their day. */
+/**
+ * Releases of the week after a day, in time order, each with the figure before; events without a time come first in
+ * their day.
+ * @param known the day as of whose end all of it was known
+ */
 export async function aheadOf(
-  day: string,
+  { day, known }: { readonly day: string; readonly known: string },
   read: Read,
   cite: Citations,
   urls: UrlBuilder,
@@ -17,11 +24,12 @@ export async function aheadOf(
   locale: Locale,
 ): Promise<Brief['ahead']> {
   const events = new EventView(urls, texts);
-  const rows = await read<UpcomingEventRow>(EVENTS_AHEAD, [day]);
+  const rows = await read<UpcomingEventRow>(EVENTS_AHEAD, [day, known]);
   return [...rows].sort(inTime).map((row) => ({
     id: row.id,
     ...urls.links(locale, ['ahead', row.id]),
     title: events.titleOf({ ...row, actual: null }, locale),
+    text: textOf(row, events.titleOf({ ...row, actual: null }, locale), texts, locale),
     region: { code: row.region, name: row.regionName[locale] },
     indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
     period: row.period,
@@ -30,7 +38,36 @@ export async function aheadOf(
     timeZone: row.timeZone,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
     source: cite.source(row.source),
+    previous: previousOf(row, cite, locale),
   }));
+}
+
+function previousOf(
+  row: UpcomingEventRow,
+  cite: Citations,
+  locale: Locale,
+): Brief['ahead'][number]['previous'] {
+  const { source, origins, unit, currency, previous, previousPeriod } = row;
+  return figure(cite, {
+    ...{ source, origins, unit, currency, locale, period: previous?.period ?? previousPeriod },
+    ...{ value: previous?.value ?? null, knownSince: previous?.since ?? null },
+    missing: previous === null ? 'not_held' : null,
+  });
+}
+
+/** The event and, where one is held, the figure before: of the period before, or the rate in force. */
+function textOf(
+  { unit, currency, decision, previous }: UpcomingEventRow,
+  title: string,
+  texts: Texts,
+  locale: Locale,
+): string {
+  if (previous === null) return title;
+  return texts.say(locale, `briefs.ahead.${decision ? 'in_force' : 'before'}`, {
+    title,
+    figure: figureText(locale, { unit, currency }, previous.value),
+    period: formatPeriod(locale, previous.period),
+  });
 }
 
 function inTime(a: UpcomingEventRow, b: UpcomingEventRow): number {

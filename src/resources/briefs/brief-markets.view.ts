@@ -4,11 +4,13 @@ import type { Read } from '../../database/snapshots.js';
 import { difference, percentChange } from '../../figures/decimal.js';
 import { figure, numberOf } from '../../figures/figure.js';
 import type { Figure } from '../../figures/figure.schema.js';
-import { UNITS } from '../../figures/units.js';
+import { unitNamed } from '../../figures/units.js';
 import type { Locale } from '../../locale/locale.js';
+import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { HEADLINE_CLOSES, type HeadlineCloseRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
+import { marketText } from './market-text.view.js';
 
 /** The instruments of a brief in its order: a few that represent their market. */
 export const HEADLINE_INSTRUMENTS = [
@@ -25,28 +27,33 @@ export const HEADLINE_INSTRUMENTS = [
 
 const A_WEEK = 7 * 86_400_000;
 
-/** The headline instruments at the end of a day, as known then. */
+/**
+ * The headline instruments at the end of a day.
+ * @param known the day as of whose end the closes were known
+ */
 export async function marketsOn(
-  day: string,
+  { day, known }: { readonly day: string; readonly known: string },
   read: Read,
   cite: Citations,
   urls: UrlBuilder,
+  texts: Texts,
   { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
 ): Promise<Brief['markets']> {
-  const rows = await read<HeadlineCloseRow>(HEADLINE_CLOSES, [day, HEADLINE_INSTRUMENTS]);
+  const rows = await read<HeadlineCloseRow>(HEADLINE_CLOSES, [day, HEADLINE_INSTRUMENTS, known]);
   return rows.flatMap((last, index) => {
     const before = rows[index + 1];
     // The newest close of an instrument with the previous one; a single close is left out, because it shows no move.
     if (rows[index - 1]?.key === last.key || before?.key !== last.key) return [];
     if (Date.parse(day) - Date.parse(last.period) > A_WEEK) return [];
-    const ratio = UNITS[last.unit].dimension === 'ratio';
+    const ratio = unitNamed(last.unit).dimension === 'ratio';
     const percent = ratio ? null : percentChange(before.value, last.value);
     return [
       {
         key: cite.series(last.key),
-        ...urls.links(locale, ['markets', last.key], asOfQuery(day, today)),
+        ...urls.links(locale, ['markets', last.key], asOfQuery(known, today)),
         name: last.name[locale],
         kind: last.kind,
+        text: marketText(last, before, texts, locale),
         last: close(last, cite, locale),
         previous: close(before, cite, locale),
         change: numberOf(difference(last.value, before.value)),

@@ -4,7 +4,7 @@ import type { Localized } from '../../locale/locale.js';
 import type { BriefEntity } from './brief.entity.js';
 import type { CoverageDomainEntity } from '../coverage/coverage.entity.js';
 import type { InstrumentEntity } from '../markets/instrument.entity.js';
-import type { ScheduledEvent } from '../ahead/event.rows.js';
+import type { EventRow, ScheduledEvent } from '../ahead/event.rows.js';
 
 export interface BriefRow extends Omit<BriefEntity, 'dataVersion'> {
   readonly before: string | null;
@@ -12,7 +12,7 @@ export interface BriefRow extends Omit<BriefEntity, 'dataVersion'> {
 }
 
 const BRIEF = `
-  SELECT b.day, b.title, b.summary,
+  SELECT b.day, b.title, b.summary, b.compiled_until AS "compiledUntil",
          (SELECT max(p.day) FROM briefs p WHERE p.day < b.day) AS before,
          (SELECT min(n.day) FROM briefs n WHERE n.day > b.day) AS after
   FROM briefs b`;
@@ -44,7 +44,8 @@ export interface ItemRow {
   readonly series: string | null;
   readonly source: string;
   readonly origins: readonly string[];
-  readonly vintageDay: string;
+  /** The day of the vintage from which the figure is known. */
+  readonly knownSince: string;
   /** null for a change without figures, as are the columns below. */
   readonly unit: UnitCode | null;
   readonly currency: string | null;
@@ -61,7 +62,7 @@ export const BRIEF_ITEMS = `
   SELECT b.coverage, b.headline, b.changes, coalesce(i.slug, n.key) AS series, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
          ARRAY(SELECT m.change_id FROM brief_item_changes m
                WHERE m.day = b.day AND m.rank = b.rank ORDER BY m.ordinal) AS ids,
-         c.vintage_day AS "vintageDay", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency, c.period, c.actual_value::text AS value,
+         c.known_since AS "knownSince", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency, c.period, c.actual_value::text AS value,
          c.previous_value::text AS "previousValue", c.previous_period AS "previousPeriod",
          c.previous_basis AS "previousBasis", c.previous_missing AS "previousMissing"
   FROM brief_items b JOIN changes c ON c.id = b.change_id
@@ -83,7 +84,8 @@ export interface HeadlineCloseRow extends Pick<
 
 /**
  * The last two closes of each instrument, newest first, as its source had printed them by the end of the day. An
- * instrument without a close in the week before the day is left out. $1 day, $2 keys in display order
+ * instrument without a close in the week before the day is left out. $1 day, $2 keys in display order, $3 the day as of
+ * whose end the closes were known
  */
 export const HEADLINE_CLOSES = `
   SELECT n.key, n.kind, n.name, n.unit, n.currency, s.source_id AS source, s.origins,
@@ -94,31 +96,41 @@ export const HEADLINE_CLOSES = `
     CROSS JOIN LATERAL (
       SELECT l.period, l.value, l.valid_from FROM observations l
       WHERE l.series_id = s.id AND l.period BETWEEN ($1::date - 40)::text AND $1::date::text
-        AND l.valid_from <= $1::date AND (l.valid_to IS NULL OR l.valid_to > $1::date)
+        AND l.valid_from <= $3::date AND (l.valid_to IS NULL OR l.valid_to > $3::date)
       ORDER BY l.period DESC LIMIT 2) o
   ORDER BY w.ordinal, o.period DESC`;
 
-export type UpcomingEventRow = Omit<ScheduledEvent, 'previousPeriod' | 'status'>;
+export interface UpcomingEventRow
+  extends Omit<ScheduledEvent, 'status'>, Pick<EventRow, 'unit' | 'currency' | 'origins' | 'previous'> {}
 
 /**
  * The events scheduled for the seven days after a day, as the schedule was known then: the current state unless it is
- * newer than the day, else the state before a rescheduling. Selects the most important events and returns them in time
- * order. $1 day
+ * newer than that, else the state before a rescheduling; each with the figure before. Selects the most important events
+ * and returns them in time order. $1 day, $2 the day as of whose end all of it was known
  */
 export const EVENTS_AHEAD = `
   WITH known AS (
     SELECT e.id, e.scheduled_on, e.time_zone, e.scheduled_at, e.status FROM calendar_events e
-    WHERE e.vintage_day <= $1 AND e.scheduled_on > $1::date AND e.scheduled_on <= $1::date + 7
+    WHERE e.vintage_day <= $2 AND e.scheduled_on > $1::date AND e.scheduled_on <= $1::date + 7
     UNION ALL
     SELECT h.event_id, h.scheduled_on, h.time_zone, h.scheduled_at, h.status FROM calendar_event_history h
-    WHERE h.vintage_day <= $1 AND h.replaced_on > $1
+    WHERE h.vintage_day <= $2 AND h.replaced_on > $2
       AND h.scheduled_on > $1::date AND h.scheduled_on <= $1::date + 7
   )
-  SELECT e.id, e.indicator, i.short_name AS name, i.decision, e.estimate, r.code AS region, r.name AS "regionName", e.period, e.importance,
+  SELECT e.id, e.indicator, i.short_name AS name, i.unit, i.decision, e.estimate, r.code AS region,
+         r.name AS "regionName", r.currency, e.period, e.previous_period AS "previousPeriod", e.importance,
          k.scheduled_on AS "scheduledOn", k.time_zone AS "timeZone", k.scheduled_at AS "scheduledAt",
-         e.source_id AS source
+         e.source_id AS source, coalesce(s.origins, '{}') AS origins,
+         CASE WHEN p.value IS NOT NULL THEN jsonb_build_object(
+           'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous
   FROM known k JOIN calendar_events e USING (id)
     JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
+    LEFT JOIN series s ON s.indicator = e.indicator AND s.region = e.region
+    LEFT JOIN LATERAL (
+      SELECT x.period, x.value, x.valid_from FROM observations x
+      WHERE x.series_id = s.id AND x.valid_from <= $2::date AND (x.valid_to IS NULL OR x.valid_to > $2::date)
+        AND x.period BETWEEN CASE WHEN i.decision THEN '' ELSE e.previous_period END AND e.previous_period
+      ORDER BY x.period DESC LIMIT 1) p ON true
   WHERE k.status = 'scheduled'
   ORDER BY array_position('{high,medium,low}', e.importance), k.scheduled_on, k.scheduled_at NULLS FIRST, e.id
   LIMIT 20`;

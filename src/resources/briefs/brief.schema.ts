@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Figure, Period } from '../../figures/figure.schema.js';
+import { age, Figure, Period } from '../../figures/figure.schema.js';
 import { page } from '../links.schema.js';
 import { day } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
@@ -14,6 +14,11 @@ export const briefsResource = {
 const BriefItem = z
   .object({
     headline: z.string().describe('One line, in the language of the request'),
+    knownSince: z
+      .string()
+      .describe(
+        'Day of the vintage from which its most important change is known: later than the brief’s day in some',
+      ),
     count: z.int().describe('Number of changes in this item: one, or several similar revisions'),
     changes: z
       .array(z.object({ id: z.string(), url: z.url(), page }))
@@ -39,6 +44,9 @@ const BriefMarket = z
     page,
     name: z.string(),
     kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
+    text: z
+      .string()
+      .describe('Level and move as a sentence without the name, in the language of the request'),
     last: Figure.describe('The newest close known at the end of the day'),
     previous: Figure.describe('The previous close'),
     change: z
@@ -65,6 +73,8 @@ const BriefEvent = z
     timeZone: z.string(),
     scheduledAt: z.iso.datetime().nullable().describe('UTC; null if the publisher states no time'),
     source: z.string(),
+    previous: Figure.describe('The figure before, as known then; `not_held` if none is held'),
+    text: z.string().describe('The event with the figure before, in the language of the request'),
   })
   .meta({ id: 'BriefEvent' });
 
@@ -75,7 +85,16 @@ export const Brief = z
     page,
     title: z.string().describe('Title, which names the day'),
     summary: z.string(),
-    state: z.enum(['open', 'final']).describe('open: until the day ends in UTC'),
+    ...age,
+    state: z
+      .enum(['open', 'final', 'retrospective'])
+      .describe(
+        'open: until the day ends in UTC; retrospective: some of its figures became known after the day; may grow',
+      ),
+    compiledUntil: z
+      .string()
+      .nullable()
+      .describe('Day of the newest vintage that a retrospective brief uses; null for others'),
     sections: z
       .array(BriefSection)
       .describe('Domains with changes of the day, in the order of the catalogue; at most 40 items in total'),

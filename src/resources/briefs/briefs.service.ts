@@ -11,6 +11,7 @@ import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { aheadOf } from './brief-events.view.js';
+import { ageOfBrief, ENDED } from './brief-age.rows.js';
 import { marketsOn } from './brief-markets.view.js';
 import {
   BRIEF_ITEMS,
@@ -63,7 +64,7 @@ export class BriefsService {
   }
 
   private async show(
-    { day, title, summary, before, after }: BriefRow,
+    { day, title, summary, compiledUntil, before, after }: BriefRow,
     read: Read,
     cite: Citations,
     { locale, today }: RequestContext,
@@ -77,14 +78,21 @@ export class BriefsService {
         .map((item) => this.showItem(item, locale, cite)),
       omitted,
     }));
-    const markets = await marketsOn(day, read, cite, this.urls, { locale, today });
-    const ahead = await aheadOf(day, read, cite, this.urls, this.texts, locale);
+    const days = { day, known: compiledUntil ?? day };
+    const markets = await marketsOn(days, read, cite, this.urls, this.texts, { locale, today });
+    const ahead = await aheadOf(days, read, cite, this.urls, this.texts, locale);
+    const keys = markets.map(({ key }) => key);
+    const age = after === null ? await ageOfBrief(read, day, keys, today) : ENDED;
+    cite.age(age);
     return {
       date: day,
       ...this.urls.links(locale, ['briefs', day]),
       title: title[locale],
       summary: summary[locale],
-      state: day < today ? 'final' : 'open',
+      stale: age.stale,
+      expectedBy: age.expectedBy,
+      state: compiledUntil !== null ? 'retrospective' : day < today ? 'final' : 'open',
+      compiledUntil,
       sections: shown,
       markets,
       ahead,
@@ -103,6 +111,7 @@ export class BriefsService {
     if (row.series !== null) cite.series(row.series);
     return {
       headline: row.headline[locale],
+      knownSince: row.knownSince,
       count: row.changes,
       changes: row.ids.map((id) => ({ id, ...this.urls.links(locale, ['changes', id]) })),
       figure: figureOf(row, cite, locale),
@@ -111,10 +120,10 @@ export class BriefsService {
 }
 
 function figureOf(row: ItemRow, cite: Citations, locale: Locale): Figure | null {
-  const { unit, currency, period, value, source, origins, vintageDay, previousPeriod, previousBasis } = row;
+  const { unit, currency, period, value, source, origins, knownSince, previousPeriod, previousBasis } = row;
   if (unit === null || value === null || previousPeriod === null || previousBasis === null) return null;
   return figure(cite, {
-    ...{ source, origins, unit, currency, locale, period, value, missing: null, knownSince: vintageDay },
+    ...{ source, origins, unit, currency, locale, period, value, missing: null, knownSince },
     previous: {
       value: row.previousValue,
       period: previousPeriod,

@@ -3,8 +3,16 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { Localized } from '../../locale/locale.js';
 import type { Change } from './change.schema.js';
 
+/** How many periods were restated at once, since which one, and by how much; sizes are decimal texts. */
+interface Rebasing {
+  readonly periods: number;
+  readonly since: string;
+  readonly median: string;
+  readonly medianPercent: string | null;
+}
+
 /** One verified difference. Its subject is a series or a legal entity; only changes of a series have figures. */
-@Index('changes_amended', ['updatedAt'], { where: "status <> 'verified'" })
+@Index('changes_amended', ['updatedAt'], { where: 'updated_at > published_at' })
 @Index('changes_entity', ['entityId'], { where: 'entity_id IS NOT NULL' })
 @Index('changes_followed', ['seriesId', 'position'], { where: "status <> 'withdrawn'" })
 @Index('changes_importance', ['importance', 'position'])
@@ -45,8 +53,11 @@ export class ChangeEntity {
   @Column('text', { nullable: true }) readonly previousBasis!: 'period' | 'vintage' | null;
   @Column('text', { nullable: true }) readonly previousMissing!: MissingReason | null;
   @Column('date', { nullable: true }) readonly previousKnownSince!: string | null;
+  @Column('date') readonly knownSince!: string;
   @Column('numeric', { nullable: true }) readonly delta!: string | null;
   @Column('numeric', { nullable: true }) readonly deltaPercent!: string | null;
+  /** Of a revision that stands for all restated periods of its vintage. */
+  @Column('jsonb', { nullable: true }) readonly rebasing!: Rebasing | null;
   @Column('text', { nullable: true }) @ForeignKey('entities', { onDelete: 'CASCADE' }) readonly entityId!:
     string | null;
 }

@@ -82,7 +82,7 @@ const columns = (locale: string) => `
   c.occurred_at AS "occurredAt", c.occurred_precision AS "occurredPrecision",
   c.occurred_basis AS "occurredBasis", c.published_at AS "publishedAt", c.updated_at AS "updatedAt",
   c.withdrawn_at AS "withdrawnAt", c.source_id AS source, p.level, coalesce(s.origins, '{}') AS origins,
-  c.vintage_day AS "vintageDay",
+  c.vintage_day AS "vintageDay", c.known_since AS "knownSince",
   CASE WHEN s.indicator IS NOT NULL THEN jsonb_build_object(
          'type', 'series', 'indicator', s.indicator, 'name', i.name, 'shortName', i.short_name,
          'region', s.region, 'regionName', r.name)

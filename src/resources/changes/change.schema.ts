@@ -3,6 +3,7 @@ import { Figure, Period, Unit } from '../../figures/figure.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
 import { page } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
+import { VINTAGE_BASES } from '../../figures/vintage-basis.js';
 
 export const changesResource = {
   path: 'changes',
@@ -44,7 +45,7 @@ const common = {
   kind: z
     .enum(CHANGE_KINDS)
     .describe(
-      'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
+      'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
     ),
   evidenceClass: z
     .enum(['fact', 'supported'])
@@ -62,12 +63,14 @@ const common = {
     .string()
     .describe('The day (YYYY-MM-DD) or instant that the source states; otherwise the vintage day'),
   occurredBasis: z
-    .enum(['released', 'retrieved', 'observed'])
-    .describe('Event at `occurredAt`: the release, the retrieval or the observation of the figures'),
+    .enum([...VINTAGE_BASES, 'observed'])
+    .describe(
+      'Event at `occurredAt`: the release, the update at the source, the retrieval or the observation of the figures; may grow',
+    ),
   publishedAt: z.iso.datetime().describe('When Tidemark first published the change'),
   updatedAt: z.iso
     .datetime()
-    .describe('When Tidemark published its newest correction; otherwise `publishedAt`'),
+    .describe('When Tidemark last corrected it or rendered its text again; otherwise `publishedAt`'),
   figure: changeFigure.nullable().describe('null for a change without figures'),
   subject: z.object({
     type: z.enum(['series', 'instrument', 'entity']),

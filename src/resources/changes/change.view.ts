@@ -56,7 +56,7 @@ export class ChangeView {
   }
 
   private figureOf(
-    { figures, subject, source, origins, vintageDay, occurredBasis }: ChangeRow,
+    { figures, subject, source, origins, knownSince }: ChangeRow,
     locale: Locale,
     cite: Citations,
   ): Change['figure'] {
@@ -80,8 +80,7 @@ export class ChangeView {
         value: figures.actualValue,
         missing: null,
         period,
-        // A change dated by its observation does not state which vintage contained it first.
-        knownSince: occurredBasis === 'observed' ? null : vintageDay,
+        knownSince,
       }),
       delta: numberOf(figures.delta),
       deltaPercent: numberOf(figures.deltaPercent),

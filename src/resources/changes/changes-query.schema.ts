@@ -53,7 +53,9 @@ export const ChangesQuery = z.strictObject({
     .meta({ examples: ['2026-07-31'] }),
   publishedSince: moment
     .optional()
-    .describe('Only changes published or corrected at or after this day or instant, to update copies')
+    .describe(
+      'Only changes that were published, corrected or newly worded at or after this day or instant, to update copies',
+    )
     .meta({ examples: ['2026-07-02T06:00:00Z'] }),
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;

@@ -7,10 +7,12 @@ import type { Page, Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { ApiError, notFound } from '../../errors/api-error.js';
 import { numberOf } from '../../figures/figure.js';
+import { dayOf } from '../../figures/periods.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { requireMember, resolveRegions } from '../closed-sets.rows.js';
-import { changeQuery } from '../search/change-query.rows.js';
+import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
+import { readSentence } from '../search/named-subjects.rows.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
 import { lowerBound, requireOrder, upperBound } from '../parameters.schema.js';
 import {
@@ -20,6 +22,7 @@ import {
   type ChangeFilter,
   type ChangeRow,
 } from './change.rows.js';
+import { nearestDays } from './nearest-days.rule.js';
 import { ChangeView } from './change.view.js';
 import { changesResource, type Change, type ChangeDetail, type WithdrawnChange } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
@@ -49,7 +52,7 @@ export class ChangesService {
     private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
     urls: UrlBuilder,
-    texts: Texts,
+    private readonly texts: Texts,
   ) {
     this.view = new ChangeView(urls, texts);
   }
@@ -64,8 +67,36 @@ export class ChangesService {
       const { words: _found, ...meant } = filter;
       const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
       const scope = { route: 'changes', filters };
-      return this.page(read, cite, filter, { scope, limit, cursor }, context);
+      const request = { scope, limit, cursor };
+      const draft = await this.page(read, cite, filter, request, context);
+      if (draft.data.length > 0) return draft;
+      const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
+      if (named !== null) return named;
+      const { occurredFrom, occurredBefore } = filter;
+      const isWindow = occurredFrom !== undefined || occurredBefore !== undefined;
+      if (cursor !== undefined || !isWindow) return draft;
+      return { ...draft, nearest: await nearestTo(read, filter) };
     });
+  }
+
+  /** Changes of what a sentence names, where none has all its words: a notice says which. null without any. */
+  private async named(
+    read: Read,
+    cite: Citations,
+    { q, ...filter }: ChangeFilter & { readonly q: string },
+    request: PageRequest,
+    context: RequestContext,
+  ) {
+    const sentence = await readSentence(read, q);
+    const words = sentenceQuery(sentence);
+    if (words === '') return null;
+    const found = await this.page(read, cite, { ...filter, words }, request, context);
+    if (found.data.length === 0) return null;
+    if (sentence.understood) return found;
+    const { locale } = context;
+    const names = [...new Set(sentence.subjects.map(({ title }) => title[locale]))];
+    const listed = names.join(locale === 'en' ? ', ' : '、');
+    return { ...found, notices: [this.texts.say(locale, 'resources.not_all_words', { names: listed })] };
   }
 
   /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
@@ -142,4 +173,17 @@ export class ChangesService {
       publishedFrom: publishedSince === undefined ? undefined : lowerBound(publishedSince),
     };
   }
+}
+
+/** The nearest days outside the window of a filter that have changes of its other conditions. */
+function nearestTo(read: Read, filter: ChangeFilter) {
+  return nearestDays(
+    async (occurredFrom, occurredBefore) => {
+      const { sql, parameters } = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
+      const [row] = await read<ChangeRow>(sql, parameters);
+      return row === undefined ? null : dayOf(row.occurredAt);
+    },
+    filter.occurredFrom,
+    filter.occurredBefore,
+  );
 }

@@ -51,7 +51,7 @@ function occurred(
   return `SELECT ${first} AS first, ${last} AS last FROM change_runs r WHERE ${reaching.join(' AND ')}`;
 }
 
-/** The runs published since, and each change of an earlier run that was corrected or withdrawn since. */
+/** The runs published since, and each change of an earlier run that was corrected, rendered again or withdrawn since. */
 function published(from: string, below: string | null): string {
   const under = (position: string): string => (below === null ? '' : ` AND ${position} < ${below}`);
   return `
@@ -59,7 +59,7 @@ function published(from: string, below: string | null): string {
     WHERE r.published_at >= ${from}${under('r.first_position')}
     UNION ALL
     SELECT b.position, b.position FROM changes b
-    WHERE b.status <> 'verified' AND b.updated_at >= ${from} AND b.published_at < ${from}${under('b.position')}`;
+    WHERE b.updated_at > b.published_at AND b.updated_at >= ${from} AND b.published_at < ${from}${under('b.position')}`;
 }
 
 /** The condition on changes within these ranges if the filter has both times: the ranges cover only `occurredAt`. */

@@ -7,10 +7,12 @@ import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { notFound } from '../../errors/api-error.js';
 import { similar } from '../../errors/nearest.js';
+import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
 import type { Change } from '../changes/change.schema.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { resolveRegion } from '../closed-sets.rows.js';
+import { KNOWN } from '../entities/structure.rows.js';
 import { SearchService } from '../search/search.service.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
 import {
@@ -53,28 +55,30 @@ export class CompaniesService {
         const filter = { q, type: 'company', country, whole: true } as const;
         const { shown, page } = await this.search.ranked(read, filter, { limit, cursor, scope });
         const rows = await read<CompanyRow>(COMPANIES_OF_SLUGS, [shown.map(({ id }) => id)]);
-        return { data: rows.map((row) => this.show(row, cite)), page };
+        return { data: rows.map((row) => this.show(row, context.locale, cite)), page };
       }
       const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
       const { sql, parameters } = companiesStatement({ country, after }, limit);
       const rows = await read<CompanyRow>(sql, parameters);
       const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
-      return { data: shown.map((row) => this.show(row, cite)), page };
+      return { data: shown.map((row) => this.show(row, context.locale, cite)), page };
     });
   }
 
-  /** One company with its direct relations and a page of its changes. @throws ApiError `not_found` */
+  /** One company with its parents, its direct subsidiaries and a page of its changes. @throws ApiError `not_found` */
   find(slug: string, query: CompanyQuery, context: RequestContext): Promise<Result<CompanyDetail>> {
     return this.reader.read(companiesResource, context, async (read, cite) => {
       const [row] = await read<CompanyRow>(ONE_COMPANY, [slug]);
       if (row === undefined) throw notFound('slug', 'no_company', slug, await nearestSlugs(read, slug));
       const relations = await read<RelatedCompanyRow>(RELATIONS, [row.entityId]);
+      const [known] = await read<CompanyDetail['known']>(KNOWN, [row.entityId]);
       const request = { ...query, scope: { route: 'company', filters: { slug } } };
       const { data, page } = await this.changes.page(read, cite, { entity: row.entityId }, request, context);
       return {
         data: {
-          ...this.show(row, cite),
+          ...this.show(row, context.locale, cite),
           structureUrl: this.urls.of('entities', row.entityId, 'structure'),
+          known: known ?? { given: 0, stated: null },
           relations: relations.map((relation) => ({
             relation: relation.relation,
             ...endOf(relation),
@@ -89,13 +93,14 @@ export class CompaniesService {
     });
   }
 
-  private show(row: CompanyRow, cite: Citations): Company {
+  private show(row: CompanyRow, locale: Locale, cite: Citations): Company {
     const { slug, name, nameLanguage, lei, cik, country, entityId, tickers, parent } = row;
     const { subsidiaries, consolidated, changes } = row;
     const sources = [row.source, row.registrantSource, parent?.source ?? null].filter((id) => id !== null);
     return {
       slug,
-      url: this.urls.of('companies', slug),
+      ...this.urls.links(locale, ['companies', slug]),
+      records: recordsOf(row),
       name,
       nameLanguage,
       legalName: lei === null ? null : name,
@@ -109,6 +114,14 @@ export class CompaniesService {
       sources: cite.sources([...new Set(sources)].sort()),
     };
   }
+}
+
+/** Where a person reads what the registers say. */
+function recordsOf({ lei, cik }: Pick<CompanyRow, 'lei' | 'cik'>): string[] {
+  return [
+    ...(lei === null ? [] : [`https://search.gleif.org/#/record/${lei}`]),
+    ...(cik === null ? [] : [`https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`]),
+  ];
 }
 
 async function nearestSlugs(read: Read, sent: string): Promise<string[]> {

@@ -22,7 +22,7 @@ export interface CompanyRow
 }
 
 export interface RelatedCompanyRow extends EndRow {
-  readonly relation: 'parent' | 'subsidiary';
+  readonly relation: 'parent' | 'ultimate_parent' | 'subsidiary';
   readonly country: string | null;
   readonly since: string | null;
   readonly source: string;
@@ -78,17 +78,18 @@ export const SLUGS_AROUND = `
 
 export const ONE_COMPANY = `SELECT ${COLUMNS} FROM companies c ${JOINS} WHERE c.slug = $1 AND c.listed`;
 
-/** Direct relations of one entity, parents first, then children by name; each end is looked up by its id. */
+/** Parents of one entity, the direct ones first, then direct children by name; each end is looked up by its id. */
 export const RELATIONS = `
   SELECT * FROM (
-    SELECT 'parent' AS relation, o.id AS "entityId", o.lei, o.name, m.slug, o.country, r.since::text AS since,
+    SELECT CASE r.kind WHEN 'direct' THEN 'parent' ELSE 'ultimate_parent' END AS relation, o.id AS "entityId", o.lei, o.name, m.slug, o.country, r.since::text AS since,
            r.source_id AS source
     FROM relations r CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.id = r.parent OFFSET 0) o
       LEFT JOIN companies m ON m.entity_id = o.id AND m.listed
-    WHERE r.child = $1 AND r.kind = 'direct' AND r.valid_to IS NULL
+    WHERE r.child = $1 AND r.valid_to IS NULL
     UNION ALL
     SELECT 'subsidiary', o.id, o.lei, o.name, m.slug, o.country, r.since::text, r.source_id
     FROM relations r CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.id = r.child OFFSET 0) o
       LEFT JOIN companies m ON m.entity_id = o.id AND m.listed
     WHERE r.parent = $1 AND r.kind = 'direct' AND r.valid_to IS NULL) found
-  ORDER BY relation, name COLLATE "C" NULLS LAST, "entityId" COLLATE "C" LIMIT 500`;
+  ORDER BY array_position(ARRAY['parent', 'ultimate_parent', 'subsidiary'], relation), name COLLATE "C" NULLS LAST,
+     "entityId" COLLATE "C" LIMIT 500`;

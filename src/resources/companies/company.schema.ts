@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
+import { known } from '../entities/structure.schema.js';
+import { page } from '../links.schema.js';
 import { locale, paging, regionCode, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -22,6 +24,12 @@ const end = {
 const members = {
   slug: z.string().describe('Permanent'),
   url: z.url(),
+  page,
+  records: z
+    .array(z.url())
+    .describe(
+      'Its public pages at the registers, without a key: the LEI record of GLEIF, the filings at the SEC',
+    ),
   name: z.string().describe('As registered, in the language of the register'),
   nameLanguage: z
     .string()
@@ -57,8 +65,10 @@ export type Company = z.infer<typeof Company>;
 const relation = z
   .object({
     relation: z
-      .enum(['parent', 'subsidiary'])
-      .describe('Role of the other entity: parent or subsidiary of this company'),
+      .enum(['parent', 'ultimate_parent', 'subsidiary'])
+      .describe(
+        'Role of the other entity: it directly consolidates this company, it is at the top of its group, or this company directly consolidates it',
+      ),
     ...end,
     country: z.string().nullable(),
     since: z.string().nullable().describe('Day, as the register states it'),
@@ -66,14 +76,17 @@ const relation = z
   })
   .meta({
     id: 'CompanyRelation',
-    description: 'A direct accounting consolidation that a register states; not a share of ownership',
+    description: 'An accounting consolidation that a register states; not a share of ownership',
   });
 
 export const CompanyDetail = z
   .object({
     ...members,
     structureUrl: z.url(),
-    relations: z.array(relation).describe('Parents first, then subsidiaries, by name; at most 500'),
+    known,
+    relations: z
+      .array(relation)
+      .describe('The direct parents, the ultimate ones, then direct subsidiaries, by name; at most 500'),
     changes: z.array(Change).describe('A page of its changes, newest publication first'),
   })
   .meta({ id: 'CompanyDetail' });

@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A legal entity as a register names it, in the register's own language. */
 @Index('entities_data_version', ['dataVersion'])
+@Index('entities_stated', ['statedOn'])
 @Index('entities_match', ['matchName'], { where: 'match_name IS NOT NULL' })
 @Entity('entities')
 export class LegalEntity {
@@ -18,5 +19,6 @@ export class LegalEntity {
   @Column('text', { nullable: true }) readonly jurisdiction!: string | null;
   @Column('text', { nullable: true }) readonly matchName!: string | null;
   @Column('date', { nullable: true }) readonly knownOn!: string | null;
+  @Column('date', { nullable: true }) readonly statedOn!: string | null;
   @Column('integer', { nullable: true }) @ForeignKey('publications') readonly dataVersion!: number | null;
 }

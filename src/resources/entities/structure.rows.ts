@@ -8,6 +8,13 @@ export interface FoundRow extends NodeRow {
   readonly total: number;
 }
 
+export interface SlugRow {
+  /** Of the entity. */
+  readonly id: string;
+  /** Of the company that it is. */
+  readonly slug: string;
+}
+
 export interface EdgeRow {
   readonly from: string;
   readonly to: string;
@@ -52,3 +59,7 @@ export const KNOWN = `
   SELECT (SELECT count(*) FROM relations r WHERE r.parent = $1 AND r.kind = 'direct' AND r.valid_to IS NULL) AS given,
          (SELECT v.stated FROM relation_vintages v
           WHERE v.anchor = $1 AND v.side = 'children' AND v.kind = 'direct' ORDER BY v.day DESC LIMIT 1) AS stated`;
+
+/** Those of the entities `$1` that are in the list of companies. */
+export const SLUGS_OF_ENTITIES = `
+  SELECT c.entity_id AS id, c.slug FROM companies c WHERE c.entity_id = ANY ($1) AND c.listed`;

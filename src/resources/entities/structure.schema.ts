@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
+import { page } from '../links.schema.js';
 import { locale, optionalCountOf } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -19,6 +20,8 @@ const node = z
     lei: z.string().nullable(),
     name: z.string().nullable().describe('As registered; null if no imported register describes the entity'),
     missing: z.enum(['not_in_source']).nullable().describe('Why `name` is null'),
+    slug: z.string().nullable().describe('null if the entity is not in the list of companies'),
+    page,
     type: z
       .string()
       .describe(
@@ -46,6 +49,16 @@ const edge = z
   })
   .meta({ id: 'StructureEdge', description: 'Accounting consolidation, never a share of ownership' });
 
+export const known = z
+  .object({
+    given: z.int().describe('Number of its direct children in the database'),
+    stated: z
+      .int()
+      .nullable()
+      .describe('Number of direct children that the register states; null if it states none'),
+  })
+  .describe('If `given` is less than `stated`, not all children are in the database');
+
 export const StructureMap = z
   .object({
     root: z.string().describe('Id of the requested entity'),
@@ -62,15 +75,7 @@ export const StructureMap = z
         edges: z.int().describe('Number of omitted relations between the nodes'),
       })
       .describe('Both are 0 if the map is complete'),
-    known: z
-      .object({
-        given: z.int().describe('Number of direct children of the root in the database'),
-        stated: z
-          .int()
-          .nullable()
-          .describe('Number of direct children that the register states; null if it states none'),
-      })
-      .describe('If `given` is less than `stated`, the map does not contain all children'),
+    known,
   })
   .meta({ id: 'StructureMap' });
 export type StructureMap = z.infer<typeof StructureMap>;

@@ -4,7 +4,7 @@ import type { HeatDayEntity } from './heat.entity.js';
 export type RegionRow = Pick<RegionEntity, 'code' | 'name'>;
 
 /** One non-empty window of one economy. */
-export interface WindowRow extends Pick<HeatDayEntity, 'region' | 'importance' | 'changes'> {
+export interface WindowRow extends Pick<HeatDayEntity, 'region' | 'importance' | 'changes' | 'retrieved'> {
   /** 0 is the requested window, 1 the previous one, … */
   readonly age: number;
 }
@@ -18,8 +18,6 @@ export interface TopChangeRow {
 
 export const ONE_REGION = 'SELECT code, name FROM regions WHERE code = $1';
 
-export const NAMED_REGIONS = 'SELECT code, name FROM regions WHERE code = ANY ($1)';
-
 /** $1 domain, $2 region */
 export const NEWEST_DAY_OF_REGION =
   'SELECT max(day) AS day FROM heat_days WHERE coverage = $1 AND region = $2';
@@ -32,7 +30,8 @@ export const NEWEST_DAY = `
 
 const SUMS = `
   SELECT h.region, ($2::date - h.day) / $3::integer AS age,
-         sum(h.importance)::integer AS importance, sum(h.changes)::integer AS changes
+         sum(h.importance)::integer AS importance, sum(h.changes)::integer AS changes,
+         bool_or(h.retrieved) AS retrieved
   FROM heat_days h`;
 
 /** $1 domain, $2 last day, $3 days per window, $4 days of all windows together, $5 region */

@@ -8,9 +8,8 @@ import { shiftedDay } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegion } from '../closed-sets.rows.js';
+import { REGIONS_OF_CODES, requireMember, resolveRegion } from '../closed-sets.rows.js';
 import {
-  NAMED_REGIONS,
   NEWEST_DAY,
   NEWEST_DAY_OF_REGION,
   ONE_REGION,
@@ -87,7 +86,7 @@ export class HeatService {
     { locale }: RequestContext,
   ): Promise<CountryHeat[]> {
     const codes = measured.map(({ code }) => code);
-    const regions = await read<RegionRow>(NAMED_REGIONS, [codes]);
+    const regions = await read<RegionRow>(REGIONS_OF_CODES, [codes]);
     const names = new Map(regions.map(({ code, name }) => [code, name[locale]]));
     const top = await read<TopChangeRow>(TOP_CHANGES, [coverage, until, days, codes, locale]);
     return measured.map(({ code, heat, basis, window, windows, below, equal }) => {
@@ -152,8 +151,7 @@ async function measureAll(read: Read, frame: Frame): Promise<Measured[]> {
 
 async function measureOne(read: Read, frame: Frame, region: string): Promise<Measured> {
   const own = await read<WindowRow>(WINDOWS_OF_REGION, [...bounds(frame), region]);
-  const earlier = own.filter(({ age }) => age > 0).length;
-  const peers = earlier >= OWN_WINDOWS ? [] : await read<WindowRow>(WINDOWS, bounds(frame));
+  const peers = earlierAlike(own).length >= OWN_WINDOWS ? [] : await read<WindowRow>(WINDOWS, bounds(frame));
   if (own.length === 0) {
     const ever = await read<{ day: string | null }>(NEWEST_DAY_OF_REGION, [frame.coverage, region]);
     if (ever[0]?.day == null) return { code: region, window: EMPTY, ...UNHEATED };
@@ -162,12 +160,28 @@ async function measureOne(read: Read, frame: Frame, region: string): Promise<Mea
 }
 
 function measure(code: string, own: readonly WindowRow[], all: readonly WindowRow[]): Measured {
-  const window = own.find(({ age }) => age === 0);
-  const earlier = own.filter(({ age }) => age > 0).map(({ importance }) => importance);
+  const earlier = earlierAlike(own);
   const peers =
     earlier.length >= OWN_WINDOWS
       ? []
-      : all.filter(({ region, age }) => age > 0 || region !== code).map(({ importance }) => importance);
-  const { changes, importance } = window ?? EMPTY;
-  return { code, window: { changes, importance }, ...heatOf({ changes, importance }, earlier, peers) };
+      : all.filter((row) => isAlike(row, own) && (row.age > 0 || row.region !== code));
+  const { changes, importance } = own.find(({ age }) => age === 0) ?? EMPTY;
+  const sums = (windows: readonly WindowRow[]) => windows.map((window) => window.importance);
+  return {
+    code,
+    window: { changes, importance },
+    ...heatOf({ changes, importance }, sums(earlier), sums(peers)),
+  };
+}
+
+const earlierAlike = (own: readonly WindowRow[]): WindowRow[] =>
+  own.filter((row) => row.age > 0 && isAlike(row, own));
+
+/**
+ * A window with a retrieved vintage holds what was published for months, so only such windows compare with it: else
+ * every import would be a peak. Windows without an important change compare with none.
+ */
+function isAlike({ retrieved, changes }: WindowRow, own: readonly WindowRow[]): boolean {
+  const window = own.find(({ age }) => age === 0);
+  return changes > 0 && (window === undefined || window.retrieved === retrieved);
 }

@@ -4,8 +4,7 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import { figure, unitOf } from '../../figures/figure.js';
-import type { Figure } from '../../figures/figure.schema.js';
-import type { Locale } from '../../locale/locale.js';
+import { AGELESS, ageOf } from '../../figures/timetable.js';
 import type { Citations } from '../../sources/citations.js';
 import {
   BOARD_INDICATORS,
@@ -13,10 +12,12 @@ import {
   BOARD_REGIONS,
   HELD_INDICATORS,
   HELD_REGIONS,
+  HELD_SPANS,
+  type HeldSpanRow,
   type IndicatorRow,
   type ObservationRow,
 } from './macro.rows.js';
-import { macroResource, type EconomyBoard } from './macro.schema.js';
+import { macroResource, type BoardCell, type EconomyBoard } from './macro.schema.js';
 import { Observations } from './observations.view.js';
 import type { RegionEntity } from './region.entity.js';
 
@@ -33,12 +34,13 @@ export class BoardService {
 
   /** The latest figures of the headline indicators, one row per economy; and every indicator, for discovery. */
   show(context: RequestContext): Promise<Result<EconomyBoard>> {
-    const { locale } = context;
+    const { locale, today } = context;
     return this.reader.read(macroResource, context, async (read, cite) => {
       const columns = await read<IndicatorRow>(BOARD_INDICATORS);
       const regions = await read<RegionRow>(BOARD_REGIONS);
       const cells = cellsOf(await read<ObservationRow & { indicator: string }>(BOARD_LATEST_TWO));
       const indicators = await read<IndicatorRow>(HELD_INDICATORS);
+      const spans = new Map((await read<HeldSpanRow>(HELD_SPANS)).map((row) => [row.slug, row]));
       const held = await read<RegionRow>(HELD_REGIONS);
       return {
         data: {
@@ -50,15 +52,18 @@ export class BoardService {
           rows: regions.map((region) => ({
             region: { code: region.code, name: region.name[locale] },
             cells: columns.map((column) =>
-              cell(column, cells.get(`${column.slug}@${region.code}`), cite, locale),
+              cell(column, cells.get(`${column.slug}@${region.code}`), cite, { locale, today }),
             ),
           })),
-          indicators: indicators.map(({ slug, name, unit, frequency }) => ({
-            slug,
+          indicators: indicators.map(({ slug, name, unit, frequency, timetable, source }) => ({
+            slug: cite.series(slug),
             name: name[locale],
             unit: unitOf(unit, locale),
             frequency,
             url: this.urls.of('macro', slug),
+            ...extentOf(spans.get(slug)),
+            ...ageOf(timetable, spans.get(slug)?.newest ?? null, today),
+            source: cite.source(source),
           })),
           regions: held.map(({ code, name }) => ({ code, name: name[locale] })),
         },
@@ -66,6 +71,14 @@ export class BoardService {
     });
   }
 }
+
+const extentOf = (span: HeldSpanRow | undefined) => ({
+  economies: span?.economies ?? 0,
+  firstPeriod: span?.first ?? null,
+  newestPeriod: span?.newest ?? null,
+  dataVersion: span?.dataVersion ?? 0,
+  publishedAt: span?.publishedAt?.toISOString() ?? null,
+});
 
 function cellsOf(rows: readonly (ObservationRow & { indicator: string })[]): Map<string, CellRows> {
   const cells = new Map<string, CellRows>();
@@ -78,13 +91,18 @@ function cellsOf(rows: readonly (ObservationRow & { indicator: string })[]): Map
 }
 
 function cell(
-  { unit, source }: IndicatorRow,
+  { unit, source, timetable }: IndicatorRow,
   rows: CellRows | undefined,
   cite: Citations,
-  locale: Locale,
-): Figure {
-  if (rows !== undefined) return new Observations(rows, unit, cite, locale).latest();
-  return figure(cite, {
+  { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
+): BoardCell {
+  if (rows !== undefined) {
+    const newest = rows.findLast(({ withdrawn }) => !withdrawn)?.period ?? null;
+    const age = ageOf(timetable, newest, today);
+    cite.age({ ...age, newest });
+    return { ...new Observations(rows, unit, cite, locale).latest(), ...age };
+  }
+  const absent = figure(cite, {
     source,
     origins: [],
     unit,
@@ -95,4 +113,5 @@ function cell(
     missing: 'not_in_source',
     knownSince: null,
   });
+  return { ...absent, ...AGELESS };
 }

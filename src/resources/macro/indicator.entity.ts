@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Frequency } from '../../figures/periods.js';
+import type { Timetable } from '../../figures/timetable.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { Wording } from '../../figures/wording.js';
 import type { Localized } from '../../locale/locale.js';
@@ -12,6 +13,7 @@ export class IndicatorEntity {
   @Column('text') readonly provider!: string;
   @Column('text') readonly providerCode!: string;
   @Column('text', { nullable: true }) readonly seriesUrl!: string | null;
+  @Column('jsonb') readonly timetable!: Timetable;
   @Column('text') readonly unit!: UnitCode;
   @Column('text') readonly frequency!: Frequency;
   @Column('text', { nullable: true }) readonly seasonalAdjustment!: string | null;
@@ -20,6 +22,7 @@ export class IndicatorEntity {
   @Column('jsonb') readonly name!: Localized;
   @Column('jsonb') readonly shortName!: Localized;
   @Column('jsonb') readonly description!: Localized;
+  @Column('smallint') readonly attention!: number;
   @Column('jsonb') readonly wording!: Wording;
   @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;
   @Column('boolean') readonly onBoard!: boolean;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BoardService } from './board.service.js';
+import { ChangedSeriesService } from './changed-series.service.js';
 import { MacroController } from './macro.controller.js';
 import { MacroService } from './macro.service.js';
 import { IndicatorEntity } from './indicator.entity.js';
@@ -10,7 +11,7 @@ import { SeriesEntity } from './series.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([IndicatorEntity, RegionEntity, SeriesEntity])],
   controllers: [MacroController],
-  providers: [MacroService, BoardService],
+  providers: [MacroService, BoardService, ChangedSeriesService],
   exports: [MacroService],
 })
 export class MacroModule {}

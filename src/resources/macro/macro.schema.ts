@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
-import { Figure, Unit } from '../../figures/figure.schema.js';
-import { page } from '../links.schema.js';
-import { day, locale, optionalCountOf, period, regionCodes, slug } from '../parameters.schema.js';
+import { age, Figure, Period, Unit } from '../../figures/figure.schema.js';
+import { changedPeriods, page } from '../links.schema.js';
+import {
+  day,
+  locale,
+  optionalCountOf,
+  paging,
+  period,
+  publishedSince,
+  regionCodes,
+  slug,
+} from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const macroResource = {
@@ -21,17 +30,41 @@ const frequency = z
   .enum(['A', 'H', 'Q', 'M', 'W', 'D'])
   .describe('Annual, half-yearly, quarterly, monthly, weekly or daily');
 
+const BoardCell = z
+  .object({ ...Figure.shape, ...age })
+  .meta({ id: 'BoardCell', description: 'A figure of the board, with its age' });
+export type BoardCell = z.infer<typeof BoardCell>;
+
 export const EconomyBoard = z
   .object({
     columns: z.array(z.object({ indicator: z.string(), name: z.string(), unit: Unit })),
     rows: z.array(
       z.object({
         region: Region,
-        cells: z.array(Figure).describe('One per column: the latest figure, with the previous period'),
+        cells: z.array(BoardCell).describe('One per column: the latest figure, with the previous period'),
       }),
     ),
     indicators: z
-      .array(z.object({ slug: z.string(), name: z.string(), unit: Unit, frequency, url: z.url() }))
+      .array(
+        z.object({
+          slug: z.string(),
+          name: z.string(),
+          unit: Unit,
+          frequency,
+          url: z.url(),
+          economies: z.int().describe('Regions with a figure, aggregates included'),
+          firstPeriod: Period.nullable().describe('The oldest period with a figure'),
+          newestPeriod: Period.nullable().describe('The newest period with a figure'),
+          ...age,
+          dataVersion: z
+            .int()
+            .describe(
+              'Newest data version that changed its figures: a copy requests them again if it is new',
+            ),
+          publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
+          source: z.string(),
+        }),
+      )
       .describe('Every indicator with a series'),
     regions: z.array(Region).describe('Every region with a series'),
   })
@@ -79,6 +112,8 @@ export const MacroSeries = z
         observations: z
           .array(SeriesFigure)
           .describe('Oldest first. A whole series includes missing periods, with the reason'),
+        changedPeriods,
+        ...age,
         source: z.string(),
       }),
     ),
@@ -120,6 +155,10 @@ export const MacroQuery = z.strictObject({
     .optional()
     .describe('Returns the figures as they were known at the end of this UTC day; not in the future')
     .meta({ examples: ['2026-04-30'] }),
+  publishedSince: publishedSince.describe(
+    'For copies: only series with figures that were published, restated or withdrawn at or after this moment, in pages of 100, each with all its figures between `changedPeriods.from` and `changedPeriods.to`. No period outside has changed. Combines with `region`, `vintages` and `cursor` only',
+  ),
+  cursor: paging.cursor.describe('Only with `publishedSince`: `meta.page.nextCursor` of the previous page'),
 });
 export type MacroQuery = z.infer<typeof MacroQuery>;
 

@@ -5,20 +5,21 @@ import type { Result } from '../../responses/result.js';
 import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
-import { unitOf } from '../../figures/figure.js';
-import { UNITS } from '../../figures/units.js';
-import { periodsWithin } from '../../figures/periods.js';
+import { ageOf } from '../../figures/timetable.js';
+import { unitNamed } from '../../figures/units.js';
+import { lastDayOf, periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
-import type { Locale } from '../../locale/locale.js';
+import type { Locale, Localized } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
-import type { Citations } from '../../sources/citations.js';
-import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
+import { nearestMembers, REGIONS_OF_CODES, resolveRegions } from '../closed-sets.rows.js';
 import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
 import {
   ALL_VINTAGES,
   EARLIEST_DAY,
   LATEST_TWO,
   LATEST_TWO_OF_COUNTRIES,
+  NEAREST_PERIODS,
+  NEWEST_PERIODS,
   ONE_INDICATOR,
   WHOLE_SERIES,
   type IndicatorRow,
@@ -26,6 +27,7 @@ import {
 } from './macro.rows.js';
 import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
 import { byRegion, Observations } from './observations.view.js';
+import { showIndicator } from './indicator.view.js';
 import { ranked } from './ranking.rule.js';
 
 @Injectable()
@@ -38,7 +40,7 @@ export class MacroService {
 
   /** One indicator: whole series of regions, or the newest figures of every region. @throws `not_found` */
   find(slug: string, query: MacroQuery, context: RequestContext): Promise<Result<MacroSeries>> {
-    return this.reader.read(macroResource, context, async (read, cite) => {
+    return this.reader.read({ ...macroResource, subject: slug }, context, async (read, cite) => {
       const { asOf = context.today } = query;
       if (asOf > context.today) throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
       requirePeriodOrder(query.from, query.to);
@@ -49,30 +51,58 @@ export class MacroService {
         throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
       const [first, last] = periodsWithin(query.from ?? EARLIEST, query.to ?? LATEST, indicator.frequency);
       const rows = await read<ObservationRow>(statementOf(query), [slug, asOf, first, last, regions]);
+      const newest = await newestPeriods(read, slug, query, asOf, rows, regions);
       const groups = ranked([...byRegion(rows).values()], indicator, query);
+      const early = rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale);
       return {
         data: {
           indicator: showIndicator(indicator, context.locale, cite),
           series: groups.map((group) => {
             const [{ region: code, regionName, currency, source }] = group;
+            const last = newest.get(code) ?? null;
+            const age = ageOf(indicator.timetable, last, asOf);
+            cite.age({ ...age, newest: last });
             return {
               ...this.urls.links(context.locale, ['macro', slug], {
                 region: code,
                 ...asOfQuery(query.asOf, context.today),
               }),
               region: { code, name: regionName[context.locale] },
-              currency: UNITS[indicator.unit].dimension === 'exchange_rate' ? currency : null,
+              currency: unitNamed(indicator.unit).dimension === 'exchange_rate' ? currency : null,
               observations: shown(
                 new Observations(group, indicator.unit, cite, context.locale, indicator.decision),
                 query,
               ),
+              changedPeriods: null,
+              ...age,
               source: cite.source(source),
             };
           }),
         },
-        notices: rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale),
+        // Only `publishedSince` divides a response.
+        page: { limit: groups.length, nextCursor: null },
+        ...(rows.length === 0 && isWindow(query)
+          ? { nearest: await nearestDays(read, [slug, asOf, first, last, regions]) }
+          : {}),
+        notices:
+          early.length > 0 ? early : await this.withoutFigures(read, regions ?? [], rows, context.locale),
       };
     });
+  }
+
+  /** A notice that names the requested economies without figures; none if all have some. */
+  private async withoutFigures(
+    read: Read,
+    regions: readonly string[],
+    rows: readonly ObservationRow[],
+    locale: Locale,
+  ): Promise<string[]> {
+    const present = new Set(rows.map(({ region }) => region));
+    const absent = regions.filter((code) => !present.has(code));
+    if (absent.length === 0) return [];
+    const named = await read<{ name: Localized }>(REGIONS_OF_CODES, [absent]);
+    const names = named.map(({ name }) => name[locale]).join(locale === 'en' ? ', ' : '、');
+    return [this.texts.say(locale, 'resources.no_figures_of', { names })];
   }
 
   /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
@@ -87,6 +117,38 @@ export class MacroService {
     if (earliest?.day == null || earliest.day <= asOf) return [];
     return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
   }
+}
+
+const isWindow = ({ from, to }: MacroQuery): boolean => from !== undefined || to !== undefined;
+
+/** The nearest days outside a window without figures, each the end of a period. */
+async function nearestDays(
+  read: Read,
+  parameters: readonly unknown[],
+): Promise<NonNullable<Result<unknown>['nearest']>> {
+  const [row] = await read<{ before: string | null; after: string | null }>(NEAREST_PERIODS, parameters);
+  const dayOf = (period: string | null | undefined) => (period == null ? null : lastDayOf(period));
+  return { before: dayOf(row?.before), after: dayOf(row?.after) };
+}
+
+/** The newest period with a value of each region, also where the window of the query leaves it out. */
+async function newestPeriods(
+  read: Read,
+  slug: string,
+  { to }: MacroQuery,
+  asOf: string,
+  rows: readonly ObservationRow[],
+  regions: readonly string[] | null,
+): Promise<ReadonlyMap<string, string>> {
+  const known =
+    to === undefined
+      ? rows.filter(({ withdrawn, knownUntil }) => !withdrawn && knownUntil == null)
+      : await read<{ region: string; period: string }>(NEWEST_PERIODS, [slug, asOf, regions]);
+  const newest = new Map<string, string>();
+  for (const { region, period } of known) {
+    if (period > (newest.get(region) ?? '')) newest.set(region, period);
+  }
+  return newest;
 }
 
 /** @throws ApiError `invalid_parameter` */
@@ -104,19 +166,4 @@ function statementOf({ region, rank, vintages }: MacroQuery): string {
 function shown(observations: Observations, { region, rank, vintages }: MacroQuery): SeriesFigure[] {
   if (vintages === 'all') return observations.vintages();
   return region === undefined || rank !== undefined ? observations.held() : observations.whole();
-}
-
-function showIndicator(row: IndicatorRow, locale: Locale, cite: Citations): MacroSeries['indicator'] {
-  const { slug, name, description, unit, frequency, seasonalAdjustment, priceBasis, baseYear } = row;
-  return {
-    slug: cite.series(slug),
-    name: name[locale],
-    description: description[locale],
-    unit: unitOf(unit, locale),
-    frequency,
-    seasonalAdjustment,
-    priceBasis,
-    baseYear,
-    providerCode: row.providerCode,
-  };
 }

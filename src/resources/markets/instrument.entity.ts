@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { Timetable } from '../../figures/timetable.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { Localized } from '../../locale/locale.js';
 import type { InstrumentKind, Timeframe } from './market.schema.js';
@@ -11,6 +12,7 @@ export class InstrumentEntity {
   @Column('text') readonly provider!: string;
   @Column('text') readonly providerCode!: string;
   @Column('text', { nullable: true }) readonly seriesUrl!: string | null;
+  @Column('jsonb') readonly timetable!: Timetable;
   @Column('text') readonly kind!: InstrumentKind;
   @Column('text') readonly unit!: UnitCode;
   @Column('text', { nullable: true }) readonly currency!: string | null;
@@ -19,6 +21,7 @@ export class InstrumentEntity {
   @Column('boolean') readonly discontinued!: boolean;
   @Column('jsonb') readonly name!: Localized;
   @Column('jsonb') readonly description!: Localized;
+  @Column('smallint') readonly attention!: number;
   @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;
   @Column('smallint') readonly ordinal!: number;
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/snapshots.js';
 import type { InstrumentEntity } from './instrument.entity.js';
+import type { ChangedPeriods } from '../links.schema.js';
 import type { InstrumentKind, Timeframe } from './market.schema.js';
 
 export interface InstrumentRow extends Omit<
@@ -10,6 +11,7 @@ export interface InstrumentRow extends Omit<
   readonly origins: readonly string[];
   /** The last two prices, newest first; empty if the source has withdrawn all prices. */
   readonly latest: readonly PriceRow[];
+  readonly changedPeriods: ChangedPeriods | null;
 }
 
 /** A current price: a day whose price was withdrawn has none. */
@@ -30,10 +32,15 @@ const standing = (alias: string, asOf: string | null): string =>
     ? `${alias}.valid_to IS NULL`
     : `${alias}.valid_from <= ${asOf} AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > ${asOf})`;
 
+/** What changed in series `s` since an instant. */
+const changes = (since: string): string => `
+  series_versions v JOIN publications r USING (data_version) WHERE v.series_id = s.id AND r.published_at >= ${since}`;
+
 /** Instruments without figures are left out; row-level security hides those of a withheld source from the join. */
-const instruments = (asOf: string | null): string => `
+const instruments = (asOf: string | null, since: string | null = null): string => `
   SELECT n.key, n.name, n.description, n.kind, n.unit, n.currency, n.native_timeframe AS "nativeTimeframe",
-         n.average, n.discontinued, s.id AS series, s.source_id AS source, s.origins,
+         n.timetable, n.average, n.discontinued, s.id AS series, s.source_id AS source, s.origins,
+         ${since === null ? 'NULL::jsonb' : `(SELECT jsonb_build_object('from', min(v.first_period), 'to', max(v.last_period)) FROM ${changes(since)} HAVING count(*) > 0)`} AS "changedPeriods",
          (SELECT coalesce(jsonb_agg(jsonb_build_object('period', l.period, 'value', l.value::text,
                    'knownSince', l.valid_from) ORDER BY l.period DESC), '[]')
             FROM (SELECT o.period, o.value, o.valid_from FROM observations o
@@ -41,6 +48,11 @@ const instruments = (asOf: string | null): string => `
   FROM instruments n JOIN series s ON s.instrument = n.key JOIN sources p ON p.id = n.source_id`;
 
 export const ALL_INSTRUMENTS = `${instruments(null)} ORDER BY n.ordinal`;
+
+export function changedInstruments(since: Date): Statement {
+  const sql = `${instruments(null, '$1')} WHERE EXISTS (SELECT FROM ${changes('$1')}) ORDER BY n.ordinal`;
+  return { sql, parameters: [since] };
+}
 
 /** The first and the last period, as the source prints them. */
 export type PeriodSpan = readonly [first: string, last: string];
@@ -56,15 +68,23 @@ function binding() {
 /** The first stored vintage day of some series. $1 series */
 export const EARLIEST_VINTAGE = 'SELECT min(day) AS day FROM series_vintages WHERE series_id = ANY ($1)';
 
-export function instrumentStatement(key: string, asOf?: string): Statement {
+export function instrumentStatement(key: string, asOf?: string, since?: Date): Statement {
   const { parameters, bind, day } = binding();
-  return { sql: `${instruments(day(asOf))} WHERE n.key = ${bind(key)}`, parameters };
+  const from = since === undefined ? null : bind(since);
+  return { sql: `${instruments(day(asOf), from)} WHERE n.key = ${bind(key)}`, parameters };
 }
 
-export function instrumentsOfKind(kind: InstrumentKind, key?: string, asOf?: string): Statement {
+export function instrumentsOfKind(
+  kind: InstrumentKind,
+  key?: string,
+  asOf?: string,
+  since?: Date,
+): Statement {
   const { parameters, bind, day } = binding();
+  const from = since === undefined ? null : bind(since);
+  const changed = from === null ? '' : ` AND EXISTS (SELECT FROM ${changes(from)})`;
   const one = key === undefined ? '' : ` AND n.key = ${bind(key)}`;
-  const sql = `${instruments(day(asOf))} WHERE n.kind = ${bind(kind)}${one} ORDER BY n.ordinal`;
+  const sql = `${instruments(day(asOf), from)} WHERE n.kind = ${bind(kind)}${one}${changed} ORDER BY n.ordinal`;
   return { sql, parameters };
 }
 

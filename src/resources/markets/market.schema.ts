@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
-import { Figure, Period, Unit } from '../../figures/figure.schema.js';
-import { page } from '../links.schema.js';
-import { countOf, day, locale, paging, period, slug } from '../parameters.schema.js';
+import { age, Figure, Period, Unit } from '../../figures/figure.schema.js';
+import { changedPeriods, page } from '../links.schema.js';
+import { countOf, day, locale, paging, period, publishedSince, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const marketsResource = {
@@ -53,8 +53,10 @@ const members = {
         .number()
         .nullable()
         .describe('Relative difference in percent; null for percentages, and if `previous` is ≤ 0'),
+      ...age,
     })
     .nullable(),
+  changedPeriods,
   source: z.string(),
 };
 
@@ -122,10 +124,21 @@ const window = {
     .meta({ examples: ['2026-06-30'] }),
 };
 
+export const InstrumentsQuery = z.strictObject({
+  locale,
+  publishedSince: publishedSince.describe(
+    'For copies: only instruments with figures that were published, restated or withdrawn at or after this moment',
+  ),
+});
+export type InstrumentsQuery = z.infer<typeof InstrumentsQuery>;
+
 export const MarketQuery = z.strictObject({
   locale,
   points: countOf(1_000, 90).describe('Maximum number of figures: the newest of the window'),
   ...window,
+  publishedSince: publishedSince.describe(
+    'For copies: only the figures between `changedPeriods.from` and `changedPeriods.to`, the periods that were published, restated or withdrawn at or after this moment',
+  ),
   cursor: paging.cursor.describe('`meta.page.nextCursor` of the previous page; returns older figures'),
 });
 export type MarketQuery = z.infer<typeof MarketQuery>;
@@ -139,6 +152,9 @@ export const KindQuery = z.strictObject({
     .meta({ examples: ['eurusd'] }),
   bars: countOf(260, 30).describe('Maximum number of bars: the newest of the window'),
   ...window,
+  publishedSince: publishedSince.describe(
+    'For copies: only instruments with figures that were published, restated or withdrawn at or after this moment',
+  ),
 });
 export type KindQuery = z.infer<typeof KindQuery>;
 

@@ -7,6 +7,7 @@ import { Context } from '../../http/request/context.decorator.js';
 import {
   Instrument,
   InstrumentBars,
+  InstrumentsQuery,
   InstrumentDetail,
   InstrumentKey,
   KindName,
@@ -15,7 +16,6 @@ import {
   type InstrumentKind,
   marketsResource,
 } from './market.schema.js';
-import { LocaleQuery } from '../parameters.schema.js';
 import { MarketsService } from './markets.service.js';
 
 @ResourceController(marketsResource)
@@ -30,8 +30,8 @@ export class MarketsController {
     description:
       'Every instrument with a figure, on one page, each with its newest and previous quote. The list is empty before the first import of market figures.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
-    return this.markets.list(context);
+  list(@Query({ schema: InstrumentsQuery }) query: InstrumentsQuery, @Context() context: RequestContext) {
+    return this.markets.list(query, context);
   }
 
   @Get('kind/:kind')

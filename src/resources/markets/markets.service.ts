@@ -13,10 +13,11 @@ import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Read } from '../../database/snapshots.js';
 import type { Citations } from '../../sources/citations.js';
-import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
+import { EARLIEST, LATEST, lowerBound, requirePeriodOrder } from '../parameters.schema.js';
 import { barsOf, FREQUENCIES, hasFrame } from './bars.view.js';
 import {
   ALL_INSTRUMENTS,
+  changedInstruments,
   EARLIEST_VINTAGE,
   closesStatement,
   instrumentsOfKind,
@@ -33,9 +34,11 @@ import {
   type InstrumentBars,
   type InstrumentDetail,
   type InstrumentKind,
+  type InstrumentsQuery,
   type KindQuery,
   type MarketQuery,
 } from './market.schema.js';
+import type { ChangedPeriods } from '../links.schema.js';
 import { Quotes } from './quotes.view.js';
 
 @Injectable()
@@ -48,10 +51,13 @@ export class MarketsService {
   ) {}
 
   /** Every instrument with its quote, in the catalogue's order. */
-  list(context: RequestContext): Promise<Result<Instrument[]>> {
+  list({ publishedSince }: InstrumentsQuery, context: RequestContext): Promise<Result<Instrument[]>> {
     return this.reader.read(marketsResource, context, async (read, cite) => {
-      const rows = await read<InstrumentRow>(ALL_INSTRUMENTS);
-      return { data: rows.map((row) => this.show(row, context.locale, cite)) };
+      const since = instantOf(publishedSince);
+      const { sql, parameters } =
+        since === undefined ? { sql: ALL_INSTRUMENTS, parameters: [] } : changedInstruments(since);
+      const rows = await read<InstrumentRow>(sql, parameters);
+      return { data: rows.map((row) => this.show(row, cite, context)) };
     });
   }
 
@@ -61,24 +67,26 @@ export class MarketsService {
    */
   find(key: string, query: MarketQuery, context: RequestContext): Promise<Result<InstrumentDetail>> {
     const { points, cursor, from, to, asOf } = query;
-    return this.reader.read(marketsResource, context, async (read, cite) => {
+    return this.reader.read({ ...marketsResource, subject: key }, context, async (read, cite) => {
       requireWindow(query, context);
-      const one = instrumentStatement(key, asOf);
+      const since = instantOf(query.publishedSince);
+      const one = instrumentStatement(key, asOf, since);
       const [row] = await read<InstrumentRow>(one.sql, one.parameters);
       if (row === undefined)
         throw notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
-      const scope = { route: 'instrument', filters: { key, from, to, asOf } };
+      const scope = { route: 'instrument', filters: { key, from, to, asOf, since: since?.toISOString() } };
       const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const span = spanOf(query, FREQUENCIES[row.nativeTimeframe]);
+      const asked = spanOf(query, FREQUENCIES[row.nativeTimeframe]);
+      const span = since === undefined ? asked : within(asked, row.changedPeriods);
       const { sql, parameters } = pointsStatement({ series: row.series, span, asOf, below }, points + 1);
       const prices = await read<PriceRow>(sql, parameters);
       const shown = prices.slice(0, points);
       const oldest = prices.length > points ? shown.at(-1) : undefined;
       const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
-      const quotes = new Quotes(row, cite, context.locale);
+      const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
       const figures = shown.reverse().map((price) => quotes.price(price));
       return {
-        data: { ...this.show(row, context.locale, cite, asOfQuery(asOf, context.today)), points: figures },
+        data: { ...this.show(row, cite, context, query), points: figures },
         page: { limit: points, nextCursor },
         notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, context.locale),
       };
@@ -97,9 +105,9 @@ export class MarketsService {
     const { tf, bars, instrument: key, asOf } = query;
     return this.reader.read(marketsResource, context, async (read, cite) => {
       requireWindow(query, context);
-      const held = instrumentsOfKind(kind, key, asOf);
+      const held = instrumentsOfKind(kind, key, asOf, instantOf(query.publishedSince));
       const rows = await read<InstrumentRow>(held.sql, held.parameters);
-      if (key !== undefined && rows.length === 0) {
+      if (key !== undefined && rows.length === 0 && query.publishedSince === undefined) {
         const allowed = await nearestMembers(read, 'instrument', key);
         throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
       }
@@ -108,9 +116,9 @@ export class MarketsService {
       const { sql, parameters } = closesStatement({ kind, key, tf, bars, span, days, asOf });
       const closes = byInstrument(await read<CloseRow>(sql, parameters));
       const data = rows.map((row): InstrumentBars => {
-        const quotes = new Quotes(row, cite, context.locale);
+        const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
         return {
-          ...this.show(row, context.locale, cite, asOfQuery(asOf, context.today)),
+          ...this.show(row, cite, context, query),
           timeframe: tf,
           bars: barsOf(row, tf, closes.get(row.key) ?? [], quotes),
           missing: hasFrame(row, tf) ? null : 'not_published',
@@ -138,15 +146,16 @@ export class MarketsService {
 
   private show(
     row: InstrumentRow,
-    locale: Locale,
     cite: Citations,
-    query: Readonly<Record<string, string>> = {},
+    context: RequestContext,
+    window: PriceWindow = {},
   ): Instrument {
+    const { locale, today } = context;
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
-    const quotes = new Quotes(row, cite, locale);
+    const quotes = new Quotes(row, cite, locale, window.asOf ?? today);
     return {
       key: cite.series(key),
-      ...this.urls.links(locale, ['markets', key], query),
+      ...this.urls.links(locale, ['markets', key], linkQuery(window, context)),
       name: name[locale],
       description: description[locale],
       kind,
@@ -157,6 +166,7 @@ export class MarketsService {
       status: discontinued ? 'discontinued' : 'active',
       lastObservedOn: quotes.lastObservedOn(),
       quote: quotes.quote(),
+      changedPeriods: row.changedPeriods,
       source: cite.source(row.source),
     };
   }
@@ -169,6 +179,21 @@ function requireWindow({ from, to, asOf }: PriceWindow, { today }: RequestContex
   requirePeriodOrder(from, to);
   if (asOf !== undefined && asOf > today)
     throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
+}
+
+/** The link leads to the same prices. */
+const linkQuery = ({ asOf, to }: PriceWindow, { today }: RequestContext): Record<string, string> => ({
+  ...asOfQuery(asOf, today),
+  ...(to !== undefined && lastDayOf(to) < today && { to: lastDayOf(to) }),
+});
+
+const instantOf = (publishedSince: string | undefined): Date | undefined =>
+  publishedSince === undefined ? undefined : lowerBound(publishedSince);
+
+/** An empty span if nothing changed. */
+function within([first, last]: PeriodSpan, changed: ChangedPeriods | null): PeriodSpan {
+  if (changed === null) return ['', ''];
+  return [first > changed.from ? first : changed.from, last < changed.to ? last : changed.to];
 }
 
 /** The periods of a frequency that the window spans. */

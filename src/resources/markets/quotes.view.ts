@@ -1,8 +1,9 @@
 import { difference, percentChange } from '../../figures/decimal.js';
 import { figure, numberOf } from '../../figures/figure.js';
 import type { Figure } from '../../figures/figure.schema.js';
+import { AGELESS, ageOf } from '../../figures/timetable.js';
 import { lastDayOf, previousPeriod } from '../../figures/periods.js';
-import { UNITS, type UnitDefinition } from '../../figures/units.js';
+import { unitNamed, type UnitDefinition } from '../../figures/units.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
 import type { InstrumentRow, PriceRow } from './market.rows.js';
@@ -14,6 +15,8 @@ export class Quotes {
     private readonly row: InstrumentRow,
     private readonly cite: Citations,
     private readonly locale: Locale,
+    /** The day for which ages are computed: today, or `asOf`. */
+    private readonly day: string,
   ) {}
 
   price({ period, value, knownSince }: PriceRow): Figure {
@@ -24,7 +27,10 @@ export class Quotes {
   quote(): Instrument['quote'] {
     const [last, previous] = this.row.latest;
     if (last === undefined) return null;
-    const unit: UnitDefinition = UNITS[this.row.unit];
+    const { timetable, discontinued } = this.row;
+    const age = discontinued ? AGELESS : ageOf(timetable, last.period, this.day);
+    this.cite.age({ ...age, newest: last.period });
+    const unit: UnitDefinition = unitNamed(this.row.unit);
     return {
       last: this.price(last),
       previous: previous === undefined ? this.noneBefore(last.period) : this.price(previous),
@@ -33,6 +39,7 @@ export class Quotes {
         previous === undefined || unit.dimension === 'ratio'
           ? null
           : numberOf(percentChange(previous.value, last.value)),
+      ...age,
     };
   }
 

@@ -2,9 +2,10 @@
 // names of subjects are looked up here, so that changes need not repeat them.
 import { facetToken, PARTITIONS_PER_TIER } from '../../search/index-partitions.js';
 import type { Read } from '../../database/snapshots.js';
+import type { SearchedSentence } from './named-subjects.rows.js';
 import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
-import { formsAs, queryOfAll, queryOfAny, wordsOf } from './word-query.rule.js';
+import { formsAs, queryOfAll, queryOfAny, queryOfFacets, wordsOf } from './word-query.rule.js';
 
 const NEWEST = 'SELECT coalesce(max(data_version), 0) AS "dataVersion" FROM publications';
 
@@ -45,4 +46,16 @@ function marksOf(word: string, forms: Forms, subjects: readonly SubjectRow[]): s
   const named = (name: string): boolean =>
     found === undefined ? name.includes(word) : name.split(' ').some((part) => weightOfForm(found, part) > 0);
   return subjects.filter(({ names }) => names.some(named)).map(({ type, key }) => facetToken(type, key));
+}
+
+/**
+ * The tsquery of a sentence: changes of one of its economies, of one of its indicators or instruments, in one of its
+ * years, and revisions if it asks for them. '' if it names nothing, or has words that neither name nor ask.
+ */
+export function sentenceQuery({ subjects, years, revised, understood, asked }: SearchedSentence): string {
+  if (subjects.length === 0 || !(understood || asked)) return '';
+  const economies = subjects.filter(({ type }) => type === 'country');
+  const measures = subjects.filter(({ type }) => type !== 'country');
+  const facets = [economies, measures].map((some) => some.map(({ type, key }) => facetToken(type, key)));
+  return queryOfFacets([...facets, years, revised ? [facetToken('kind', 'revision')] : []]);
 }

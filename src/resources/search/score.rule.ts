@@ -2,21 +2,25 @@ import { bigrams } from '../../search/words.js';
 import { weightOfForm, type Forms } from './forms.rows.js';
 import type { SearchTerm, SearchTerms } from './search-terms.rule.js';
 
+/**
+ * How the whole query names a document: by a name of it, by one but for legal form or number, or by the leading words of
+ * a listed company's name.
+ */
+export type Named = 'whole' | 'loose' | 'leading';
+
 /** The properties that a document's score depends on. */
 export interface Measured {
   /** Normalised names, tokens separated by one space. */
   readonly names: readonly string[];
   /** 0..100: decides between equal matches. */
   readonly rank: number;
-  /** Whether the whole query is one of its names; `loose` if but for legal form or number. */
-  readonly named: 'whole' | 'loose' | null;
+  readonly named: Named | null;
   /** Whether the document contains all terms, if not in one name. */
   readonly whole: boolean;
 }
 
-/** For a query that is a name of the document, and for one but for legal form or number. The rest is for the rank. */
-const FOR_NAME = 900;
-const FOR_LOOSE_NAME = 878;
+/** For a query that names the document. The rest is for the rank. */
+const FOR_NAMED: Readonly<Record<Named, number>> = { whole: 900, loose: 878, leading: 810 };
 /** For words of a name: whatever the rank, less than for the name. */
 const FOR_WORDS = 790;
 /** The score of a long name that contains all terms, relative to a name that equals them. */
@@ -38,13 +42,15 @@ interface Match {
 
 const NONE: Match = { strength: 0, characters: 0 };
 
-/** Whether a score says that the whole query is a name of the document. */
-export const isNamed = (score: number): boolean => score >= FOR_NAME;
+/** The least score of a document that the query names: a listed company has at least this rank. */
+const LEAST_NAMED = FOR_NAMED.leading + 50;
+
+/** Whether a score says that the whole query names the document. */
+export const isNamed = (score: number): boolean => score >= LEAST_NAMED;
 
 /** 0..1000, or null if the document does not match. docs/explanation/search.md has the formula. */
 export function scoreOf({ terms }: SearchTerms, forms: Forms, measured: Measured): number | null {
-  if (measured.named !== null)
-    return measured.rank + (measured.named === 'whole' ? FOR_NAME : FOR_LOOSE_NAME);
+  if (measured.named !== null) return measured.rank + FOR_NAMED[measured.named];
   const total = terms.reduce(
     (sum, { text: word, weight }) => sum + (forms.get(word)?.size === 0 ? UNKNOWN * weight : weight),
     0,

@@ -1,4 +1,4 @@
-import { isLegalForm, nameKey, singularKey } from '../../search/names.js';
+import { isLegalForm, leadingKey, nameKey, singularKey } from '../../search/names.js';
 import { pieces, type Piece } from '../../search/words.js';
 import { STOP_PHRASES, STOP_WORDS } from './stop-words.rule.js';
 
@@ -13,7 +13,7 @@ export interface SearchTerm extends Piece {
 export interface SearchTerms {
   /** All tokens, separated by one space. */
   readonly text: string;
-  /** The whole query as the key of a name, then in the singular where that differs. */
+  /** The whole query as the key of a name, then in the singular where that differs, and as leading words of a name. */
   readonly keys: readonly string[];
   readonly terms: readonly SearchTerm[];
 }
@@ -32,7 +32,7 @@ export function searchTermsOf(q: string): SearchTerms {
   const key = nameKey(meant.length < all.length && IDENTIFIER.test(all[0]?.text ?? '') ? textOf(meant) : q);
   return {
     text: textOf(all),
-    keys: [...new Set([key, singularKey(key)])],
+    keys: [...new Set([key, singularKey(key), leadingKey(key)])],
     terms: distinct
       .slice(0, MOST_PIECES)
       .map((piece, index) =>
@@ -47,6 +47,13 @@ export function searchTermsOf(q: string): SearchTerms {
 const IDENTIFIER = /^(?:cik|lei|ticker)$/;
 
 const textOf = (all: readonly Piece[]): string => all.map(({ text }) => text).join(' ');
+
+/** Whether some of its words are of asking and not of a name. */
+export const hasStopWords = (q: string): boolean =>
+  pieces(q).some((piece) => {
+    const [kept, ...others] = withoutStopWords(piece);
+    return others.length > 0 || kept?.text !== piece.text;
+  });
 
 function withoutStopWords(piece: Piece): Piece[] {
   if (piece.script === 'latin') return STOP_WORDS.has(piece.text) ? [] : [piece];

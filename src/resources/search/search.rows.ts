@@ -1,9 +1,10 @@
 import type { Localized } from '../../locale/locale.js';
+import type { Named } from './score.rule.js';
 import type { SearchDocumentEntity } from './search.entity.js';
 
 export interface CandidateRow extends Pick<SearchDocumentEntity, 'id' | 'type' | 'key' | 'rank'> {
   readonly names: readonly string[];
-  readonly named: 'whole' | 'loose' | null;
+  readonly named: Named | null;
   readonly whole: boolean;
 }
 
@@ -42,8 +43,9 @@ const matching = (query: string, most: number): string => `
  * of the query, then other forms of it.
  */
 const NAMED = `
-  (SELECT d.id, n.loose FROM unnest($3::text[]) AS k (name) CROSS JOIN LATERAL (
-     SELECT n.document, n.loose OR n.name <> ($3::text[])[1] AS loose FROM search_names n
+  (SELECT d.id, n.level FROM unnest($3::text[]) AS k (name) CROSS JOIN LATERAL (
+     SELECT n.document, CASE WHEN n.name LIKE '%*' THEN 3 WHEN n.loose OR n.name <> ($3::text[])[1] THEN 2 ELSE 1 END AS level
+     FROM search_names n
      WHERE n.name = k.name ORDER BY n.rank DESC, n.document DESC LIMIT 100) n
    CROSS JOIN LATERAL (
      SELECT d.id FROM search_documents d
@@ -53,21 +55,21 @@ const NAMED = `
 const measured = (found: string): string => `
   WITH found AS (${found})
   SELECT d.id, d.type, d.key, d.rank, d.names, f.whole,
-    CASE WHEN NOT f.loose THEN 'whole' WHEN f.loose THEN 'loose' END AS named
-  FROM (SELECT id, bool_and(loose) AS loose, bool_or(whole) AS whole FROM found GROUP BY id) f
+    (ARRAY['whole', 'loose', 'leading'])[f.level] AS named
+  FROM (SELECT id, min(level) AS level, bool_or(whole) AS whole FROM found GROUP BY id) f
     CROSS JOIN LATERAL (
       SELECT d.id, d.type, d.key, d.rank, t.names
       FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = f.id OFFSET 0) d`;
 
 /** All words $4, or the names $3, with the facet $5 or any. */
 export const WITH_ALL = measured(
-  `SELECT id, loose, false AS whole FROM ${NAMED} n
+  `SELECT id, level, false AS whole FROM ${NAMED} n
    UNION ALL SELECT id, NULL, true FROM ${matching('$4', 100)} m`,
 );
 
 /** Any of the words. */
 export const WITH_ANY = measured(
-  `SELECT id, NULL::boolean AS loose, false AS whole FROM ${matching('$3', 100)} m`,
+  `SELECT id, NULL::integer AS level, false AS whole FROM ${matching('$3', 100)} m`,
 );
 
 /** Texts of one page. */
@@ -78,3 +80,15 @@ export const TEXTS = `
     CASE WHEN d.type = 'country' THEN (SELECT count(*) FROM series s WHERE s.region = d.key) ELSE 0 END AS indicators,
     t.sources
   FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = ANY ($1)`;
+
+/** All names of the subjects of one type, best rank first; for types with few subjects. */
+export const NAMES_OF_TYPE = `
+  SELECT d.key, t.title, t.names
+  FROM search_documents d JOIN search_texts t ON t.document = d.id
+  WHERE d.type = $1 AND d.until IS NULL ORDER BY d.rank DESC, d.key`;
+
+export interface NamesRow {
+  readonly key: string;
+  readonly title: Localized;
+  readonly names: readonly string[];
+}

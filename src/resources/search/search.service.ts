@@ -11,7 +11,16 @@ import { findForms } from './forms.rows.js';
 import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { scoreOf } from './score.rule.js';
-import { AS_OF, TEXTS, WITH_ALL, WITH_ANY, type CandidateRow, type ShownRow } from './search.rows.js';
+import {
+  AS_OF,
+  NAMES_OF_TYPE,
+  TEXTS,
+  WITH_ALL,
+  WITH_ANY,
+  type CandidateRow,
+  type NamesRow,
+  type ShownRow,
+} from './search.rows.js';
 import { searchResource, type SearchQuery, type SearchResult, type SearchType } from './search.schema.js';
 import { SearchView } from './search.view.js';
 import { formsAs, queryOfAll, queryOfAny, queryOfFacet } from './word-query.rule.js';
@@ -46,7 +55,7 @@ export class SearchService {
     private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
     urls: UrlBuilder,
-    texts: Texts,
+    private readonly texts: Texts,
   ) {
     this.view = new SearchView(urls, texts);
   }
@@ -65,8 +74,19 @@ export class SearchService {
           ? []
           : [this.view.show({ ...row, type: of as SearchType, key: id, score }, context.locale, cite)];
       });
-      return { data, page };
+      const notices =
+        data.length === 0 && cursor === undefined
+          ? [this.texts.say(context.locale, 'resources.nothing_found')]
+          : [];
+      return { data, page, notices };
     });
+  }
+
+  /** Every economy or indicator with its names and aliases, normalised; what people watch first. */
+  names(type: 'country' | 'indicator', context: RequestContext): Promise<Result<NamesRow[]>> {
+    return this.reader.read(searchResource, context, async (read) => ({
+      data: await read<NamesRow>(NAMES_OF_TYPE, [type]),
+    }));
   }
 
   /** A page of the matches, best first; paging keeps the ranking that it began with. */

@@ -101,6 +101,8 @@ const PHRASES = [
   ],
   ...[
     '有没有',
+    '是否',
+    '后来',
     '目前',
     '现在',
     '最新',
@@ -136,9 +138,16 @@ const PHRASES = [
     'でしょうか',
     'ですか',
   ],
+  ...['されましたか', 'しましたか', 'されたか', 'ましたか', 'その後'],
   ...['どのくらい', 'どう', '最新', '直近', '現在', '今日', '足元'],
 ]
   .map(normalizeText)
   .sort((a, b) => b.length - a.length);
 
 export const STOP_PHRASES = new RegExp(`の?(?:${[...new Set(PHRASES)].join('|')})の?`, 'u');
+
+/** Says that an earlier figure was changed. */
+export const REVISION_WORDS = /\brevis(?:e[ds]?|ions?|ing)\b|\brestate|修正|修订|修訂|下修|上修|改定|改訂/giu;
+
+/** A publisher that is called after an economy, which is not what the words ask about. */
+export const PUBLISHER = /\bworld bank(?:['’]s)?|世界银行|世界銀行|世行/giu;

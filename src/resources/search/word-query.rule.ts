@@ -24,6 +24,13 @@ const lexeme = (form: string): string =>
 
 export const queryOfFacet = (token: string): string => any([token]);
 
+/** Matches one token of each group that has some. */
+export const queryOfFacets = (groups: readonly (readonly string[])[]): string =>
+  groups
+    .filter((tokens) => tokens.length > 0)
+    .map(any)
+    .join(' & ');
+
 export const wordsOf = ({ script, text }: SearchTerm): string[] =>
   script === 'cjk' ? bigrams(text) : [text];
 

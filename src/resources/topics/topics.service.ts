@@ -17,6 +17,8 @@ interface TopicRow extends Omit<TopicEntity, 'ordinal'> {
   readonly coverage: readonly { key: string; name: Localized }[];
 }
 
+export type TopicNames = Pick<TopicEntity, 'slug' | 'name'>;
+
 const TOPICS = `
   SELECT t.slug, t.name, t.description, t.changes_7 AS days7, t.changes_30 AS days30, t.changes_total AS total,
          t.latest_change_at AS "latestChangeAt",
@@ -39,6 +41,13 @@ export class TopicsService {
       const rows = await read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`);
       return { data: rows.map((row) => this.show(row, context.locale)) };
     });
+  }
+
+  /** The slug and names of every topic, in the catalogue's order. */
+  names(context: RequestContext): Promise<Result<TopicNames[]>> {
+    return this.reader.read(topicsResource, context, async (read) => ({
+      data: await read<TopicNames>('SELECT slug, name FROM topics ORDER BY ordinal'),
+    }));
   }
 
   /** One topic with a page of its changes. @throws ApiError `not_found` */

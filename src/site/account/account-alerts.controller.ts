@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AccessError } from '../../access/access-error.js';
 import type { Condition } from '../../figures/condition.js';
-import { ALERT_METRICS, type AlertMetric } from '../../following/alert-conditions.js';
+import { ALERT_METRICS, type AlertMetric } from '../../following/alert-metrics.js';
 import { Alerts, type NewAlert } from '../../following/alerts.js';
 import type { TargetKey } from '../../following/targets.js';
 import { formatDay } from '../../locale/format.js';

@@ -1,7 +1,7 @@
 import type { AlertSubject } from '../../figures/alert-text.js';
 import { unitOf } from '../../figures/figure.js';
-import { UNITS } from '../../figures/units.js';
-import { ALERT_METRICS, type AlertMetric } from '../../following/alert-conditions.js';
+import { unitNamed } from '../../figures/units.js';
+import { ALERT_METRICS, type AlertMetric } from '../../following/alert-metrics.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 
@@ -29,6 +29,6 @@ export function conditionWords(
 /** A percentage of a percentage misleads, and only figures have a value. */
 export function metricsOf(subject: AlertSubject | null): readonly AlertMetric[] {
   if (subject === null) return ['any_change'];
-  const isRatio = UNITS[subject.unit].dimension === 'ratio';
+  const isRatio = unitNamed(subject.unit).dimension === 'ratio';
   return ALERT_METRICS.filter((metric) => metric !== 'move_percent' || !isRatio);
 }

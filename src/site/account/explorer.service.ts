@@ -10,7 +10,7 @@ import { sourcesView } from '../pages/source.view.js';
 
 /** Enough for any response of the API; a longer one is shown in part. */
 const MOST_READ = 4_000_000;
-export const MOST_SHOWN = 200_000;
+export const MOST_SHOWN = 100_000;
 /** The allowed characters of a header's value; a key with others is invalid. */
 const TOKEN = /^[!-~]{1,200}$/;
 

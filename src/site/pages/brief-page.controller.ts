@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import type { ApiRequest } from '../../http/request/api-request.js';
-import { formatDay, formatPeriod } from '../../locale/format.js';
+import { formatDay } from '../../locale/format.js';
 import { Texts } from '../../locale/texts.service.js';
 import { BriefDate, type Brief } from '../../resources/briefs/brief.schema.js';
 import { BriefsService } from '../../resources/briefs/briefs.service.js';
 import type { Result } from '../../responses/result.js';
 import { SitePage } from '../site-page.decorator.js';
-import { differenceText, shownText } from './shown-figure.js';
+import { ageText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
@@ -34,9 +34,21 @@ export class BriefPageController {
     );
   }
 
-  private rendered(result: Result<Brief>, { locale }: RequestContext) {
-    const { title, summary, url, date, state, sections, markets, ahead, previousDate, nextDate } =
-      result.data;
+  private rendered(result: Result<Brief>, context: RequestContext) {
+    const { locale } = context;
+    const {
+      title,
+      summary,
+      url,
+      date,
+      state,
+      compiledUntil,
+      sections,
+      markets,
+      ahead,
+      previousDate,
+      nextDate,
+    } = result.data;
     const neighbour = (day: string | null) =>
       day === null ? null : { path: `/briefs/${day}`, day: formatDay(locale, day) };
     return {
@@ -48,7 +60,10 @@ export class BriefPageController {
         listed: true,
         jsonLd: datasetOf({ name: title, description: summary, url, result, temporalCoverage: date }, locale),
         day: formatDay(locale, date),
+        // An earlier brief is a record: only the newest one has an age.
+        age: nextDate === null ? ageText(date, result.data, context, this.texts) : null,
         state,
+        compiledUntil: compiledUntil === null ? null : formatDay(locale, compiledUntil),
         sections: sections.map(({ coverage, items, omitted }) => ({
           name: coverage.name,
           omitted,
@@ -57,17 +72,15 @@ export class BriefPageController {
             path: changes[0] === undefined ? null : `/changes/${changes[0].id}`,
           })),
         })),
-        markets: markets.map(({ key, name, last, previous }) => ({
-          path: `/markets/${key}?asOf=${date}`,
+        markets: markets.map(({ key, name, text }) => ({
+          path: `/markets/${key}?asOf=${compiledUntil ?? date}`,
           name,
-          last: shownText(last, locale, this.texts),
-          change: differenceText(previous, last, locale),
+          text,
         })),
-        ahead: ahead.map(({ title: event, scheduledOn, id, period }) => ({
+        ahead: ahead.map(({ text: event, scheduledOn, id }) => ({
           event,
           day: formatDay(locale, scheduledOn),
           path: `/calendar/${id}`,
-          period: formatPeriod(locale, period),
         })),
         previous: neighbour(previousDate),
         next: neighbour(nextDate),

@@ -5,9 +5,9 @@ import { Texts } from '../../locale/texts.service.js';
 import { InstrumentKey } from '../../resources/markets/market.schema.js';
 import { MarketsService } from '../../resources/markets/markets.service.js';
 import { SitePage } from '../site-page.decorator.js';
-import { asOfPath, AsOfQuery } from './as-of.schema.js';
+import { asOfPath, MarketPageQuery } from './as-of.schema.js';
 import { lineChart } from './chart.js';
-import { cellText, differenceText, shownText } from './shown-figure.js';
+import { ageText, cellText, differenceText, shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
@@ -27,12 +27,12 @@ export class MarketPageController {
   @Get(':key')
   show(
     @Req() request: ApiRequest,
-    @Query({ schema: AsOfQuery }) { asOf }: AsOfQuery,
+    @Query({ schema: MarketPageQuery }) { asOf, to }: MarketPageQuery,
     @Param('key', { schema: InstrumentKey }) key: string,
   ) {
-    return this.pages.page(request, `market ${key} ${asOf ?? ''}`, async (context) => {
+    return this.pages.page(request, `market ${key} ${asOf ?? ''} ${to ?? ''}`, async (context) => {
       const { locale } = context;
-      const result = await this.markets.find(key, { locale, points: POINTS, asOf }, context);
+      const result = await this.markets.find(key, { locale, points: POINTS, asOf, to }, context);
       const { data } = result;
       const { name, description, quote, points } = data;
       const [first, last] = [points[0]?.period ?? '', points.at(-1)?.period ?? ''];
@@ -45,7 +45,7 @@ export class MarketPageController {
         view: 'market',
         model: {
           title: name,
-          ...asOfPath(`/markets/${key}`, asOf, locale),
+          ...asOfPath(`/markets/${key}`, asOf, locale, to),
           description,
           jsonLd: datasetOf({ name, description, url: data.url, result }, locale),
           instrument: data,
@@ -55,6 +55,7 @@ export class MarketPageController {
               : {
                   text: shownText(quote.last, locale, this.texts),
                   period: formatPeriod(locale, quote.last.period ?? ''),
+                  age: ageText(quote.last.period ?? context.today, quote, context, this.texts),
                   previous: shownText(quote.previous, locale, this.texts),
                   previousPeriod: formatPeriod(locale, quote.previous.period ?? ''),
                   change: differenceText(quote.previous, quote.last, locale),

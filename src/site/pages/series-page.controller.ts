@@ -10,7 +10,7 @@ import { MacroService } from '../../resources/macro/macro.service.js';
 import { SitePage } from '../site-page.decorator.js';
 import { asOfPath, AsOfQuery } from './as-of.schema.js';
 import { lineChart } from './chart.js';
-import { cellText, shownText } from './shown-figure.js';
+import { ageText, cellText, shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
 import { bandOf } from './series-band.js';
 import { datasetOf, sourcesView } from './source.view.js';
@@ -78,6 +78,7 @@ export class SeriesPageController {
               : {
                   text: shownText(latest, locale, this.texts),
                   period: formatPeriod(locale, latest.period ?? ''),
+                  age: ageText(latest.period ?? context.today, held, context, this.texts),
                 },
           chart: lineChart(bandOf(observations, vintages.data.series[0]?.observations ?? []), {
             title: this.texts.say(locale, 'site.figure.vintage_chart', { name }),

@@ -1,11 +1,29 @@
 import type { Figure } from '../../figures/figure.schema.js';
+import { daysSince, lastDayOf } from '../../figures/periods.js';
+import type { Age } from '../../figures/timetable.js';
+import { formatDay } from '../../locale/format.js';
+import { pluralForm } from '../../locale/templates.js';
 import { writeFigures } from '../../figures/figure-text.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
+import type { RequestContext } from '../../responses/request-context.js';
 
 /** A figure as the API writes it, or the reason for its absence. */
 export function shownText({ text, missing }: Figure, locale: Locale, texts: Texts): string {
   return text ?? texts.say(locale, `site.missing.${missing ?? 'not_published'}`);
+}
+
+/** How long ago a period ended, and since when a newer figure is overdue. */
+export function ageText(
+  period: string,
+  { stale, expectedBy }: Age,
+  { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
+  texts: Texts,
+): string {
+  const days = Math.max(0, daysSince(lastDayOf(period), today));
+  const age = texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days });
+  if (!stale || expectedBy === null) return age;
+  return `${age} · ${texts.say(locale, 'site.age.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })}`;
 }
 
 /** With every printed digit, for tables whose header states the unit. */

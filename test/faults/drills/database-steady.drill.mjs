@@ -4,8 +4,8 @@ import { until } from '../cluster/until.mjs';
 import { acquaint, answersAgain, FRESH, FRESH_TOOL, isRefusal, OWN, SHARED } from './database-questions.mjs';
 import { atMost, inTime, noneDied } from './checks.mjs';
 
-/** Of an instance: its pool and its heartbeat. */
-const CONNECTIONS = 11;
+/** The most that an instance opens: ten for requests, one heartbeat, three for accounts, two for notifications. */
+const CONNECTIONS = 10 + 1 + 3 + 2;
 /** More concurrent requests than a pool has connections. */
 const CLIENTS = 30;
 /** Sockets of clients and of the load balancer come and go. */

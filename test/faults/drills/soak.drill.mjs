@@ -268,7 +268,15 @@ async function importsNowAndThen(it, everySeconds, count) {
   for (const vintage of days) {
     await new Promise((resolve) => setTimeout(resolve, everySeconds * 1_000));
     const files = path.join(folder, vintage);
-    const { code, out, error } = await it.cli(['import', 'worldbank', files, '--vintage', vintage, '--json']);
+    const { code, out, error } = await it.cli([
+      'import',
+      'worldbank',
+      '--accept',
+      files,
+      '--vintage',
+      vintage,
+      '--json',
+    ]);
     outcomes.push(code === 0 ? JSON.parse(out).reports[0].outcome : error.trim());
   }
   return outcomes;

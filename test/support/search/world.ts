@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import type { DataSource } from 'typeorm';
+import { poolOf } from '../../../src/database/snapshots.js';
+import { createAffectedChanges } from '../../../src/publishing/publish/affected-changes.js';
+import { refreshSearch } from '../../../src/publishing/read-models/search/refresh-search.js';
 import indicators from '../../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../../data/catalogue/regions.json' with { type: 'json' };
@@ -86,7 +89,10 @@ export async function publishWorld(publisher: DataSource, vintage: string): Prom
     bytes: 0,
     read: () => Readable.from(figures()),
   };
-  await importFiles(publisher, OWN, [delivery], { now: () => new Date('2026-11-01T00:00:00Z') });
+  await importFiles(publisher, OWN, [delivery], {
+    accept: 'a test',
+    now: () => new Date('2026-11-01T00:00:00Z'),
+  });
 }
 
 /** Writes entities, companies and a signal as their own importers would, without their rules. */
@@ -126,5 +132,24 @@ export async function writeRegister(publisher: DataSource): Promise<void> {
          'active', 30, 'active', 1)`,
       [id, title],
     );
+  }
+  await refreshDocuments(publisher);
+}
+
+/** Documents of what was written without a publication. */
+export async function refreshDocuments(publisher: DataSource): Promise<void> {
+  const client = await poolOf(publisher).connect();
+  try {
+    await client.query('BEGIN');
+    await createAffectedChanges(client);
+    const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
+      'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
+    );
+    const [newest] = rows;
+    if (newest === undefined) throw new Error('nothing is published');
+    await refreshSearch(client, newest, 'everything');
+    await client.query('COMMIT');
+  } finally {
+    client.release();
   }
 }

@@ -1,6 +1,5 @@
 // Stages, compares and stores calendar events; keeps the history of their schedules.
 import { previousPeriod } from '../../../figures/periods.js';
-import { sourceOf } from '../../catalogue/catalogue.js';
 import { ImportError, type Batch, type ScheduleRow } from '../../batches/importer.js';
 import type { Publication } from '../../versions/record-publication.js';
 import { CopyBuffer } from '../copy-buffer.js';
@@ -10,7 +9,7 @@ import { eventId } from './event-id.js';
 import { eventImportance } from './event-importance.rule.js';
 
 const STAGED = `
-  CREATE TEMP TABLE staged_events (
+  CREATE TEMP TABLE IF NOT EXISTS staged_events (
     id text COLLATE "C" NOT NULL, indicator text NOT NULL, region text NOT NULL, period text COLLATE "C" NOT NULL,
     previous_period text COLLATE "C" NOT NULL, estimate smallint, scheduled_on date NOT NULL,
     time_zone text NOT NULL, scheduled_at timestamptz, status text NOT NULL, importance text NOT NULL,
@@ -136,7 +135,7 @@ export class EventHandler implements ContentHandler {
     this.staged.add([
       ...[id, identity.indicator, identity.region, period, previousPeriod(period), estimate, scheduledOn],
       ...[timeZone, scheduledAt, status, eventImportance(subject.indicator, subject.region, estimate)],
-      ...[sourceOf(subject.indicator), sourceUrl],
+      ...[subject.indicator.source, sourceUrl],
     ]);
   }
 }

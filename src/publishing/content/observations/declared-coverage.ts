@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { nextPeriod } from '../../../figures/periods.js';
-import type { CodeBook, SubjectCodes } from '../../catalogue/catalogue.js';
+import type { CodeBook, SubjectCodes } from '../../catalogue/code-book.js';
 import { ImportError, type Extent } from '../../batches/importer.js';
 import { CopyBuffer } from '../copy-buffer.js';
 import type { SeriesRegistry } from './series-registry.js';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { CodeBook } from '../../catalogue/catalogue.js';
+import type { CodeBook } from '../../catalogue/code-book.js';
+import { isNamedIn } from '../../../sources/named-source.js';
 import type { SourceNote } from '../../batches/importer.js';
 
 interface WithheldSource {
@@ -37,7 +38,7 @@ export class DeclaredSources {
 
   async take(notes: readonly SourceNote[]): Promise<void> {
     for (const { indicator: code, region, note } of notes) {
-      const named = this.withheld.filter((source) => names(note, source));
+      const named = this.withheld.filter((source) => isNamedIn(note, source));
       if (named.length === 0) continue;
       const indicator = this.codes.indicator(code)?.slug ?? null;
       const instrument = indicator === null ? (this.codes.instrument(code)?.key ?? null) : null;
@@ -59,10 +60,4 @@ export class DeclaredSources {
   async apply(): Promise<number> {
     return this.noted + ((await this.client.query(APPLY)).rowCount ?? 0);
   }
-}
-
-/** Matches the publisher's full name, or the source's id as an abbreviation in capitals. */
-function names(note: string, { id, publisher }: WithheldSource): boolean {
-  const words = note.split(/[^\p{L}\p{N}]+/u);
-  return note.toLowerCase().includes(publisher.toLowerCase()) || words.includes(id.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CodeBook } from '../../catalogue/catalogue.js';
+import type { CodeBook } from '../../catalogue/code-book.js';
 import type { BadRow, Cell, FigureRow } from '../../batches/importer.js';
 import { BadRowsError, type BadRows } from '../bad-rows.js';
 import { CopyBuffer } from '../copy-buffer.js';
@@ -19,7 +19,18 @@ export interface StagedDelivery {
   readonly closes: boolean;
   /** New source declarations of the delivery, and the series that they withhold. */
   readonly newSources: number;
+  /** Notes on sources, also those that say nothing new. */
+  readonly notes: number;
+  /** Names of its files, by their number in `staged_observations`. */
+  readonly files: readonly string[];
 }
+
+/** A series whose figures were all retracted begins anew. */
+const REBASE = `
+  UPDATE series s SET baseline_day = $1::date FROM declared_coverage e
+  WHERE e.series_id = s.id AND s.baseline_day <> $1::date
+    AND NOT EXISTS (SELECT FROM observations o WHERE o.series_id = s.id)
+    AND EXISTS (SELECT FROM staged_observations t WHERE t.series_id = s.id)`;
 
 /** Copies a delivery into staging tables. Memory does not grow with its size. */
 export class DeliveryStager {
@@ -65,10 +76,13 @@ export class DeliveryStager {
   ): Promise<StagedDelivery> {
     const { delivery } = this.context;
     const sources = await DeclaredSources.open(this.client, this.codes);
+    let notes = 0;
     for await (const batch of delivery.read(onBytes)) {
       if (batch.kind === 'extents') for (const extent of batch.rows) this.extents.add(extent);
-      else if (batch.kind === 'notes') await sources.take(batch.rows);
-      else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
+      else if (batch.kind === 'notes') {
+        notes += batch.rows.length;
+        await sources.take(batch.rows);
+      } else if (batch.kind === 'bad') for (const row of batch.rows) this.leaveOut(row);
       else if (batch.kind === 'figures') await this.take(batch.rows);
       else for (const handler of handlers) await handler.take(batch);
     }
@@ -80,12 +94,15 @@ export class DeliveryStager {
       throw new BadRowsError(delivery.name, this.bad.count, this.bad.listed);
     }
     await this.extents.store(this.client, this.codes, this.series);
+    await this.client.query(REBASE, [delivery.vintage]);
     await this.refuseUndeclared();
     return {
       rows: this.rows,
       seriesCreated: this.series.created,
       closes: this.closes,
       newSources: await sources.apply(),
+      notes,
+      files: [...this.files.keys()],
     };
   }
 

@@ -57,8 +57,9 @@ export async function evaluateVintage(
         'With --replace the new file replaces it; published changes are corrected or withdrawn.',
     );
   }
+  const isKnown = allowed.onlyDifferences && tally.changed + tally.closed === 0;
   const kind =
-    tally.series === tally.unchanged
+    tally.series === tally.unchanged || isKnown
       ? null
       : tally.replaced > 0
         ? 'replace'

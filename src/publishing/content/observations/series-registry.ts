@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { sourceOf, type SeriesSubject } from '../../catalogue/catalogue.js';
+import type { SeriesSubject } from '../../catalogue/code-book.js';
 
 /** Vintages that covered a series before its first figure: they asserted its absence. */
 const INHERIT_VINTAGES = `
-  INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, data_version)
-  SELECT s.id, v.day, min(v.first_period), max(v.last_period), min(v.basis), min(v.data_version)
+  INSERT INTO series_vintages (series_id, day, first_period, last_period, basis, changed, data_version)
+  SELECT s.id, v.day, min(v.first_period), max(v.last_period), min(v.basis), false, min(v.data_version)
   FROM series s JOIN declared_vintages v
     ON v.indicator = s.indicator AND (v.region IS NULL OR v.region = s.region)
   WHERE s.id = ANY ($1) GROUP BY s.id, v.day`;
@@ -96,7 +96,7 @@ function rowOf(subject: SeriesSubject) {
   return {
     indicator: indicator.slug,
     region: region.code,
-    source_id: sourceOf(indicator),
+    source_id: indicator.source,
     origins: indicator.origins,
   };
 }

@@ -85,9 +85,10 @@ const PUT_BACK = `
   ORDER BY j.series_id, j.period, j.valid_from`;
 
 const NOTE_VINTAGES = `
-  INSERT INTO series_vintages AS v (series_id, day, first_period, last_period, basis, backfilled, data_version)
-  SELECT series_id, $1::date, first_period, last_period, $3, newer, $2::integer FROM declared_coverage WHERE NOT held OR affected > 0
+  INSERT INTO series_vintages AS v (series_id, day, first_period, last_period, basis, backfilled, changed, data_version)
+  SELECT series_id, $1::date, first_period, last_period, $3, newer, affected > 0, $2::integer FROM declared_coverage WHERE NOT held OR affected > 0
   ON CONFLICT (series_id, day) DO UPDATE SET
+    changed = v.changed OR excluded.changed,
     first_period = least(v.first_period, excluded.first_period),
     last_period = greatest(v.last_period, excluded.last_period)`;
 
@@ -99,10 +100,44 @@ const NOTE_UNHELD = `
     first_period = least(v.first_period, excluded.first_period),
     last_period = greatest(v.last_period, excluded.last_period)`;
 
+/** A replacement is the whole vintage of its series: the publisher whose delivery it replaces; null: it replaces none. */
+export type Replaced = string | null;
+
+/** Series whose vintage of the day is the publisher's own. */
+const OWN_VINTAGES = `
+  SELECT v.series_id FROM series_vintages v JOIN publications p USING (data_version)
+  WHERE v.day = $1::date AND split_part(p.description, ':', 1) = $2`;
+
+/** Outside of what a replacement covers, figures are again what they were before the vintage. */
+const TAKE_BACK = `
+  INSERT INTO observation_differences (series_id, period, value, held_value, in_order)
+  SELECT c.series_id, c.period, b.value, a.value, false
+  FROM (
+    SELECT DISTINCT o.series_id, o.period FROM declared_coverage e JOIN observations o USING (series_id)
+    WHERE e.held AND e.series_id IN (${OWN_VINTAGES})
+      AND (o.valid_from = $1::date OR o.valid_to = $1::date)
+      AND o.period NOT BETWEEN e.first_period AND e.last_period) c
+    LEFT JOIN observations b ON b.series_id = c.series_id AND b.period = c.period
+      AND b.valid_from < $1::date AND (b.valid_to IS NULL OR b.valid_to >= $1::date)
+    LEFT JOIN observations a ON a.series_id = c.series_id AND a.period = c.period
+      AND a.valid_from <= $1::date AND (a.valid_to IS NULL OR a.valid_to > $1::date)
+  WHERE b.value IS DISTINCT FROM a.value`;
+
+const NOTE_REPLACED = `
+  UPDATE series_vintages v SET first_period = e.first_period, last_period = e.last_period
+  FROM declared_coverage e
+  WHERE e.series_id = v.series_id AND v.day = $1::date AND e.series_id IN (${OWN_VINTAGES})`;
+
 /** Fills `observation_differences` and completes `declared_coverage`. Without `closes`, absence closes nothing. */
-export async function compareWithHeld(client: pg.PoolClient, day: string, closes: boolean): Promise<void> {
+export async function compareWithHeld(
+  client: pg.PoolClient,
+  day: string,
+  closes: boolean,
+  replaced: Replaced,
+): Promise<void> {
   await client.query(COMPARE_RANGES, [day]);
   await client.query(FIND_AFFECTED, [day, closes]);
+  if (replaced !== null && closes) await client.query(TAKE_BACK, [day, replaced]);
   await client.query(COUNT_AFFECTED);
   await client.query('ANALYZE observation_differences');
 }
@@ -112,12 +147,19 @@ export async function assignValidityRanges(
   client: pg.PoolClient,
   { vintage: day, basis }: Pick<Delivery, 'vintage' | 'basis'>,
   dataVersion: number,
+  replaced: Replaced,
 ): Promise<void> {
   await client.query(END_OPEN, [day]);
   await client.query(BEGIN_NEW, [day, dataVersion]);
+  await storeRanges(client, day, dataVersion);
+  await client.query(NOTE_VINTAGES, [day, dataVersion, basis]);
+  await client.query(NOTE_UNHELD, [day, dataVersion, basis]);
+  if (replaced !== null) await client.query(NOTE_REPLACED, [day, replaced]);
+}
+
+/** Stores the differences that are not in order: rows of later vintages may follow them. */
+export async function storeRanges(client: pg.PoolClient, day: string, dataVersion: number): Promise<void> {
   await client.query(FIND_NEXT_DAY, [day]);
   await client.query(TAKE_OUT, [day]);
   await client.query(PUT_BACK, [day, dataVersion]);
-  await client.query(NOTE_VINTAGES, [day, dataVersion, basis]);
-  await client.query(NOTE_UNHELD, [day, dataVersion, basis]);
 }

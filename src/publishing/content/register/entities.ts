@@ -14,9 +14,12 @@ export interface ComparisonCounts {
 
 export const NO_ROWS: ComparisonCounts = { rows: 0, newer: 0, replaced: 0, older: 0 };
 
-/** Other names of entity `e` once row `t` is stored: what the same source called it before stays one of them. */
+/**
+ * Other names of entity `e` once row `t` is stored: what the same source called it before stays one of them, unless the
+ * row replaces that statement.
+ */
 export const otherNames = (stated: string): string => `
-  ARRAY(SELECT n FROM unnest(${stated} || CASE WHEN e.source_id = t.source_id THEN e.other_names || coalesce(e.name, t.name)
+  ARRAY(SELECT n FROM unnest(${stated} || CASE WHEN e.source_id = t.source_id AND e.stated_on < $1 THEN e.other_names || coalesce(e.name, t.name)
           ELSE '{}' END) AS n
         WHERE n <> t.name GROUP BY n ORDER BY n COLLATE "C")`;
 const STATED_NAMES = 'ARRAY(SELECT jsonb_array_elements_text(t.other_names))';
@@ -54,11 +57,17 @@ export async function findContradiction(client: pg.PoolClient): Promise<string |
 export const entityId = (identifier: string): string =>
   `'ent_' || left(translate(encode(sha256(convert_to(${identifier}, 'UTF8')), 'base64'), '+/=', '-_'), 27)`;
 
+export const STATEMENT =
+  'entity_id, stated_on, source_id, lei, name, other_names, name_language, type, country, jurisdiction, status, match_name';
+const HELD_STATEMENT = `e.id, e.stated_on, e.source_id, e.lei, e.name, e.other_names, e.name_language, e.type, e.country,
+  e.jurisdiction, e.status, e.match_name`;
+
 /**
  * A name that is unique on both sides gives the registrant's entity the LEI. From then on the register of LEIs
  * describes the entity: a row says what one source says.
  */
 const ATTACH = `
+  WITH attached AS (
   UPDATE entities e SET lei = t.lei, known_on = NULL
   FROM staged_entities_distinct t JOIN registrants r ON r.match_name = t.match_name AND r.listed
     JOIN sources s ON s.id = r.source_id AND NOT s.withheld
@@ -66,22 +75,44 @@ const ATTACH = `
     AND NOT EXISTS (SELECT FROM entities h WHERE h.lei = t.lei)
     AND NOT EXISTS (SELECT FROM registrants o WHERE o.match_name = t.match_name AND o.cik <> r.cik)
     AND NOT EXISTS (SELECT FROM staged_entities_distinct o WHERE o.match_name = t.match_name AND o.lei <> t.lei)
-    AND NOT EXISTS (SELECT FROM entities h WHERE h.match_name = t.match_name AND h.lei IS NOT NULL)`;
+    AND NOT EXISTS (SELECT FROM entities h WHERE h.match_name = t.match_name AND h.lei IS NOT NULL)
+  RETURNING ${HELD_STATEMENT})
+  INSERT INTO entity_statements (${STATEMENT})
+  SELECT id, stated_on, source_id, NULL, name, other_names, name_language, type, country, jurisdiction, status, match_name
+  FROM attached a WHERE NOT EXISTS (SELECT FROM entity_statements s WHERE s.entity_id = a.id)`;
 
 const INSERT = `
   INSERT INTO entities (id, lei, name, other_names, name_language, type, country, jurisdiction, status, match_name, known_on,
-    source_id, data_version)
+    stated_on, source_id, data_version)
   SELECT ${entityId("'lei:' || t.lei")}, t.lei, t.name, ${STATED_NAMES}, t.language, t.type, t.country, t.jurisdiction, t.status,
-         t.match_name, $1, t.source_id, $2
+         t.match_name, $1, $1, t.source_id, $2
   FROM staged_entities_distinct t WHERE NOT EXISTS (SELECT FROM entities e WHERE e.lei = t.lei) ORDER BY t.lei`;
+
+const RESTATED = `
+  e.lei = t.lei AND (e.known_on IS NULL OR e.known_on <= $1) AND (${DIFFERS} OR e.source_id <> t.source_id)`;
+
+/** The first statement about an entity is kept when a second one follows. @param join `JOIN t ON` the condition under which it follows */
+export const keepFirst = (join: string): string => `
+  INSERT INTO entity_statements (${STATEMENT})
+  SELECT ${HELD_STATEMENT} FROM entities e ${join}
+  WHERE e.name IS NOT NULL AND e.stated_on < $1
+    AND NOT EXISTS (SELECT FROM entity_statements s WHERE s.entity_id = e.id)`;
+
+const KEEP_STATED = `
+  INSERT INTO entity_statements AS s (${STATEMENT})
+  SELECT e.id, $1, t.source_id, t.lei, t.name, ${STATED_NAMES}, t.language, t.type, t.country, t.jurisdiction, t.status,
+         t.match_name
+  FROM staged_entities_distinct t JOIN entities e ON e.lei = t.lei AND e.stated_on = $1 AND e.data_version = $2
+  WHERE EXISTS (SELECT FROM entity_statements s WHERE s.entity_id = e.id)
+  ON CONFLICT (entity_id, stated_on, source_id) DO UPDATE SET name = excluded.name, other_names = excluded.other_names,
+    name_language = excluded.name_language, type = excluded.type, country = excluded.country,
+    jurisdiction = excluded.jurisdiction, status = excluded.status, match_name = excluded.match_name`;
 
 const UPDATE = `
   UPDATE entities e SET name = t.name, other_names = ${otherNames(STATED_NAMES)}, name_language = coalesce(t.language, e.name_language), type = t.type,
     country = coalesce(t.country, e.country), jurisdiction = coalesce(t.jurisdiction, e.jurisdiction),
-    status = t.status, match_name = t.match_name, source_id = t.source_id, data_version = $2
-  FROM staged_entities_distinct t
-  WHERE e.lei = t.lei AND (e.known_on IS NULL OR e.known_on <= $1)
-    AND (${DIFFERS} OR e.source_id <> t.source_id)`;
+    status = t.status, match_name = t.match_name, source_id = t.source_id, stated_on = $1, data_version = $2
+  FROM staged_entities_distinct t WHERE ${RESTATED}`;
 
 const DATE = `
   UPDATE entities e SET known_on = $1 FROM staged_entities_distinct t
@@ -100,9 +131,11 @@ export async function storeEntities(
   vintage: string,
   dataVersion: number,
 ): Promise<void> {
+  await client.query(keepFirst(`JOIN staged_entities_distinct t ON ${RESTATED}`), [vintage]);
   await client.query(ATTACH);
   await client.query(INSERT, [vintage, dataVersion]);
   await client.query(UPDATE, [vintage, dataVersion]);
+  await client.query(KEEP_STATED, [vintage, dataVersion]);
   await client.query(DATE, [vintage]);
   await client.query(UNKNOWN, [dataVersion]);
 }

@@ -1,4 +1,6 @@
 // Stages, compares and stores legal entities, their relations, and registrants.
+import type { Finding } from '../../audit/finding.js';
+import { auditRegister } from '../../audit/register-checks.js';
 import { ImportError, type Batch } from '../../batches/importer.js';
 import type { EntityRow, RegistrantRow, RelationExtent, RelationRow } from '../../batches/register-rows.js';
 import type { Publication } from '../../versions/record-publication.js';
@@ -13,6 +15,7 @@ import type {
 import type { PublishContext } from '../../publish/publish-context.js';
 import { compareEntities, findContradiction, storeEntities, type ComparisonCounts } from './entities.js';
 import { entityMatchName, registrantMatchName } from './match-name.js';
+import { countUnstated, replaceableSources, revertDay } from './revert-day.js';
 import { compareRegistrants, storeRegistrants } from './registrants.js';
 import { compareRelations, planRelationActions, storeRelations } from './relations.js';
 import { createRegisterStaging, createDistinctTables } from './staging-tables.js';
@@ -26,6 +29,8 @@ export const openRegisterHandler: OpenContentHandler = (context) =>
 
 class RegisterHandler implements ContentHandler {
   private sources = new Set<string>();
+  /** The delivery is the whole of a day that is stored already. */
+  private replaces = false;
   private ordinal = 0;
   private readonly entities: CopyBuffer;
   private readonly relations: CopyBuffer;
@@ -69,10 +74,15 @@ class RegisterHandler implements ContentHandler {
     const cells = [entities, relations, registrants];
     const sum = (of: (counts: ComparisonCounts) => number): number =>
       cells.reduce((all, one) => all + of(one), 0);
-    const [newer, replaced, older] = [sum((c) => c.newer), sum((c) => c.replaced), sum((c) => c.older)];
+    const older = sum((c) => c.older);
+    const replaced =
+      sum((c) => c.replaced) +
+      (allowed.replace ? await countUnstated(client, delivery.vintage, this.sources) : 0);
+    const newer = sum((c) => c.newer);
     const kind = replaced > 0 ? 'replace' : newer === 0 ? null : older > 0 ? 'backfill' : 'import';
     if (kind === 'backfill' || kind === 'replace')
       this.refuse(kind, allowed, kind === 'replace' ? replaced : older);
+    this.replaces = kind === 'replace';
     return {
       kind,
       counts: { entities: entities.rows, relations: relations.rows, registrants: registrants.rows },
@@ -80,10 +90,16 @@ class RegisterHandler implements ContentHandler {
     };
   }
 
+  async audit(): Promise<Finding[]> {
+    if (this.sources.size === 0) return [];
+    return auditRegister(this.context.client, this.context.delivery.vintage);
+  }
+
   async store({ dataVersion }: Publication): Promise<void> {
     if (this.sources.size === 0) return;
     const { client, delivery, bad } = this.context;
     const { vintage, basis } = delivery;
+    if (this.replaces) await this.revert(dataVersion);
     await storeEntities(client, vintage, dataVersion);
     await storeRelations(client, vintage, dataVersion);
     await storeRegistrants(client, vintage, dataVersion, bad.count === 0);
@@ -93,6 +109,14 @@ class RegisterHandler implements ContentHandler {
       [[...this.sources], vintage, basis, dataVersion],
     );
     if (this.ordinal >= ANALYZE_FROM) await client.query('SELECT analyze_register()');
+  }
+
+  private async revert(dataVersion: number): Promise<void> {
+    const { client, delivery, bad } = this.context;
+    const sources = await replaceableSources(client, delivery.vintage, this.sources);
+    if (sources.length === 0) return;
+    await revertDay(client, delivery.vintage, sources, dataVersion);
+    await planRelationActions(client, delivery.vintage, bad.count === 0);
   }
 
   private refuse(kind: 'backfill' | 'replace', allowed: Permissions, count: number): void {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { entityId, NO_ROWS, otherNames, type ComparisonCounts } from './entities.js';
+import { entityId, keepFirst, NO_ROWS, otherNames, STATEMENT, type ComparisonCounts } from './entities.js';
 
 const HELD = `
   SELECT r.*, (SELECT array_agg(k.ticker ORDER BY k.ordinal) FROM company_tickers k WHERE k.cik = r.cik) AS tickers
@@ -43,15 +43,23 @@ const MATCHED = `
     AND NOT EXISTS (
       SELECT FROM entities o WHERE o.match_name = t.match_name AND o.lei IS NOT NULL AND o.id <> e.id)`;
 
+const RELISTED = `e.cik = t.cik AND e.lei IS NULL AND e.known_on <= $1 AND (e.name, e.status) <> (t.name, 'active')`;
+
 const STEPS = [
   `UPDATE entities e SET cik = m.cik, data_version = $2 FROM (${MATCHED}) m
    WHERE e.id = m.id AND $1::date IS NOT NULL`,
-  `INSERT INTO entities (id, cik, name, type, status, known_on, source_id, data_version)
-   SELECT ${entityId("'cik:' || t.cik")}, t.cik, t.name, 'registrant', 'active', $1, t.source_id, $2
+  `INSERT INTO entities (id, cik, name, type, status, known_on, stated_on, source_id, data_version)
+   SELECT ${entityId("'cik:' || t.cik")}, t.cik, t.name, 'registrant', 'active', $1, $1, t.source_id, $2
    FROM staged_registrants_distinct t WHERE NOT EXISTS (SELECT FROM entities e WHERE e.cik = t.cik) ORDER BY t.cik`,
+  keepFirst(`JOIN staged_registrants_distinct t ON ${RELISTED}`),
   // Only the regulator's list describes entities without an LEI.
-  `UPDATE entities e SET name = t.name, other_names = ${otherNames(`'{}'::text[]`)}, status = 'active', known_on = $1, data_version = $2 FROM staged_registrants_distinct t
-   WHERE e.cik = t.cik AND e.lei IS NULL AND e.known_on <= $1 AND (e.name, e.status) <> (t.name, 'active')`,
+  `UPDATE entities e SET name = t.name, other_names = ${otherNames(`'{}'::text[]`)}, status = 'active', known_on = $1, stated_on = $1, data_version = $2 FROM staged_registrants_distinct t
+   WHERE ${RELISTED}`,
+  `INSERT INTO entity_statements (${STATEMENT})
+   SELECT e.id, $1, t.source_id, NULL, t.name, '{}', NULL, e.type, e.country, e.jurisdiction, 'active', NULL
+   FROM staged_registrants_distinct t JOIN entities e ON e.cik = t.cik AND e.stated_on = $1 AND e.lei IS NULL
+   WHERE EXISTS (SELECT FROM entity_statements s WHERE s.entity_id = e.id)
+   ON CONFLICT (entity_id, stated_on, source_id) DO UPDATE SET name = excluded.name`,
   `UPDATE entities e SET data_version = $2 FROM staged_registrants_distinct t JOIN (${HELD}) h ON h.cik = t.cik
    WHERE e.id = h.entity_id AND h.known_on <= $1
      AND (NOT h.listed OR (h.name, h.tickers) IS DISTINCT FROM (t.name, t.tickers))`,

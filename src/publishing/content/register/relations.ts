@@ -6,6 +6,7 @@ import { NO_ROWS, type ComparisonCounts } from './entities.js';
  * a different statement of the same day; `older`: it has a newer one.
  */
 const TABLE = `
+  DROP TABLE IF EXISTS pg_temp.relation_actions;
   CREATE TEMP TABLE relation_actions (
     child text NOT NULL, parent text NOT NULL, kind text NOT NULL, action text NOT NULL, since date, until date,
     held boolean NOT NULL DEFAULT false, older boolean NOT NULL DEFAULT false, source_id text NOT NULL) ON COMMIT DROP`;

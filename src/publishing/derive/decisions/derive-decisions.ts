@@ -5,7 +5,7 @@ import type { Localized } from '../../../locale/locale.js';
 import { changeId } from '../change-id.js';
 import { DerivedChanges, type NewChange } from '../derived-changes.js';
 import type { DeriveContext } from '../deriver.js';
-import { ordinaryStepOf, unusualnessOf } from '../importance.js';
+import { importanceOfDecision, ordinaryStepOf } from '../importance.js';
 import type { KnownRange } from '../release-revision.rule.js';
 import { decisionTexts } from './decision-texts.js';
 import { decisionsOf, type Decision } from './decisions.rule.js';
@@ -15,7 +15,9 @@ interface Subject {
   readonly indicator: string;
   readonly region: string;
   readonly unit: UnitCode;
-  readonly weight: number;
+  /** 0..100, from the catalogue: of the indicator and of the economy. */
+  readonly attention: number;
+  readonly regionWeight: number;
   readonly wording: Required<Pick<Wording, 'decision'>>;
   readonly publisher: Localized;
   readonly day: string;
@@ -24,7 +26,7 @@ interface Subject {
 
 /** Vintages of decisions that this publication changed, the baseline included. $1 vintage day */
 const SUBJECTS = `
-  SELECT s.id, s.indicator, s.region, i.unit, r.weight, i.wording, o.publisher,
+  SELECT s.id, s.indicator, s.region, i.unit, i.attention, r.weight AS "regionWeight", i.wording, o.publisher,
          v.day, v.day = s.baseline_day AS baseline
   FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN indicators i ON i.slug = s.indicator AND i.decision
@@ -58,7 +60,7 @@ export async function deriveDecisions({ client, vintage }: DeriveContext): Promi
 }
 
 function changeOf(subject: Subject, decision: Decision, ranges: readonly KnownRange[]): NewChange {
-  const { id: series, indicator, region, day, unit, wording, publisher, weight } = subject;
+  const { id: series, indicator, region, day, unit, wording, publisher } = subject;
   const { period, actual, previous } = decision;
   const ordinaryStep = ordinaryStepOf(ranges, day, period);
   return {
@@ -66,13 +68,8 @@ function changeOf(subject: Subject, decision: Decision, ranges: readonly KnownRa
     kind: 'decision',
     figure: { series, unit, period, actual, previous: { ...previous, basis: 'period', missing: null } },
     texts: decisionTexts({ ...wording.decision, publisher, unit }, decision),
-    importance: importanceOf(Number(difference(actual, previous.value)), ordinaryStep, weight),
+    importance: importanceOfDecision(Number(difference(actual, previous.value)), ordinaryStep, subject),
     // The source states the day from which the rate holds.
-    ...{ occurredOn: period, occurredBasis: 'observed', vintageDay: day },
+    ...{ occurredOn: period, occurredBasis: 'observed', vintageDay: day, knownSince: day },
   };
-}
-
-/** 50 for being a decision, up to 20 for a step beyond the ordinary, up to 30 for the economy: docs/explanation/importance.md. */
-function importanceOf(step: number, ordinaryStep: number | null, weight: number): number {
-  return Math.round(50 + 20 * unusualnessOf(step, ordinaryStep) + 0.3 * weight);
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type { Localized } from '../../../locale/locale.js';
+import type pg from 'pg';
 import { DerivedChanges } from '../derived-changes.js';
 import type { DeriveContext } from '../deriver.js';
 import { structureTexts } from './structure-texts.js';
@@ -20,7 +22,7 @@ interface Relation extends RelationFacts, StructureWeighing {
   readonly since: string | null;
   readonly until: string | null;
   readonly publisher: Localized;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 /** Direct relations that the vintage changed, without withheld and backfilled ones. */
@@ -75,6 +77,11 @@ export async function deriveStructures({ client, vintage, publication }: DeriveC
     publication.dataVersion,
   ]);
   if (read.rowCount === 0) return;
+  await deriveStructuresOf(client, vintage);
+}
+
+/** The same for a day of which another publication changed the relations. */
+export async function deriveStructuresOf(client: pg.PoolClient, vintage: string): Promise<void> {
   await client.query(LIST_STANDING, [vintage]);
   const output = new DerivedChanges(client);
   const { rows } = await client.query<Relation>(RELATIONS, [vintage]);
@@ -95,7 +102,7 @@ export async function deriveStructures({ client, vintage, publication }: DeriveC
       kind: 'structure',
       entities: [row.childId, row.parentId],
       ...{ texts, importance: structureImportance(row) },
-      ...{ occurredOn: vintage, occurredBasis: row.basis, vintageDay: vintage },
+      ...{ occurredOn: vintage, occurredBasis: row.basis, vintageDay: vintage, knownSince: vintage },
     });
   }
   await output.flush();

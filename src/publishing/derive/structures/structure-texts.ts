@@ -1,3 +1,4 @@
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import { capitalised, formatDay } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/structures.json' with { type: 'json' };
@@ -22,7 +23,7 @@ export interface StructureSaid {
   readonly statedOn: string | null;
   readonly publisher: Localized;
   readonly day: string;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 /** Headline and summary. They do not claim ownership: registers state whose accounts consolidate whom. */

@@ -5,20 +5,20 @@ import {
   type Permissions,
 } from '../../content/content-handler.js';
 import { evaluateVintage, type VintageEvaluation } from '../../content/observations/evaluate-vintage.js';
-import { compareWithHeld } from '../../content/observations/validity-ranges.js';
+import { compareWithHeld, type Replaced } from '../../content/observations/validity-ranges.js';
 import type { Family } from '../../../sources/families.js';
 import type { PublishContext } from '../publish-context.js';
 import type { ReadContent } from './read-delivery.js';
-
-/** Resource families that show observations as they are, without derived changes. */
-const OBSERVATION_FAMILIES = ['macro', 'markets', 'ahead', 'briefs'] as const;
 
 export interface Comparison {
   /** `null`: the database holds all of it already. */
   readonly kind: ImportKind | null;
   readonly observations: VintageEvaluation;
+  /** The publisher whose vintage is replaced as a whole. */
+  readonly replaced: Replaced;
   /** Of the content handlers. */
   readonly counts: Readonly<Record<string, number>>;
+  /** That show what the content handlers store. */
   readonly families: readonly Family[];
 }
 
@@ -27,8 +27,10 @@ export async function compareContent(
   { client, delivery }: PublishContext,
   { observations: staged, handlers }: ReadContent,
   allowed: Permissions,
+  publisher: string,
 ): Promise<Comparison> {
-  await compareWithHeld(client, delivery.vintage, staged.closes);
+  const replaced = allowed.replace ? publisher : null;
+  await compareWithHeld(client, delivery.vintage, staged.closes, replaced);
   const observations = await evaluateVintage(client, delivery, allowed);
   const others: ContentEvaluation[] = [];
   for (const handler of handlers) others.push(await handler.compare(allowed));
@@ -36,7 +38,8 @@ export async function compareContent(
   return {
     kind: strictestKind([observations.kind, bySource, ...others.map(({ kind }) => kind)]),
     observations,
+    replaced: observations.kind === 'replace' ? replaced : null,
     counts: Object.fromEntries(others.flatMap(({ counts }) => Object.entries(counts))),
-    families: [...new Set([...OBSERVATION_FAMILIES, ...others.flatMap(({ families }) => families)])],
+    families: [...new Set(others.flatMap(({ families }) => families))],
   };
 }

@@ -8,9 +8,11 @@ import type { ReadContent } from './read-delivery.js';
 export async function storeContent(
   { client, delivery }: PublishContext,
   { handlers }: ReadContent,
-  { observations }: Comparison,
+  { observations, replaced }: Comparison,
   publication: Publication,
 ): Promise<void> {
-  if (observations.kind !== null) await assignValidityRanges(client, delivery, publication.dataVersion);
+  if (observations.kind !== null) {
+    await assignValidityRanges(client, delivery, publication.dataVersion, replaced);
+  }
   for (const handler of handlers) await handler.store(publication);
 }

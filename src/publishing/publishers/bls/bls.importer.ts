@@ -8,7 +8,7 @@ import { fetchBls } from './fetch-plan.js';
 /** U.S. Bureau of Labor Statistics: the index as a CSV of months, and responses of its API. Neither states its day. */
 export const bls: Importer = {
   publisher: 'bls',
-  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  open: (paths, vintage, onStray) => openDeliveries(paths, vintage, recognise, undefined, onStray),
   fetch: fetchBls,
 };
 
@@ -16,10 +16,10 @@ async function recognise(file: string): Promise<RecognisedFile> {
   const text = await wholeText(file);
   if (text.startsWith('{')) {
     const answer = parseResponse(text, file);
-    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readResponse(answer, file)) };
+    return { stated: null, read: (chunks) => readHeld(chunks, () => readResponse(answer, file)) };
   }
   if (isCpiCsv(text)) {
-    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readCpiCsv(text, file)) };
+    return { stated: null, read: (chunks) => readHeld(chunks, () => readCpiCsv(text, file)) };
   }
   throw new ImportError(
     `${file} is not a file of the BLS: expected a CSV with the columns Date, Index, Inflation, ` +

@@ -9,6 +9,8 @@ import { spotTable } from './spot-prices.js';
  */
 export const eia: Importer = {
   publisher: 'eia',
-  open: (paths, vintage) => openPriceFiles(paths, vintage, { tableOf: spotTable, sameDay: false }),
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: spotTable, sameDay: false }, onStray),
   fetch: fetchSpotPrices,
+  requires: 'EIA_API_KEY',
 };

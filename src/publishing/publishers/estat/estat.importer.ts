@@ -14,8 +14,10 @@ interface EstatFile extends RecognisedFile {
 /** e-Stat, the portal of Japan's statistics: responses of getStatsData (version 3, JSON). */
 export const estat: Importer = {
   publisher: 'estat',
-  open: (paths, vintage) => openDeliveries(paths, vintage, recognise, requireCompleteResponses),
+  open: (paths, vintage, onStray) =>
+    openDeliveries(paths, vintage, recognise, requireCompleteResponses, onStray),
   fetch: fetchTables,
+  requires: 'ESTAT_APP_ID',
 };
 
 async function recognise(file: string): Promise<EstatFile> {
@@ -25,7 +27,7 @@ async function recognise(file: string): Promise<EstatFile> {
     throw new ImportError(`${file} is a page of HTML or XML that says ${visibleText(start)}`);
   }
   const head = await readHead(file);
-  return { file, head, lastUpdated: head.updatedOn, read: (chunks) => readValues(chunks, file) };
+  return { file, head, stated: head.stated, read: (chunks) => readValues(chunks, file) };
 }
 
 async function startOf(file: string): Promise<string> {

@@ -1,6 +1,7 @@
 // The head of a response: table, day of update, and which part of the values it contains.
 import { z } from 'zod';
 import { isDay } from '../../../figures/periods.js';
+import type { StatedDay } from '../../batches/deliveries.js';
 import { ImportError } from '../../batches/importer.js';
 import { quoted } from '../../batches/text.js';
 import type { ResponsePart } from './response-parts.js';
@@ -15,13 +16,16 @@ const RANGE = z.object({
 const TABLE = z.object({
   '@id': z.string(),
   COLLECT_AREA: z.string().optional(),
+  OPEN_DATE: z.string().optional(),
   UPDATED_DATE: z.string().optional(),
 });
 
 export interface ResponseHead {
   readonly table: string;
-  /** The day on which the table was last updated. */
-  readonly updatedOn: string | null;
+  /**
+   * The day of the table's figures: of its last update, which is a release only if the table was opened on that day.
+   */
+  readonly stated: StatedDay | null;
   readonly nationwide: boolean;
   /** From 1, both inclusive; `total` is the number of existing values. */
   readonly range: { readonly from: number; readonly to: number; readonly total: number };
@@ -57,20 +61,25 @@ export class HeadReader {
     ];
     if (!this.parts.has('RESULT') || !range.success || !table.success) throw this.refusal();
     const { TOTAL_NUMBER: total, FROM_NUMBER: from = 1, TO_NUMBER: to = total } = range.data;
-    const updatedOn = table.data.UPDATED_DATE ?? null;
-    if (updatedOn !== null && !isDay(updatedOn)) {
-      throw new ImportError(
-        `${this.file}: "UPDATED_DATE" is ${quoted(updatedOn)}, expected a day such as 2026-07-01`,
-      );
-    }
+    const stated = this.statedDay(table.data);
     const asked = PARAMETER.safeParse(this.parts.get('PARAMETER'));
     return {
       table: table.data['@id'],
-      updatedOn,
+      stated,
       nationwide: ['全国', undefined].includes(table.data.COLLECT_AREA),
       range: { from, to, total },
       request: JSON.stringify([table.data['@id'], total, asked.data?.NARROWING_COND ?? null]),
     };
+  }
+
+  private statedDay({ OPEN_DATE, UPDATED_DATE }: z.infer<typeof TABLE>): StatedDay | null {
+    for (const [name, day] of Object.entries({ OPEN_DATE, UPDATED_DATE })) {
+      if (day !== undefined && !isDay(day)) {
+        throw new ImportError(`${this.file}: "${name}" is ${quoted(day)}, expected a day such as 2026-07-01`);
+      }
+    }
+    const day = UPDATED_DATE ?? OPEN_DATE;
+    return day === undefined ? null : { day, basis: day === OPEN_DATE ? 'released' : 'updated' };
   }
 
   private refusal(): ImportError {

@@ -1,7 +1,7 @@
 // Maps the values of a response to the indicators that the catalogue names by table and classes.
 import { z } from 'zod';
 import { frequencyOf } from '../../../figures/periods.js';
-import { UNITS, type UnitCode } from '../../../figures/units.js';
+import { unitNamed, type UnitCode } from '../../../figures/units.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { IndicatorEntry } from '../../catalogue/catalogue.schema.js';
 import {
@@ -126,7 +126,7 @@ class ValueReader {
       this.batch.add('bad', { place, cell, reason });
       return;
     }
-    const positive = ['money', 'index'].includes(UNITS[entry.unit].dimension);
+    const positive = ['money', 'index'].includes(unitNamed(entry.unit).dimension);
     addPrinted(this.batch, positive ? positiveFigure(value.$) : printedFigure(value.$), cell, place);
   }
 

@@ -2,6 +2,7 @@ import { isDay } from '../../../figures/periods.js';
 import type { Importer } from '../../batches/importer.js';
 import { openPriceFiles } from '../../batches/price-files.js';
 import type { PriceTable } from '../../batches/price-table.js';
+import { fetchTenYearYield } from './fetch-plan.js';
 
 /** A month, written as its first day, and the average of its daily yields in percent. */
 const TEN_YEARS: PriceTable = {
@@ -16,5 +17,7 @@ const TEN_YEARS: PriceTable = {
 /** Federal Reserve Board, H.15: the ten-year constant maturity yield, averaged over months. */
 export const frbH15: Importer = {
   publisher: 'frb-h15',
-  open: (paths, vintage) => openPriceFiles(paths, vintage, { tableOf: () => TEN_YEARS, sameDay: false }),
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: () => TEN_YEARS, sameDay: false }, onStray),
+  fetch: fetchTenYearYield,
 };

@@ -10,14 +10,16 @@ import { fetchGroups } from './fetch-plan.js';
 /** Global LEI index, level 1 (who is who) and level 2 (who consolidates whom): responses of the API, and CSV. */
 export const gleif: Importer = {
   publisher: 'gleif',
-  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  open: (paths, vintage, onStray) => openDeliveries(paths, vintage, recognise, undefined, onStray),
   fetch: fetchGroups,
 };
 
 async function recognise(file: string): Promise<RecognisedFile> {
   if (!/^[{[]/.test(await headOfText(file))) return recogniseCsv(file);
   const description = await describeApiFile(createReadStream(file), file);
-  return { lastUpdated: description.publishedOn, read: (chunks) => readApiFile(chunks, file, description) };
+  const { publishedOn } = description;
+  const stated = { day: publishedOn, basis: 'released' } as const;
+  return { stated, read: (chunks) => readApiFile(chunks, file, description) };
 }
 
 async function recogniseCsv(file: string): Promise<RecognisedFile> {
@@ -30,5 +32,5 @@ async function recogniseCsv(file: string): Promise<RecognisedFile> {
   } finally {
     await records.return(undefined);
   }
-  return { lastUpdated: null, read: (chunks) => readCsvFile(chunks, file) };
+  return { stated: null, read: (chunks) => readCsvFile(chunks, file) };
 }

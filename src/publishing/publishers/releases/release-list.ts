@@ -1,6 +1,13 @@
 // Reads lists of past releases: the figure published on each day, with the previous period's figure as known then.
-import { frequencyOf, isDay, isPeriod, lastDayOf, previousPeriod } from '../../../figures/periods.js';
-import { UNITS } from '../../../figures/units.js';
+import {
+  frequencyOf,
+  isDay,
+  isPeriod,
+  lastDayOf,
+  previousPeriod,
+  shiftedDay,
+} from '../../../figures/periods.js';
+import { unitNamed } from '../../../figures/units.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { IndicatorEntry } from '../../catalogue/catalogue.schema.js';
 import type { BadRow, ScheduleRow, Extent, FigureRow } from '../../batches/importer.js';
@@ -17,6 +24,9 @@ type Column = (typeof RELEASE_COLUMNS)[number];
 /** All offices in these lists publish by Washington time. */
 const RELEASE_PROVIDERS: readonly string[] = ['bls', 'bea', 'frb'];
 const TIME_ZONE = 'America/New_York';
+
+/** Days after which no office prints a figure for the first time, nor its next estimates; shutdowns included. */
+const LONGEST_LAG = 200;
 
 export interface Release {
   readonly day: string;
@@ -37,7 +47,28 @@ export async function readReleases(
     if ('reason' in read) bad.push({ place: row.place(read.column), reason: read.reason });
     else releases.push(read);
   }
-  return { releases, bad };
+  return { releases, bad: [...bad, ...outOfOrder(releases)] };
+}
+
+/** A period that is printed for the first time after a later one: its day is wrong. */
+function outOfOrder(releases: readonly Release[]): BadRow[] {
+  const first = new Map<string, Release>();
+  for (const release of releases) {
+    const { indicator, region, last } = release.extent;
+    const key = `${indicator} ${region ?? ''} ${last}`;
+    const known = first.get(key);
+    if (known === undefined || release.day < known.day) first.set(key, release);
+  }
+  const firsts = [...first.values()].sort((a, b) => (a.extent.last < b.extent.last ? -1 : 1));
+  return firsts.flatMap(({ day, extent: { indicator, region, last }, event }) => {
+    const earlier = firsts.find(
+      ({ day: other, extent }) =>
+        extent.indicator === indicator && extent.region === region && extent.last > last && other < day,
+    );
+    if (earlier === undefined) return [];
+    const reason = `${last} is released on ${day}, after ${earlier.extent.last} on ${earlier.day}: one day is wrong`;
+    return [{ place: event.place, reason }];
+  });
 }
 
 interface Fault {
@@ -91,7 +122,11 @@ function periodFault(
   if (period === null) return `${shown} is not a period`;
   if (entry === undefined) return null;
   if (frequencyOf(period) !== entry.frequency) return `${shown} is not a period of ${entry.providerCode}`;
-  if (!entry.decision && lastDayOf(period) >= day) return `${shown} had not ended on the day of its release`;
+  if (entry.decision) return null;
+  if (lastDayOf(period) >= day) return `${shown} had not ended on the day of its release`;
+  if (shiftedDay(lastDayOf(period), LONGEST_LAG) < day) {
+    return `${shown} was over for more than ${LONGEST_LAG} days on ${day}: one of the two is wrong`;
+  }
   return null;
 }
 
@@ -102,7 +137,7 @@ const entryOf = (code: string): IndicatorEntry | undefined =>
 
 /** Amounts and indices are positive. */
 const isPositive = (entry: IndicatorEntry | undefined): boolean =>
-  entry !== undefined && ['money', 'index'].includes(UNITS[entry.unit].dimension);
+  entry !== undefined && ['money', 'index'].includes(unitNamed(entry.unit).dimension);
 
 /** `2000-12`, `1999Q4`, or a day. */
 function periodOf(text: string): string | null {

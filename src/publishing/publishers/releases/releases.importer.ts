@@ -8,7 +8,7 @@ import {
   type Importer,
 } from '../../batches/importer.js';
 import { openDeliveries } from '../../batches/deliveries.js';
-import { sourceFiles } from '../../batches/source-files.js';
+import { recognised, sourceFiles } from '../../batches/source-files.js';
 import { readHeld, wholeText } from '../../batches/whole-text.js';
 import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
 import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
@@ -20,14 +20,16 @@ import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
 export const releases: Importer = {
   publisher: 'releases',
   // A schedule may come from any publisher whose indicators the catalogue names.
-  providers: [...new Set(readCatalogue().indicators.map(({ provider }) => provider))],
-  async open(paths, vintage) {
+  get providers() {
+    return [...new Set(readCatalogue().indicators.map(({ provider }) => provider))];
+  },
+  async open(paths, vintage, onStray) {
     const lists: { readonly path: string; readonly text: string }[] = [];
     const schedules: string[] = [];
-    for (const { path } of await sourceFiles(paths)) {
-      const text = await wholeText(path);
-      if (kindOf(text, path) === 'schedule') schedules.push(path);
-      else lists.push({ path, text });
+    for (const source of await sourceFiles(paths)) {
+      const file = await recognised(source, recognise, onStray);
+      if (file?.kind === 'schedule') schedules.push(file.path);
+      else if (file !== null) lists.push(file);
     }
     if (lists.length > 0 && vintage !== null) {
       throw new ImportError('A list of releases states the day of each release: omit --vintage');
@@ -37,6 +39,11 @@ export const releases: Importer = {
     return [...days, ...planned].sort((a, b) => (a.vintage < b.vintage ? -1 : a.vintage > b.vintage ? 1 : 0));
   },
 };
+
+async function recognise(path: string) {
+  const text = await wholeText(path);
+  return { path, text, kind: kindOf(text, path) };
+}
 
 function kindOf(text: string, path: string): 'releases' | 'schedule' {
   const [header = ''] = text.split(/\r?\n/, 1);
@@ -49,10 +56,11 @@ function kindOf(text: string, path: string): 'releases' | 'schedule' {
   );
 }
 
-function openSchedules(paths: readonly string[], vintage: string | null): Promise<Delivery[]> {
+/** One delivery for each day on which a schedule was known. */
+export function openSchedules(paths: readonly string[], vintage: string | null): Promise<Delivery[]> {
   return openDeliveries(paths, vintage, async (path) => {
     const text = await wholeText(path);
-    return { lastUpdated: null, read: (chunks) => readHeld(chunks, () => readSchedule(text, path)) };
+    return { stated: null, read: (chunks) => readHeld(chunks, () => readSchedule(text, path)) };
   });
 }
 
@@ -78,6 +86,7 @@ async function releaseDays(
     vintage: day,
     basis: 'released',
     bytes: 0,
+    listed: true,
     read: () => batches(byDay.get(day) ?? [], index === 0 ? bad : []),
   }));
 }

@@ -4,7 +4,7 @@ import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { Batch, BadRow, ScheduleRow } from '../../batches/importer.js';
 import { namedRows, type NamedRow } from '../../batches/named-columns.js';
 import { quoted } from '../../batches/text.js';
-import { instantOf, isTimeZone } from './local-time.js';
+import { instantOf, isTimeZone } from '../../../figures/local-time.js';
 
 export const SCHEDULE_COLUMNS = [
   ...(['release_date', 'time', 'time_zone', 'indicator', 'region'] as const),

@@ -9,7 +9,7 @@ async function recognise(file: string): Promise<RecognisedFile> {
   if (!(await headOfText(file)).startsWith('{')) {
     throw new ImportError(`${file} is not the list of company tickers: one JSON object was expected`);
   }
-  return { lastUpdated: null, read: (chunks) => readTickers(chunks, file) };
+  return { stated: null, read: (chunks) => readTickers(chunks, file) };
 }
 
 /** @throws ImportError without a contact: the SEC refuses clients that do not identify themselves */
@@ -35,6 +35,7 @@ export const fetchTickers = fetchBy({ base: 'https://www.sec.gov/files' }, plan)
 /** U.S. Securities and Exchange Commission: names, CIK and tickers of its registrants. */
 export const sec: Importer = {
   publisher: 'sec',
-  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  open: (paths, vintage, onStray) => openDeliveries(paths, vintage, recognise, undefined, onStray),
   fetch: fetchTickers,
+  requires: 'SEC_USER_AGENT',
 };

@@ -1,5 +1,5 @@
 // Requests the Treasury's par yields, one file per calendar year.
-import type { FetchOptions } from '../../batches/importer.js';
+import { ImportError, type FetchOptions } from '../../batches/importer.js';
 import { fetchBy, refusePage, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
 
 /** Earlier years lack the thirty-year yield; from this year on every maturity is complete. */
@@ -15,6 +15,7 @@ function* plan({ since }: FetchOptions, { base, thisYear }: FetchSettings): Fetc
       accept: (body, url) => {
         refusePage(body, url);
         const text = body.toString('utf8').trim();
+        if (text === '' && year < thisYear()) throw new ImportError(`${url}: the response is empty`);
         // The site omits the last line break, which would look like an incomplete file.
         return { result: true, content: text === '' ? null : `${text}\n` };
       },

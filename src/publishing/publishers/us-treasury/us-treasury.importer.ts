@@ -6,6 +6,7 @@ import { PAR_YIELDS } from './par-yields.js';
 /** U.S. Department of the Treasury: daily par yield curve rates, one CSV per year; several years form one delivery. */
 export const usTreasury: Importer = {
   publisher: 'us-treasury',
-  open: (paths, vintage) => openPriceFiles(paths, vintage, { tableOf: () => PAR_YIELDS, sameDay: true }),
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: () => PAR_YIELDS, sameDay: true }, onStray),
   fetch: fetchParYields,
 };

@@ -3,6 +3,7 @@ import { isPeriod } from '../../../figures/periods.js';
 import { ImportError, type Importer } from '../../batches/importer.js';
 import { openPriceFiles } from '../../batches/price-files.js';
 import type { PriceTable } from '../../batches/price-table.js';
+import { fetchPinkSheet } from './fetch-plan.js';
 
 const MONTH = /^\d{4}-\d{2}$/;
 
@@ -19,7 +20,9 @@ const GOLD: PriceTable = {
 /** World Bank: monthly commodity prices of the Pink Sheet; the importer reads gold only. */
 export const worldbankPinksheet: Importer = {
   publisher: 'worldbank-pinksheet',
-  open: (paths, vintage) => openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }),
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }, onStray),
+  fetch: fetchPinkSheet,
 };
 
 /** The table does not name its content, so at least the file's name must agree. */

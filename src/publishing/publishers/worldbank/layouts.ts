@@ -32,7 +32,7 @@ async function recogniseApiPage(file: string): Promise<WorldBankFile> {
     if (!row.success)
       throw new ImportError(`${file} is a response of the World Bank's API without indicator values`);
     return {
-      lastUpdated: page.lastUpdated,
+      stated: updatedOn(page.lastUpdated),
       held: { file, indicator: row.data.indicator.id, page },
       read: (chunks) => readApiPage(chunks, file),
     };
@@ -42,7 +42,7 @@ async function recogniseApiPage(file: string): Promise<WorldBankFile> {
 
 async function recogniseCsv(file: string): Promise<WorldBankFile> {
   if (await isSeriesList(createReadStream(file), file)) {
-    return { lastUpdated: null, held: null, read: (chunks) => readSeriesList(chunks, file) };
+    return { stated: null, held: null, read: (chunks) => readSeriesList(chunks, file) };
   }
   const code = basename(file).replace(/\.csv$/i, '');
   const records = csvRecords(createReadStream(file), file);
@@ -53,8 +53,12 @@ async function recogniseCsv(file: string): Promise<WorldBankFile> {
         `${file}: "Last Updated Date" is ${quoted(lastUpdated)}, expected a day such as 2026-07-01`,
       );
     }
-    return { lastUpdated, held: null, read: (chunks) => readCsv(chunks, file, code) };
+    return { stated: updatedOn(lastUpdated), held: null, read: (chunks) => readCsv(chunks, file, code) };
   } finally {
     await records.return(undefined);
   }
 }
+
+/** The database is updated as a whole; its figures were released by others, and before. */
+const updatedOn = (day: string | null): RecognisedFile['stated'] =>
+  day === null ? null : { day, basis: 'updated' };

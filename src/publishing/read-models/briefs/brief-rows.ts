@@ -1,7 +1,11 @@
 // Queries that make a brief. They read its day from the temporary table `brief_changes`.
-import type { ItemFigures } from './item-texts.js';
+import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
+import type { ToldChange } from './told-change.js';
 import type { Localized } from '../../../locale/locale.js';
 import { MOST_A_SECTION, MOST_CHANGES_AN_ITEM } from './pick-items.js';
+
+/** Countries, and aggregates that people call one economy. */
+const ECONOMY = `(r.kind = 'country' OR r.code IN ('EMU', 'EUU', 'WLD'))`;
 
 /**
  * The published changes of every affected day. A change appears in one section, the first of its domains in the
@@ -9,74 +13,95 @@ import { MOST_A_SECTION, MOST_CHANGES_AN_ITEM } from './pick-items.js';
  */
 export const GATHER = `
   CREATE TEMP TABLE brief_changes ON COMMIT DROP AS
-  SELECT t.day, c.id, c.position, c.kind, c.importance, c.delta, c.period, c.occurred_basis AS basis,
-         c.source_id AS source, s.region, d.key AS section,
+  SELECT t.day, c.id, c.position, c.kind, c.importance, c.occurred_basis AS basis, c.known_since, c.period,
+         c.source_id AS source, coalesce(s.origins, '{}') AS origins, s.region, coalesce(r.kind = 'country', false) AS country,
+         coalesce(${ECONOMY}, true) AS economy,
+         d.key AS section, d.ordinal AS section_ordinal, coalesce(i.ordinal, n.ordinal, 0) AS ordinal,
+         coalesce(r.weight, 0) AS weight,
          CASE WHEN c.kind = 'revision' THEN concat_ws(' ', coalesce(s.indicator, s.instrument), c.vintage_day)
               ELSE c.id END AS item
   FROM (SELECT DISTINCT occurred_at::date AS day FROM affected_changes) t
     JOIN changes c ON c.occurred_at >= t.day AND c.occurred_at < t.day + 1 AND c.status <> 'withdrawn'
     LEFT JOIN derivable_series s ON s.id = c.series_id
+    LEFT JOIN indicators i ON i.slug = s.indicator
+    LEFT JOIN instruments n ON n.key = s.instrument
+    LEFT JOIN regions r ON r.code = s.region
     CROSS JOIN LATERAL (
-      SELECT d.key FROM change_coverage x JOIN coverage_domains d ON d.key = x.coverage
+      SELECT d.key, d.ordinal FROM change_coverage x JOIN coverage_domains d ON d.key = x.coverage
       WHERE x.position = c.position ORDER BY d.ordinal, d.key LIMIT 1) d;
   CREATE INDEX ON brief_changes (day);
   ANALYZE brief_changes;`;
 
 export const AFFECTED_DAYS = 'SELECT DISTINCT occurred_at::date AS day FROM affected_changes ORDER BY 1';
 
+/** An economy stands for its item before a group of countries. */
+const OF_MEMBERS = 'ORDER BY economy DESC, importance DESC, weight DESC, id COLLATE "C"';
+const OF_ITEMS =
+  'ORDER BY importance DESC, section_ordinal, ordinal, weight DESC, changes DESC, members[1] COLLATE "C"';
+
 export interface BriefCandidateRow {
   readonly section: string;
   /** Number of its changes. */
   readonly changes: number;
   readonly regions: number;
+  /** Without aggregates. */
+  readonly economies: number;
   readonly periods: number;
   readonly importance: number;
   /** Ids of its most important changes, in order. */
   readonly members: readonly [string, ...string[]];
 }
 
-/** The most important items of each section. $1 day */
+/**
+ * The most important items of each section. Equal importance leaves the order to the catalogue: of domains, of
+ * indicators, and of economies by their weight. $1 day
+ */
 export const CANDIDATES = `
   WITH items AS (
-    SELECT section, count(*) AS changes, count(DISTINCT region) AS regions, count(DISTINCT period) AS periods,
-           max(importance) AS importance,
-           (array_agg(id ORDER BY importance DESC, id COLLATE "C"))[1:${MOST_CHANGES_AN_ITEM}] AS members
-    FROM brief_changes WHERE day = $1 GROUP BY section, item
+    SELECT section, section_ordinal, ordinal, count(*) AS changes, count(DISTINCT region) AS regions,
+           count(DISTINCT region) FILTER (WHERE country) AS economies, count(DISTINCT period) AS periods,
+           (array_agg(importance ${OF_MEMBERS}))[1] AS importance, (array_agg(weight ${OF_MEMBERS}))[1] AS weight,
+           (array_agg(id ${OF_MEMBERS}))[1:${MOST_CHANGES_AN_ITEM}] AS members
+    FROM brief_changes WHERE day = $1 GROUP BY section, section_ordinal, ordinal, item
   ), ranked AS (
-    SELECT *, row_number() OVER (
-      PARTITION BY section ORDER BY importance DESC, changes DESC, members[1] COLLATE "C") AS place
-    FROM items
+    SELECT *, row_number() OVER (PARTITION BY section ${OF_ITEMS}) AS place FROM items
   )
-  SELECT section, changes, regions, periods, importance, members FROM ranked WHERE place <= ${MOST_A_SECTION}
-  ORDER BY importance DESC, changes DESC, members[1] COLLATE "C"`;
+  SELECT section, changes, regions, economies, periods, importance, members FROM ranked
+  WHERE place <= ${MOST_A_SECTION} ${OF_ITEMS}`;
 
 export interface BriefSectionRow {
   readonly key: string;
-  readonly name: Localized;
   readonly changes: number;
 }
 
+/** The newest vintage that the day's changes became known with, if that is later than the day. $1 day */
+export const COMPILED_UNTIL = `
+  SELECT max(known_since) AS day FROM brief_changes WHERE day = $1 AND known_since > day`;
+
 /** In the catalogue's order. $1 day */
 export const SECTIONS = `
-  SELECT d.key, d.name, count(*) AS changes
+  SELECT d.key, count(*) AS changes
   FROM brief_changes b JOIN coverage_domains d ON d.key = b.section
-  WHERE b.day = $1 GROUP BY d.key, d.name, d.ordinal ORDER BY d.ordinal, d.key`;
+  WHERE b.day = $1 GROUP BY d.key, d.ordinal ORDER BY d.ordinal, d.key`;
 
-/** Countries, and aggregates that people call one economy. */
-const ECONOMY = `(r.kind = 'country' OR r.code IN ('EMU', 'EUU'))`;
-
-export interface LeadRow extends ItemFigures {
+export interface LeadRow extends ToldChange {
   readonly id: string;
-  readonly kind: string;
-  readonly headline: Localized;
   readonly summary: Localized;
 }
 
-/** $1 ids */
+/** The most important change of each item; with the figure of the same month a year earlier, as known then. $1 ids */
 export const LEADS = `
   SELECT c.id, c.kind, c.headline, c.summary, c.period, c.actual_value::text AS actual,
-         c.previous_value::text AS previous, coalesce(s.indicator, s.instrument) AS subject, i.short_name AS name,
-         n.name AS "instrumentName", i.unit, r.currency, r.code AS region, r.name AS "regionName", coalesce(${ECONOMY} OR r.code = 'WLD', false) AS economy
+         c.previous_value::text AS previous, c.previous_period AS "previousPeriod", c.rebasing,
+         coalesce(s.indicator, s.instrument) AS subject, i.short_name AS name, i.wording,
+         n.name AS "instrumentName", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency,
+         r.code AS region, r.name AS "regionName", coalesce(${ECONOMY}, false) AS economy,
+         coalesce(r.kind = 'aggregate', false) AS aggregate, coalesce(r.weight, 0) AS weight,
+         (SELECT o.value::text FROM derivable_observations o
+          WHERE o.series_id = c.series_id
+            AND o.period = CASE WHEN c.period ~ '^\\d{4}-\\d{2}$'
+                             THEN (left(c.period, 4)::integer - 1)::text || right(c.period, 3) END
+            AND o.valid_from <= c.known_since AND (o.valid_to IS NULL OR o.valid_to > c.known_since)) AS "yearBefore"
   FROM changes c
     LEFT JOIN derivable_series s ON s.id = c.series_id
     LEFT JOIN indicators i ON i.slug = s.indicator
@@ -84,48 +109,13 @@ export const LEADS = `
     LEFT JOIN regions r ON r.code = s.region
   WHERE c.id = ANY ($1)`;
 
-export interface TallyRow {
-  readonly release: number;
-  readonly revision: number;
-  readonly move: number;
-  readonly decision: number;
-  readonly structure: number;
-  readonly up: number;
-  readonly down: number;
-}
-
-/** $1 day */
-export const TALLY = `
-  SELECT ${['release', 'revision', 'move', 'decision', 'structure']
-    .map((kind) => `count(*) FILTER (WHERE kind = '${kind}') AS ${kind}`)
-    .join(', ')},
-         count(*) FILTER (WHERE kind = 'revision' AND delta > 0) AS up,
-         count(*) FILTER (WHERE kind = 'revision' AND delta < 0) AS down
-  FROM brief_changes WHERE day = $1`;
-
-export interface BriefRegionRow {
-  readonly code: string;
-  readonly name: Localized;
-  readonly economy: boolean;
-  /** Economies of all, not of those listed; aggregates are none. */
-  readonly total: number;
-}
-
-/** The economies of the day's figures, those of the most important changes first. $1 day */
-export const REGIONS = `
-  SELECT r.code, r.name, r.kind = 'country' AS economy, count(*) FILTER (WHERE r.kind = 'country') OVER () AS total
-  FROM brief_changes b JOIN change_regions x ON x.position = b.position JOIN regions r ON r.code = x.region
-  WHERE b.day = $1 AND b.kind IN ('release', 'revision', 'decision')
-  GROUP BY r.code, r.kind, r.name, r.weight
-  ORDER BY max(b.importance) DESC, r.weight DESC, r.code LIMIT 30`;
-
-export interface PublisherRow {
-  readonly name: Localized;
-  readonly retrieved: boolean;
+export interface PublisherRow extends Credited {
+  readonly basis: 'updated' | 'retrieved' | null;
 }
 
 /** $1 day */
 export const PUBLISHERS = `
-  SELECT p.publisher AS name, bool_or(b.basis = 'retrieved') AS retrieved
-  FROM brief_changes b JOIN sources p ON p.id = b.source
-  WHERE b.day = $1 GROUP BY p.publisher ORDER BY count(*) DESC, min(p.id)`;
+  SELECT ${creditColumns('p')},
+         CASE WHEN bool_or(b.basis = 'retrieved') THEN 'retrieved' WHEN bool_or(b.basis = 'updated') THEN 'updated' END AS basis
+  FROM brief_changes b JOIN sources p ON p.id = b.source ${creditJoin('p', 'b.origins')}
+  WHERE b.day = $1 GROUP BY 1, 2, 3 ORDER BY count(*) DESC, min(p.id)`;

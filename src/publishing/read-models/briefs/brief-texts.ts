@@ -1,34 +1,30 @@
-// Title and summary of a brief.
-import { capitalised, formatDay, lowered } from '../../../locale/format.js';
+// Title and summary of a brief: what happened, the most important fact first.
+import { formatDay } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
-import { placeIn } from '../../../locale/places.js';
 import { pluralForm } from '../../../locale/templates.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
-import { countIn, listIn } from './wording.js';
+import { foremost, isOfEconomy, sectionSentence } from './section-sentence.js';
+import { listIn } from './wording.js';
 
-export const KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
-/** From this many changes on, a summary names the domains with most of them. */
-const WORTH_DIVIDING = 5;
-const NAMED = 3;
+export interface BriefItemFacts extends ItemFacts {
+  readonly section: string;
+  /** Of the item's most important change. */
+  readonly summary: Localized;
+}
 
 export interface BriefFacts {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** Sorted by importance; at least one. */
-  readonly items: readonly (ItemFacts & { readonly section: string; readonly summary: Localized })[];
-  readonly tally: Readonly<Record<(typeof KINDS)[number] | 'up' | 'down', number>>;
-  readonly sections: readonly { readonly name: Localized; readonly changes: number }[];
-  /** Those of the most important changes first; `total` counts economies, unlisted ones too, and no aggregates. */
-  readonly regions: {
-    readonly total: number;
-    readonly listed: readonly {
-      readonly code: string;
-      readonly name: Localized;
-      readonly economy: boolean;
-    }[];
-  };
-  readonly publishers: readonly { readonly name: Localized; readonly retrieved: boolean }[];
+  readonly items: readonly BriefItemFacts[];
+  /** The number of all changes of the day. */
+  readonly changes: number;
+  /** `basis`: where a text has to say what the day means to the source. */
+  readonly publishers: readonly {
+    readonly name: Localized;
+    readonly basis: 'updated' | 'retrieved' | null;
+  }[];
 }
 
 export function briefTexts(facts: BriefFacts): { title: Localized; summary: Localized } {
@@ -38,17 +34,13 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
   };
 }
 
-/**
- * The day, its foremost item, and the foremost of another domain or, failing that, of another subject. What everyone
- * calls an economy goes before groups of countries by income or lending terms.
- */
+/** The day, its foremost item, and the foremost of another domain or, failing that, of another subject. */
 function titleIn(locale: Locale, { day, items }: BriefFacts): string {
-  const known = items.filter(({ lead }) => lead.region === null || lead.economy);
-  const [first, ...others] = known.length > 0 ? known : items;
-  if (first === undefined) throw new Error('A brief has at least one item');
+  const first = foremost(items);
+  const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
     others.find(({ section }) => section !== first.section) ??
-    others.find(({ lead }) => lead.subject === null || lead.subject !== first.lead.subject);
+    others.find(({ change }) => change.subject === null || change.subject !== first.change.subject);
   const { title } = BRIEF_TEMPLATES[locale];
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
   return second === undefined
@@ -56,93 +48,33 @@ function titleIn(locale: Locale, { day, items }: BriefFacts): string {
     : title.two({ ...words, second: itemPhrase(second)[locale] });
 }
 
-function summaryIn(locale: Locale, facts: BriefFacts): string {
-  const [first] = facts.items;
-  const total = KINDS.reduce((sum, kind) => sum + facts.tally[kind], 0);
-  if (first !== undefined && total === 1) return first.summary[locale];
-  const sentences = [
-    openingIn(locale, facts),
-    ...(total < WORTH_DIVIDING ? [] : [divisionIn(locale, facts)]),
-    directionIn(locale, facts),
-    sourceIn(locale, facts),
-  ];
-  return sentences.filter((text) => text !== '').join(locale === 'en' ? ' ' : '');
+/** One sentence a section, as important as what it leads with. A single change repeats its own text. */
+function summaryIn(locale: Locale, { day, items, changes, publishers }: BriefFacts): string {
+  const [first] = items;
+  if (first !== undefined && changes === 1) return first.summary[locale];
+  const sections = [...new Set(items.map(({ section }) => section))]
+    .map((key) => items.filter(({ section }) => section === key))
+    .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
+  const sentences = sections.map((own) => sectionSentence(locale, own));
+  return [...sentences, sourceIn(locale, day, publishers)].join(locale === 'en' ? ' ' : '');
 }
 
-function openingIn(locale: Locale, { tally, regions, items }: BriefFacts): string {
-  const { kinds, opening } = BRIEF_TEMPLATES[locale];
-  const present = KINDS.filter((kind) => tally[kind] > 0);
-  const [only] = present;
-  if (only === 'move' && present.length === 1) return capitalised(movesIn(locale, items, tally.move));
-  const counted = present.map((kind) =>
-    kinds[kind][pluralForm(locale, tally[kind])]({ count: countIn(locale, tally[kind]) }),
-  );
-  const way = present.length === 1 && (only === 'release' || only === 'revision') ? 'figures' : 'mixed';
-  const list = locale === 'en' ? listIn(locale, counted) : counted.join('、');
-  return capitalised(opening[way]({ list, where: whereIn(locale, regions) }));
-}
+/** The place in the brief; behind all economies for a group of countries. */
+const rank = (items: readonly BriefItemFacts[], item: BriefItemFacts): number =>
+  items.indexOf(item) + (isOfEconomy(item) ? 0 : items.length);
 
-/** What moved, where a day has market moves only. */
-function movesIn(locale: Locale, items: BriefFacts['items'], total: number): string {
-  const { moves } = BRIEF_TEMPLATES[locale].opening;
-  const named = items.flatMap(({ lead }) =>
-    lead.instrumentName === null ? [] : [lead.instrumentName[locale]],
-  );
-  if (total <= NAMED) return moves.all({ names: listIn(locale, named) });
-  const names = named.slice(0, NAMED);
-  const list = locale === 'en' ? listIn(locale, names) : names.join('、');
-  return moves.some({ names: list, count: countIn(locale, total) });
-}
-
-function whereIn(locale: Locale, { total, listed }: BriefFacts['regions']): string {
-  const { where } = BRIEF_TEMPLATES[locale];
-  if (listed.length === 0) return where.none({});
-  const economies = listed.filter(({ economy }) => economy);
-  // A few are all named, aggregates too; of many, only economies are counted and named.
-  const few = listed.length <= NAMED ? listed : total <= NAMED ? economies : null;
-  const names = (few ?? economies.slice(0, NAMED)).map(({ code, name }) =>
-    placeIn(locale, code, name[locale]),
-  );
-  if (few !== null) return few.length === 0 ? where.none({}) : where.all({ names: listIn(locale, names) });
-  const count = countIn(locale, total);
-  if (names.length === 0) return where.counted({ count });
-  return where.some({ names: locale === 'en' ? listIn(locale, names) : names.join('、'), count });
-}
-
-/** The one or two domains with the most changes; none if more than two share the lead. */
-function divisionIn(locale: Locale, { sections }: BriefFacts): string {
-  const { division } = BRIEF_TEMPLATES[locale];
-  const ordered = [...sections].sort((a, b) => b.changes - a.changes);
-  const [first, second, third] = ordered;
-  if (first === undefined) return '';
-  const a = first.name[locale];
-  const n = countIn(locale, first.changes);
-  if (second === undefined) return division.only({ a: lowered(locale, a) });
-  const words = { A: a, a: lowered(locale, a), n, b: lowered(locale, second.name[locale]) };
-  const m = second.changes;
-  if (first.changes === m) return third?.changes === m ? '' : division.tie(words);
-  return third?.changes === m ? division.one(words) : division.two({ ...words, m: countIn(locale, m) });
-}
-
-function directionIn(locale: Locale, { tally: { revision, up, down } }: BriefFacts): string {
-  if (revision < 2 || up + down < revision) return '';
-  const { direction } = BRIEF_TEMPLATES[locale];
-  if (down === 0) return direction.up({});
-  if (up === 0) return direction.down({});
-  return capitalised(direction.both({ up: countIn(locale, up), down: countIn(locale, down) }));
-}
-
-function sourceIn(locale: Locale, { day, publishers }: BriefFacts): string {
+function sourceIn(locale: Locale, day: string, publishers: BriefFacts['publishers']): string {
   const { source } = BRIEF_TEMPLATES[locale];
-  const namesOf = (retrieved: boolean): string[] =>
-    publishers.filter((one) => one.retrieved === retrieved).map(({ name }) => name[locale]);
-  const [taken, rest] = [namesOf(true), namesOf(false)];
-  const parts = [
-    ...(taken.length === 0
+  const namesOf = (basis: BriefFacts['publishers'][number]['basis']): string[] =>
+    publishers.filter((one) => one.basis === basis).map(({ name }) => name[locale]);
+  const dated = (['retrieved', 'updated'] as const).flatMap((basis) => {
+    const names = namesOf(basis);
+    return names.length === 0
       ? []
-      : [source.retrieved({ names: listIn(locale, taken), day: formatDay(locale, day) })]),
-    ...(rest.length === 0 ? [] : [listIn(locale, rest)]),
-  ];
+      : [source[basis]({ names: listIn(locale, names), day: formatDay(locale, day) })];
+  });
+  const rest = namesOf(null);
+  const parts = [...dated, ...(rest.length === 0 ? [] : [listIn(locale, rest)])];
   const list = parts.join(locale === 'en' ? '; ' : '；');
-  return source[pluralForm(locale, taken.length + rest.length)]({ list });
+  return source[pluralForm(locale, publishers.length)]({ list });
 }

@@ -1,24 +1,23 @@
 import type pg from 'pg';
+import { creditOf } from '../../derive/credit.js';
 import type { Publication } from '../../versions/record-publication.js';
 import {
   CANDIDATES,
+  COMPILED_UNTIL,
   GATHER,
   LEADS,
   PUBLISHERS,
-  REGIONS,
   SECTIONS,
-  TALLY,
   AFFECTED_DAYS,
   type BriefCandidateRow,
   type LeadRow,
   type PublisherRow,
-  type BriefRegionRow,
   type BriefSectionRow,
-  type TallyRow,
 } from './brief-rows.js';
 import { briefTexts } from './brief-texts.js';
 import { itemHeadline } from './item-texts.js';
 import { pickItems } from './pick-items.js';
+import { alignedWith } from './told-change.js';
 
 /**
  * Rewrites the briefs of affected days from the published changes, independent of the order of imports. A day
@@ -40,23 +39,23 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
   if (sections.length === 0) return;
   const { items: picked, omitted } = pickItems(await ask<BriefCandidateRow>(CANDIDATES), sections);
   const ids = picked.map(({ members }) => members[0]);
-  const leads = new Map((await ask<LeadRow>(LEADS, ids)).map((lead) => [lead.id, lead]));
+  const told = await ask<LeadRow>(LEADS, ids);
+  const leads = new Map(told.map((lead) => [lead.id, lead]));
   const items = picked.map((item) => {
     const lead = leads.get(item.members[0]);
     if (lead === undefined) throw new Error(`There is no change ${item.members[0]}`);
-    return { ...item, lead, summary: lead.summary };
+    return { ...item, change: alignedWith(told, lead), summary: lead.summary };
   });
-  const [tally] = await ask<TallyRow>(TALLY);
-  if (tally === undefined) throw new Error('The tally has no row');
-  const listed = await ask<BriefRegionRow>(REGIONS);
   const { title, summary } = briefTexts({
     day,
     items,
-    tally,
-    sections,
-    regions: { total: listed[0]?.total ?? 0, listed },
-    publishers: await ask<PublisherRow>(PUBLISHERS),
+    changes: sections.reduce((sum, { changes }) => sum + changes, 0),
+    publishers: (await ask<PublisherRow>(PUBLISHERS)).map((row) => ({
+      name: creditOf(row),
+      basis: row.basis,
+    })),
   });
+  const [compiled] = await ask<{ day: string | null }>(COMPILED_UNTIL);
   await client.query(STORE, [
     day,
     JSON.stringify(title),
@@ -73,13 +72,15 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
         members: item.members,
       })),
     ),
+    compiled?.day ?? null,
   ]);
 }
 
 /** PostgreSQL checks foreign keys at the end of the statement, so one statement writes all four tables. */
 const STORE = `
   WITH brief AS (
-    INSERT INTO briefs (day, title, summary, data_version) VALUES ($1::date, $2::jsonb, $3::jsonb, $4)
+    INSERT INTO briefs (day, title, summary, data_version, compiled_until)
+    VALUES ($1::date, $2::jsonb, $3::jsonb, $4, $7::date)
   ), sections AS (
     INSERT INTO brief_sections (day, coverage, omitted)
     SELECT $1::date, coverage, omitted FROM jsonb_to_recordset($5) AS s (coverage text, omitted integer)

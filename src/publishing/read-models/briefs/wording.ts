@@ -1,6 +1,7 @@
 // Details that differ by language: numbers, lists, and names inside a sentence.
-import { formatPeriod, formatWhen } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
+import { placeIn, shortName } from '../../../locale/places.js';
+import type { Form, ToldFigure } from './told-change.js';
 
 const IN_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
@@ -19,9 +20,25 @@ export function listIn(locale: Locale, items: readonly string[]): string {
   return locale === 'zh' ? `${before.join('、')}和${last}` : [...before, last].join('、');
 }
 
-/** The headline of a market move without its time, for where that has been said. */
-export function withoutTime(locale: Locale, headline: string, period: string): string {
-  const name = formatPeriod(locale, period);
-  const time = { en: ` ${formatWhen(locale, period)}`, zh: name, ja: `（${name}）` };
-  return headline.replace(time[locale], '');
+/**
+ * Before the name of its figure: Japan's, US and, in a sentence about a countable noun, the US. A group of countries
+ * has no possessive: its name and a colon.
+ */
+export function ownerIn(
+  locale: Locale,
+  form: Form,
+  { region, regionName, economy, wording }: Pick<ToldFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
+): string {
+  const name = regionName[locale];
+  if (locale !== 'en') return name;
+  if (!economy) return `${name}:`;
+  if (region === 'WLD') return form === 'part' ? 'the global' : 'global';
+  const short = shortName(locale, region, name);
+  const isShort = /^[A-Z]+$/.test(short);
+  if (isShort) {
+    const definite = form === 'part' || (form === 'sentence' && wording.definite === true);
+    return definite ? `the ${short}` : short;
+  }
+  const place = placeIn(locale, region, name);
+  return place.endsWith('s') ? `${place}’` : `${place}’s`;
 }

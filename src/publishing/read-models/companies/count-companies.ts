@@ -7,21 +7,15 @@ import type pg from 'pg';
 const RANK = `least(100, CASE WHEN n.child THEN 25 ELSE 35 END + CASE WHEN n.quoted THEN 15 ELSE 0 END
     + least(45, round(15 * log(1 + n.consolidated))))`;
 
-/** Of new and changed entities, of both ends of changed relations, and of those whose tickers are withheld now. */
 const COUNTS = `
-  WITH concerned AS (
-    SELECT parent AS id FROM relations WHERE data_version = $1
-    UNION SELECT child FROM relations WHERE data_version = $1
-    UNION SELECT id FROM entities WHERE data_version = $1
-    UNION SELECT c.entity_id FROM companies c JOIN sources s ON s.id = c.ticker_source AND s.withheld),
-  counted AS (
+  WITH counted AS (
     SELECT n.id,
       (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'direct' AND r.valid_to IS NULL) AS direct,
       (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'ultimate' AND r.valid_to IS NULL) AS ultimate,
       EXISTS (SELECT FROM relations r WHERE r.child = n.id AND r.valid_to IS NULL) AS child,
       EXISTS (SELECT FROM registrants g JOIN company_tickers k USING (cik)
               JOIN sources p ON p.id = k.source_id AND NOT p.withheld WHERE g.entity_id = n.id) AS quoted
-    FROM concerned n),
+    FROM affected_entities n),
   ranked AS (
     SELECT n.id, n.direct, n.consolidated, ${RANK} AS rank
     FROM (SELECT *, greatest(direct, ultimate) AS consolidated FROM counted) n)
@@ -44,7 +38,7 @@ const CHANGES = `
   WHERE c.entity_id = n.id AND c.changes <> n.count`;
 
 export async function countCompanies(client: pg.PoolClient, dataVersion: number): Promise<number> {
-  const counts = await client.query(COUNTS, [dataVersion]);
+  const counts = await client.query(COUNTS);
   const changes = await client.query(CHANGES, [dataVersion]);
   return (counts.rowCount ?? 0) + (changes.rowCount ?? 0);
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { normalizeText } from '../../../search/normalize.js';
 import type { Publication } from '../../versions/record-publication.js';
+import type { RefreshScope } from '../refresh-scope.js';
 import { slugCandidates, type Identified } from './company-slugs.js';
 import { countCompanies } from './count-companies.js';
 
@@ -17,19 +18,42 @@ interface Entity extends Identified {
   readonly tickerSource: string | null;
 }
 
+/** New and changed entities, and both ends of changed relations. */
+const AFFECTED = `
+  CREATE TEMP TABLE IF NOT EXISTS affected_entities (id text NOT NULL) ON COMMIT DROP;
+  INSERT INTO affected_entities
+  SELECT parent FROM relations WHERE data_version = $1
+  UNION SELECT child FROM relations WHERE data_version = $1
+  UNION SELECT id FROM entities WHERE data_version = $1`;
+
+/** Those whose tickers are withheld now. */
+const TICKERS_WITHHELD = `
+  INSERT INTO affected_entities
+  SELECT c.entity_id FROM companies c JOIN sources s ON s.id = c.ticker_source AND s.withheld
+  WHERE NOT EXISTS (SELECT FROM affected_entities n WHERE n.id = c.entity_id)`;
+
 /** Entities that this publication changed, and those with tickers of a source that is withheld now. */
 const ALTERED = `
   SELECT e.id, e.name, e.lei, e.cik, e.country, e.source_id AS source, e.status = 'active' AS active, c.slug,
          (SELECT min(t.source_id) FROM company_tickers t JOIN sources s ON s.id = t.source_id AND NOT s.withheld
           WHERE t.cik = e.cik) AS "tickerSource"
-  FROM entities e
+  FROM affected_entities n JOIN entities e USING (id)
     LEFT JOIN companies c ON c.entity_id = e.id
   WHERE e.name IS NOT NULL AND (c.slug IS NOT NULL OR e.status = 'active') AND e.id > $2
     AND (e.data_version = $1
       OR c.ticker_source IN (SELECT id FROM sources WHERE withheld))
   ORDER BY e.id LIMIT ${BATCH}`;
 
-export async function refreshCompanies(client: pg.PoolClient, { dataVersion }: Publication): Promise<number> {
+export async function refreshCompanies(
+  client: pg.PoolClient,
+  { dataVersion }: Publication,
+  scope: RefreshScope,
+): Promise<number> {
+  for (const statement of AFFECTED.split(';')) {
+    await client.query(statement, statement.includes('$1') ? [dataVersion] : []);
+  }
+  if (scope === 'everything') await client.query(TICKERS_WITHHELD);
+  await client.query('ANALYZE affected_entities');
   let renewed = 0;
   for (let after = ''; ;) {
     const { rows } = await client.query<Entity>(ALTERED, [dataVersion, after]);

@@ -12,11 +12,11 @@ const COUNTED: readonly Counted[] = [
   { table: 'topics', key: 'slug', links: 'change_topics', link: 'topic' },
 ];
 
-/** The newest day ignores withheld series and registers. */
+/** The newest day that brought something new; it ignores withheld series and registers. */
 const NEWEST_DAY = `
   newest AS (
     SELECT greatest(
-      (SELECT max(v.day) FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id),
+      (SELECT max(v.day) FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id WHERE v.changed),
       (SELECT max(v.day) FROM register_vintages v JOIN sources s ON s.id = v.source_id AND NOT s.withheld))::timestamptz AS day
   )`;
 

@@ -7,7 +7,7 @@ const BATCH = 2_000;
 
 const MADE = `
   DECLARE made_changes NO SCROLL CURSOR FOR
-  SELECT c.position, c.kind, s.indicator, s.instrument,
+  SELECT c.position, c.kind, c.period, c.rebasing ->> 'since' AS "restatedSince", s.indicator, s.instrument,
     ARRAY[c.headline ->> 'en', c.headline ->> 'zh', c.headline ->> 'ja'] AS headlines,
     ARRAY(SELECT e.name FROM change_entities l JOIN entities e ON e.id = l.entity
           WHERE l.position = c.position AND e.name IS NOT NULL) AS entities,
@@ -15,7 +15,7 @@ const MADE = `
     ARRAY(SELECT l.coverage FROM change_coverage l WHERE l.position = c.position) AS coverage,
     ARRAY(SELECT l.topic FROM change_topics l WHERE l.position = c.position) AS topics
   FROM changes c LEFT JOIN series s ON s.id = c.series_id
-  WHERE c.position IN (SELECT t.position FROM affected_changes t WHERE t.how IN ('made', 'corrected'))
+  WHERE c.position IN (SELECT t.position FROM affected_changes t WHERE t.how IN ('made', 'corrected', 'rendered'))
   ORDER BY c.position`;
 
 const WRITE = `
@@ -27,6 +27,9 @@ const WRITE = `
 interface ChangeTexts {
   readonly position: number;
   readonly kind: string;
+  readonly period: string | null;
+  /** The oldest period of a re-basing, whose headline names only the first and the last. */
+  readonly restatedSince: string | null;
   readonly indicator: string | null;
   readonly instrument: string | null;
   readonly headlines: readonly string[];
@@ -65,6 +68,13 @@ function lexemesOf(row: ChangeTexts): string[] {
     ...row.coverage.map((domain) => facetToken('coverage', domain)),
     ...row.topics.map((topic) => facetToken('topic', topic)),
     ...[...row.headlines, ...row.entities].flatMap(words),
+    ...restatedYears(row),
   ]);
   return [...found].map((word) => inPartition(partitionOf(row.position), word));
+}
+
+function restatedYears({ period, restatedSince }: ChangeTexts): string[] {
+  if (period === null || restatedSince === null) return [];
+  const [first, last] = [restatedSince, period].map((one) => Number(one.slice(0, 4))) as [number, number];
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
 }

@@ -1,4 +1,4 @@
-import { companyKeys, nameKey, singularKey } from '../../../search/names.js';
+import { companyKeys, leadingKeys, nameKey, singularKey } from '../../../search/names.js';
 import { isCjk, pieces, words } from '../../../search/words.js';
 
 /** Texts of a subject as its statement gives them. */
@@ -7,9 +7,11 @@ export interface SubjectTexts {
   readonly more: readonly (string | null)[];
   /** Whether its names are names of companies, which are said without their legal form. */
   readonly company: boolean;
+  /** Whether it has a ticker: its name is said by its first words. */
+  readonly listed: boolean;
 }
 
-/** `loose`: without the legal form of a company, or in the singular. */
+/** `loose`: without the legal form of a company, in the singular, or leading words only. */
 export interface NameKey {
   readonly name: string;
   readonly loose: boolean;
@@ -29,7 +31,7 @@ export interface NormalizedTexts {
 /** Longer names are not searched as names. */
 const LONGEST_NAME = 200;
 
-export function normalizeTexts({ names, more, company }: SubjectTexts): NormalizedTexts {
+export function normalizeTexts({ names, more, company, listed }: SubjectTexts): NormalizedTexts {
   const folded = names.map((name) =>
     pieces(name ?? '')
       .map(({ text }) => text)
@@ -45,6 +47,7 @@ export function normalizeTexts({ names, more, company }: SubjectTexts): Normaliz
         name: other,
         loose: true,
       })),
+      ...(listed ? leadingKeys(name ?? '') : []).map((other) => ({ name: other, loose: true })),
     ];
   });
   const all = [...new Set([...names, ...more].flatMap((text) => words(text ?? '')))];

@@ -3,11 +3,12 @@ import type pg from 'pg';
 import { facetToken, PARTITIONS_PER_TIER, PARTITION_SIZE } from '../../../search/index-partitions.js';
 import { readAliases } from '../../catalogue/aliases.js';
 import type { Publication } from '../../versions/record-publication.js';
+import type { RefreshScope } from '../refresh-scope.js';
 import { normalizeTexts, type SubjectTexts } from './normalize-texts.js';
-import { SEARCH_SUBJECTS } from './search-subjects.js';
+import { SEARCH_SUBJECTS, type SearchSubject } from './search-subjects.js';
 
 /** Raise it when normalisation changes: all stored texts are then normalised again. */
-const FOLDING = 2;
+const FOLDING = 3;
 /** The tier of a document; lower tiers are found first: few subjects, then the others by tens of their rank. */
 const TIER = `CASE WHEN type IN ('country', 'indicator', 'instrument') THEN 0 ELSE 1 + (100 - rank) / 10 END`;
 /** How long older states of documents stay for paging that began with them. */
@@ -15,22 +16,26 @@ const PINNED_FOR = '10 minutes';
 const BATCH = 1_000;
 
 const WANTED = `
-  CREATE TEMP TABLE desired_documents (
+  CREATE TEMP TABLE IF NOT EXISTS desired_documents (
     type text COLLATE "C", key text COLLATE "C", rank smallint, title jsonb, snippet jsonb, names text[], more text[],
-    facts jsonb, sources text[], fingerprint text) ON COMMIT DROP`;
+    facts jsonb, sources text[], fingerprint text) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS affected_documents (type text COLLATE "C", key text COLLATE "C") ON COMMIT DROP`;
 
-const want = (type: string, sql: string): string => `
+const want = ({ type, sql }: SearchSubject, where: string): string => `
   WITH aliases AS (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (type text, key text, names text[], related text[])
-  ), subjects AS (${sql})
+  ), subjects AS (SELECT * FROM (${sql}) one WHERE ${where})
   INSERT INTO desired_documents
   SELECT '${type}', key, least(100, rank), title, snippet, names, more, facts, sources, md5(s::text || '${String(FOLDING)}')
   FROM subjects s`;
 
+const all = (type: string): string => `SELECT DISTINCT key FROM search_documents WHERE type = '${type}'`;
+
 /** Deletes documents without a subject at once, also for paging that began with them. */
 const REMOVE = `
-  DELETE FROM search_documents d
-  WHERE d.until IS NULL AND NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
+  DELETE FROM search_documents d USING affected_documents a
+  WHERE d.type = a.type AND d.key = a.key AND d.until IS NULL
+    AND NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
   RETURNING d.words`;
 
 /** Deletes older states that are expired, or that a withheld source contributed to. */
@@ -39,7 +44,8 @@ const REMOVE_OLDER = `
     DELETE FROM search_documents d
     WHERE d.until IS NOT NULL AND (
       d.closed_at < now() - interval '${PINNED_FOR}'
-      OR NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
+      OR EXISTS (SELECT FROM affected_documents a WHERE a.type = d.type AND a.key = d.key)
+        AND NOT EXISTS (SELECT FROM desired_documents w WHERE w.type = d.type AND w.key = d.key)
       OR EXISTS (SELECT FROM search_texts t JOIN sources p ON p.id = ANY (t.sources)
                  WHERE t.document = d.id AND p.withheld))
     RETURNING d.words, d.until
@@ -98,22 +104,34 @@ const FORGET = `
 interface WantedRow extends Pick<SubjectTexts, 'names' | 'more'> {
   readonly type: string;
   readonly key: string;
-  readonly facts: { readonly country?: string };
+  readonly facts: { readonly country?: string; readonly tickers?: readonly string[] };
 }
 
 /** Refreshes documents and words. Returns how many documents moved. */
-export async function refreshSearch(client: pg.PoolClient, publication: Publication): Promise<number> {
+export async function refreshSearch(
+  client: pg.PoolClient,
+  publication: Publication,
+  scope: RefreshScope,
+): Promise<number> {
   await client.query(WANTED);
   const aliases = JSON.stringify(readAliases());
-  for (const { type, sql } of SEARCH_SUBJECTS) await client.query(want(type, sql), [aliases]);
-  await client.query('ANALYZE desired_documents (type, key)');
+  for (const subject of SEARCH_SUBJECTS) {
+    const { type, affected } = subject;
+    const whole = scope === 'everything' || affected === null;
+    if (affected === null && scope === 'affected') continue;
+    const keys = whole ? all(type) : affected;
+    await client.query(`INSERT INTO affected_documents SELECT '${type}', key FROM (${keys}) k`);
+    const where = whole ? 'true' : `key IN (SELECT a.key FROM affected_documents a WHERE a.type = '${type}')`;
+    await client.query(want(subject, where), [aliases]);
+  }
+  await client.query('ANALYZE desired_documents (type, key); ANALYZE affected_documents');
   const removed = await client.query<{ words: string }>(REMOVE);
   const closed = await client.query(CLOSE, [publication.dataVersion]);
   const older = await client.query<{ words: string }>(REMOVE_OLDER);
   const made = await makeMissing(client, publication.dataVersion);
   const gone = new Set([...removed.rows, ...older.rows].flatMap(({ words }) => lexemesOf(words)));
   if (gone.size > 0) await client.query(FORGET, [[...gone]]);
-  await client.query('DROP TABLE desired_documents');
+  await client.query('DROP TABLE desired_documents, affected_documents');
   if (made > 0) await client.query('SELECT flush_search_lists()');
   return (removed.rowCount ?? 0) + (closed.rowCount ?? 0) + made;
 }
@@ -127,7 +145,13 @@ async function makeMissing(client: pg.PoolClient, dataVersion: number): Promise<
     const latin = new Set<string>();
     const documents = rows.map(({ more, ...row }) => {
       const company = row.type === 'company' || row.type === 'entity';
-      const { names, keys, words, latin: found } = normalizeTexts({ names: row.names, more, company });
+      const listed = row.facts.tickers !== undefined;
+      const {
+        names,
+        keys,
+        words,
+        latin: found,
+      } = normalizeTexts({ names: row.names, more, company, listed });
       for (const word of found) latin.add(word);
       const { country } = row.facts;
       const facets = country === undefined ? [] : [facetToken('country', country)];

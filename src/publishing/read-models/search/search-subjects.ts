@@ -8,6 +8,8 @@ export interface SearchSubject {
    * key, names, related)`.
    */
   readonly sql: string;
+  /** Returns the `key` of each subject that the publication may have moved; `null`: all, and they are few. */
+  readonly affected: string | null;
 }
 
 const NO_TEXTS = `'{}'::text[]`;
@@ -23,6 +25,7 @@ const seriesSources = (where: string) => `ARRAY(
 
 const COUNTRIES: SearchSubject = {
   type: 'country',
+  affected: null,
   sql: `
     SELECT r.code AS key, r.name AS title, NULL::jsonb AS snippet,
       ${inAll('r.name')} || r.code || coalesce(ARRAY[r.alpha3], '{}') || ${aliases('country', 'r.code')} AS names,
@@ -33,6 +36,7 @@ const COUNTRIES: SearchSubject = {
 
 const INDICATORS: SearchSubject = {
   type: 'indicator',
+  affected: null,
   sql: `
     SELECT i.slug AS key, i.name AS title, i.description AS snippet,
       ${inAll('i.name')} || ${inAll('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
@@ -45,6 +49,7 @@ const INDICATORS: SearchSubject = {
 
 const INSTRUMENTS: SearchSubject = {
   type: 'instrument',
+  affected: null,
   sql: `
     SELECT n.key, n.name AS title, n.description AS snippet,
       ${inAll('n.name')} || n.key || ${aliases('instrument', 'n.key')}
@@ -62,6 +67,7 @@ const same = (column: string) => `jsonb_build_object('en', ${column}, 'zh', ${co
 
 const COMPANIES: SearchSubject = {
   type: 'company',
+  affected: 'SELECT c.slug AS key FROM affected_entities n JOIN companies c ON c.entity_id = n.id',
   sql: `
     SELECT c.slug AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
       ARRAY[e.name, e.lei] || e.other_names || t.names || t.tickers || t.ciks || coalesce(a.names, '{}') AS names,
@@ -87,6 +93,7 @@ const COMPANIES: SearchSubject = {
 /** Search finds a listed company as the company, not as the entity. */
 const ENTITIES: SearchSubject = {
   type: 'entity',
+  affected: 'SELECT id AS key FROM affected_entities',
   sql: `
     SELECT e.id AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
       ARRAY[e.name, e.lei] || e.other_names AS names, ${NO_TEXTS} AS more,
@@ -100,6 +107,7 @@ const ENTITIES: SearchSubject = {
 
 const SIGNALS: SearchSubject = {
   type: 'signal',
+  affected: 'SELECT DISTINCT id AS key FROM moved_signals',
   sql: `
     SELECT g.id AS key, g.title, g.summary AS snippet, ${inAll('g.title')} AS names, ${inAll('g.summary')} AS more,
       CASE g.status WHEN 'closed' THEN 15 ELSE 35 END AS rank, '{}'::jsonb AS facts,

@@ -5,8 +5,8 @@ import type pg from 'pg';
  * signals. A value may move without a change, by less than a revision needs.
  */
 const TABLES = `
-  CREATE TEMP TABLE affected_observations (series_id integer NOT NULL, period text COLLATE "C" NOT NULL) ON COMMIT DROP;
-  CREATE TEMP TABLE series_without_changes (series_id integer NOT NULL) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS affected_observations (series_id integer NOT NULL, period text COLLATE "C" NOT NULL) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS series_without_changes (series_id integer NOT NULL) ON COMMIT DROP;
   INSERT INTO series_without_changes SELECT DISTINCT series_id FROM affected_changes WHERE how = 'deleted' AND series_id IS NOT NULL;`;
 
 const BY_CHANGES = `

@@ -3,14 +3,14 @@ import { CopyBuffer } from '../../content/copy-buffer.js';
 import { signalId, type Scope, type DetectedSignal } from './signal.js';
 
 const TABLES = `
-  CREATE TEMP TABLE evaluated_scopes (rule text NOT NULL, subject text NOT NULL, starts_from text COLLATE "C",
+  CREATE TEMP TABLE IF NOT EXISTS evaluated_scopes (rule text NOT NULL, subject text NOT NULL, starts_from text COLLATE "C",
     starts_to text COLLATE "C") ON COMMIT DROP;
-  CREATE TEMP TABLE detected_signals (
+  CREATE TEMP TABLE IF NOT EXISTS detected_signals (
     id text PRIMARY KEY, rule text NOT NULL, subject text NOT NULL, starts text COLLATE "C" NOT NULL,
     title jsonb NOT NULL, summary jsonb NOT NULL, stage text NOT NULL, current_days smallint NOT NULL,
     first_seen_on date NOT NULL, last_seen_on date NOT NULL,
     total integer NOT NULL, independent integer NOT NULL, figures jsonb NOT NULL) ON COMMIT DROP;
-  CREATE TEMP TABLE detected_signal_changes (id text NOT NULL, position bigint NOT NULL) ON COMMIT DROP;`;
+  CREATE TEMP TABLE IF NOT EXISTS detected_signal_changes (id text NOT NULL, position bigint NOT NULL) ON COMMIT DROP;`;
 
 /** Copies evaluated scopes and detected signals into temporary tables. */
 export class Detections {

@@ -1,9 +1,12 @@
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
+import { measuredName } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
-import type { Localized } from '../../../locale/locale.js';
+import { formatPeriod } from '../../../locale/format.js';
+import type { Locale, Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
 import { clusterOf, RECENT_YEARS, type Cluster, type Revision } from './revision-cluster.rule.js';
-import { listed, SIGNAL_TEMPLATES, textsOf } from './signal-texts.js';
+import { listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-texts.js';
 
 /** A vintage's revisions are news for a quarter of a year. */
 const CURRENT_DAYS = 90;
@@ -16,12 +19,12 @@ interface Candidate {
   readonly publisher: Localized;
 }
 
-interface RevisionRow extends Revision {
+export interface RevisionRow extends Revision {
   readonly weight: number;
   readonly name: Localized;
   readonly source: string;
   readonly position: number;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 const CANDIDATES = `
@@ -52,24 +55,22 @@ export async function findClusters(client: pg.PoolClient, detections: Detections
   }
 }
 
+/** From the earliest to the newest revised period. */
+function periodsIn(locale: Locale, revised: readonly Revision[]): string {
+  const periods = revised.map(({ period }) => period).sort();
+  const [from, to] = [periods[0] ?? '', periods.at(-1) ?? ''];
+  if (from === to) return formatPeriod(locale, from);
+  const words = { from: formatPeriod(locale, from), to: formatPeriod(locale, to) };
+  return SIGNAL_TEMPLATES[locale].list.range(words);
+}
+
 function add(
   detections: Detections,
   candidate: Candidate,
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): void {
-  const { indicator, day, name, publisher } = candidate;
-  const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
-  const basis = revised[0]?.basis ?? 'retrieved';
-  const texts = textsOf({ publisher, day, basis }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[direction],
-    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[direction],
-    words: {
-      name: name[locale],
-      n: String(revised.length),
-      m: String(voting),
-      economies: listed(locale, heaviest),
-    },
-  }));
+  const { indicator, day } = candidate;
+  const texts = clusterTexts(candidate, { direction, revised, voting });
   const figures = new Map<string, number>();
   for (const { source } of revised) figures.set(source, (figures.get(source) ?? 0) + 2);
   detections.detected({
@@ -87,4 +88,23 @@ function add(
     independent: revised.length,
     changes: revised.map(({ position }) => position),
   });
+}
+
+export function clusterTexts(
+  { day, unit, name, publisher }: Omit<Candidate, 'indicator'>,
+  { direction, revised, voting }: Cluster<RevisionRow>,
+): SignalTexts {
+  const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
+  const basis = revised[0]?.basis ?? 'retrieved';
+  return textsOf({ publisher, period: day, basis }, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[direction],
+    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[direction],
+    words: {
+      name: measuredName(locale, unit, name[locale]),
+      n: String(revised.length),
+      m: String(voting),
+      economies: listed(locale, heaviest),
+      periods: periodsIn(locale, revised),
+    },
+  }));
 }

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { lastDayOf } from '../../../figures/periods.js';
 import type { UnitCode } from '../../../figures/units.js';
-import { formatDay, formatPeriod } from '../../../locale/format.js';
+import { formatPeriod } from '../../../locale/format.js';
 import type { Localized } from '../../../locale/locale.js';
+import { rateName } from '../../derive/move-texts.js';
 import type { Detections } from './detections.js';
 import {
   HELD,
@@ -12,7 +13,14 @@ import {
   type Observation,
   type PersistentMove,
 } from './persistent-move.rule.js';
-import { moveWords, SIGNAL_TEMPLATES, spanWords, stepWords, textsOf } from './signal-texts.js';
+import {
+  moveWords,
+  SIGNAL_TEMPLATES,
+  spanWords,
+  stepWords,
+  textsOf,
+  type SignalTexts,
+} from './signal-texts.js';
 
 /** Days without an observation after which a move no longer counts as current. */
 const CURRENT_DAYS = { D1: 30, W1: 60, MN: 120 } as const;
@@ -82,23 +90,10 @@ export async function findPersistentMoves(client: pg.PoolClient, detections: Det
 }
 
 function add(detections: Detections, subject: Subject, move: MoveRow, found: PersistentMove): void {
-  const { instrument, source, unit, currency, timeframe, name, publisher } = subject;
-  const { direction, held, broken, stage } = found;
+  const { instrument, source, timeframe } = subject;
+  const { held, stage } = found;
   const lastSeen = lastDayOf(held.at(-1)?.period ?? move.period);
-  const variant = stage !== 'closed' ? 'running' : broken === null ? 'whole' : 'broken';
-  const before = { period: move.previousPeriod, value: move.previous };
-  const texts = textsOf({ publisher, day: lastSeen, basis: 'observed' }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].persistent_move.title,
-    summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[variant],
-    words: {
-      name: name[locale],
-      span: spanWords(locale, timeframe, held.length),
-      last: formatDay(locale, lastSeen),
-      until: broken === null ? '' : formatPeriod(locale, broken.period),
-      ...moveWords(locale, unit, direction, true),
-      ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
-    },
-  }));
+  const texts = persistentMoveTexts(subject, move, found);
   detections.detected({
     rule: 'persistent_move',
     subject: instrument,
@@ -112,4 +107,33 @@ function add(detections: Detections, subject: Subject, move: MoveRow, found: Per
     independent: held.length + 2,
     changes: [move.position],
   });
+}
+
+export function persistentMoveTexts(
+  {
+    unit,
+    currency,
+    timeframe,
+    name,
+    publisher,
+  }: Pick<Subject, 'unit' | 'currency' | 'timeframe' | 'name' | 'publisher'>,
+  move: Omit<MoveRow, 'position'>,
+  { direction, held, broken, stage }: PersistentMove,
+): SignalTexts {
+  const variant = stage !== 'closed' ? 'running' : broken === null ? 'whole' : 'broken';
+  const before = { period: move.previousPeriod, value: move.previous };
+  // The figure that broke it is part of what the text says.
+  const newest = (broken ?? held.at(-1))?.period ?? move.period;
+  return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].persistent_move.title,
+    summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[variant],
+    words: {
+      name: rateName(locale, name, unit, currency),
+      span: spanWords(locale, timeframe, held.length),
+      last: formatPeriod(locale, held.at(-1)?.period ?? move.period),
+      until: broken === null ? '' : formatPeriod(locale, broken.period),
+      ...moveWords(locale, unit, direction, true),
+      ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
+    },
+  }));
 }

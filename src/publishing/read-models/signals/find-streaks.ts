@@ -1,19 +1,30 @@
+import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive/credit.js';
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import type { Frequency } from '../../../figures/periods.js';
-import { currencyName } from '../../../figures/currencies.js';
-import { UNITS, type UnitCode } from '../../../figures/units.js';
+import { currencyHolder } from '../../../figures/currencies.js';
+import { unitNamed, type UnitCode } from '../../../figures/units.js';
 import { namedBySign, verbForms, type Wording } from '../../../figures/wording.js';
-import { lowered } from '../../../locale/format.js';
+import { plainUnit, writeFigures } from '../../../figures/figure-text.js';
+import { formatPeriod, lowered } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { batches } from '../../derive/derive-releases.js';
 import type { Detections } from './detections.js';
-import { SIGNAL_TEMPLATES, spanWords, stepWords, textsOf } from './signal-texts.js';
+import {
+  directedName,
+  SIGNAL_TEMPLATES,
+  spanWords,
+  stepWords,
+  textsOf,
+  type Sourced,
+  type SignalTexts,
+} from './signal-texts.js';
 import { streaksOf, type KnownFigure, type Streak } from './streak.rule.js';
 
 /** Days without a release after which a streak is no longer current. */
 const CURRENT_DAYS: Readonly<Record<Frequency, number>> = { A: 550, H: 370, Q: 200, M: 100, W: 30, D: 15 };
 
-interface Subject {
+interface Subject extends Credited {
   readonly id: number;
   readonly indicator: string;
   readonly region: string;
@@ -24,7 +35,6 @@ interface Subject {
   readonly frequency: Frequency;
   readonly name: Localized;
   readonly regionName: Localized;
-  readonly publisher: Localized;
   readonly rows: number;
 }
 
@@ -34,7 +44,7 @@ interface ChangeRow {
   readonly period: string;
   readonly position: number;
   readonly day: string;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 const SCOPES = `
@@ -44,11 +54,11 @@ const SCOPES = `
 
 const SUBJECTS = `
   SELECT s.id, s.indicator, s.region, s.source_id AS source, i.unit, i.wording, r.currency, i.frequency, i.short_name AS name,
-         r.name AS "regionName", p.publisher,
+         r.name AS "regionName", ${creditColumns('p')},
          (SELECT count(*) FROM derivable_observations o WHERE o.series_id = s.id AND o.valid_to IS NULL) AS rows
   FROM (SELECT DISTINCT series_id FROM affected_observations) t JOIN derivable_series s ON s.id = t.series_id
     JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
-    JOIN sources p ON p.id = s.source_id
+    JOIN sources p ON p.id = s.source_id ${creditJoin('p', 's.origins')}
   WHERE EXISTS (SELECT FROM changes c WHERE c.series_id = s.id AND c.kind = 'release' AND c.status <> 'withdrawn')
   ORDER BY s.id`;
 
@@ -75,32 +85,33 @@ export async function findStreaks(client: pg.PoolClient, detections: Detections)
     for (const subject of batch) {
       const own = changes.get(subject.id) ?? [];
       const releases = own.filter(({ kind }) => kind === 'release');
-      for (const streak of streaksOf(figures.get(subject.id) ?? [], releases))
-        add(detections, subject, streak, own);
+      const known = figures.get(subject.id) ?? [];
+      for (const streak of streaksOf(known, releases)) add(detections, subject, streak, known, own);
     }
     await detections.send();
   }
 }
 
-function add(detections: Detections, subject: Subject, streak: Streak, changes: readonly ChangeRow[]): void {
-  const { indicator, region, source, frequency, regionName, publisher } = subject;
+function add(
+  detections: Detections,
+  subject: Subject,
+  streak: Streak,
+  figures: readonly KnownFigure[],
+  changes: readonly ChangeRow[],
+): void {
+  const { indicator, region, source, frequency } = subject;
   const { first, last, moves, stage } = streak;
   const carried = changes.filter(({ period }) => period >= first.period && period <= last.period);
-  const newest = carried.reduce<ChangeRow | undefined>(
+  const ended = stage === 'closed' ? figures.find(({ period }) => period > last.period) : undefined;
+  // What ended a streak is part of its text, so the source is that of the newest figure it tells.
+  const told = changes.filter(({ period }) => period >= first.period && period <= (ended ?? last).period);
+  const newest = told.reduce<ChangeRow | undefined>(
     (held, change) => (held === undefined || change.day > held.day ? change : held),
     undefined,
   );
-  const variant = stage === 'closed' ? 'closed' : 'running';
-  const sourced = { publisher, day: newest?.day ?? streak.lastSeen, basis: newest?.basis ?? 'retrieved' };
-  const texts = textsOf(sourced, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].streak.title[variant],
-    summary: SIGNAL_TEMPLATES[locale].streak.summary[variant],
-    words: {
-      region: regionName[locale],
-      span: spanWords(locale, frequency, moves),
-      ...streakWords(locale, subject, streak),
-    },
-  }));
+  const publisher = creditOf(subject);
+  const sourced = { publisher, period: newest?.day ?? streak.lastSeen, basis: newest?.basis ?? 'retrieved' };
+  const texts = streakTexts(subject, streak, ended, sourced);
   detections.detected({
     rule: 'streak',
     subject: `${indicator}@${region}`,
@@ -116,22 +127,77 @@ function add(detections: Detections, subject: Subject, streak: Streak, changes: 
   });
 }
 
+/** @param ended the figure that ended a closed streak */
+export function streakTexts(
+  subject: Omit<Subject, 'id' | 'indicator' | 'region' | 'source' | 'rows' | keyof Credited>,
+  streak: Streak,
+  ended: KnownFigure | undefined,
+  sourced: Sourced,
+): SignalTexts {
+  const { last, moves, stage } = streak;
+  const variant = stage === 'closed' ? 'closed' : 'running';
+  return textsOf(sourced, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].streak.title[variant],
+    summary: (words) => {
+      const { summary, rare } = SIGNAL_TEMPLATES[locale].streak;
+      return summary[variant](words) + (streak.comparable ? rare[variant](words) : '');
+    },
+    words: {
+      span: spanWords(locale, subject.frequency, moves),
+      ...streakWords(locale, subject, streak),
+      ...(ended === undefined ? {} : endWords(locale, subject, last, ended)),
+    },
+  }));
+}
+
 /** A deficit narrows, a currency weakens; a streak through zero speaks of the balance. */
 function streakWords(
   locale: Locale,
-  { unit, currency, name, wording }: Subject,
+  {
+    unit,
+    currency,
+    name,
+    wording,
+    regionName,
+  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'regionName'>,
   { direction, first, last }: Streak,
 ): Record<string, string> {
   const [from, to] = [first, last].map(({ value }) => namedBySign(locale, name, wording, value));
   const one = from !== undefined && from.negative === to?.negative;
-  const exchange = UNITS[unit].dimension === 'exchange_rate' && currency !== null;
+  const exchange = unitNamed(unit).dimension === 'exchange_rate' && currency !== null;
   const negative = one && to.negative;
   const up = (direction === 'up') !== (negative || exchange);
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
+  const { figure, rate } = SIGNAL_TEMPLATES[locale].streak.subject;
+  const region = regionName[locale];
   return {
-    name: exchange ? currencyName(currency)[locale] : lowered(locale, one ? to.name : name[locale]),
+    subject: exchange
+      ? rate({ holder: currencyHolder(locale, currency, region) })
+      : figure({ region, name: directedName(locale, unit, lowered(locale, one ? to.name : name[locale])) }),
     ...verbForms(locale, one ? wording.verb : 'rise', negative, up),
-    ...stepWords(locale, { unit, currency }, { ...first, value: start }, { ...last, value: end }),
+    // The name has said that the figures are ratios to GDP.
+    ...stepWords(
+      locale,
+      { unit: plainUnit(unit), currency },
+      { ...first, value: start },
+      { ...last, value: end },
+    ),
+  };
+}
+
+/** The figure after a streak. */
+function endWords(
+  locale: Locale,
+  { unit, currency, name, wording }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording'>,
+  last: KnownFigure,
+  ended: KnownFigure,
+): Record<string, string> {
+  const next = namedBySign(locale, name, wording, ended.value);
+  const { full } = writeFigures(locale, { unit: plainUnit(unit), currency }, [next.value, last.value]);
+  return {
+    next: full[0] ?? '',
+    nextName: lowered(locale, next.name),
+    nextPeriod: formatPeriod(locale, ended.period),
   };
 }
 

@@ -1,10 +1,18 @@
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { nextPeriod, previousPeriod, type Frequency } from '../../../figures/periods.js';
 import type { UnitCode } from '../../../figures/units.js';
 import { formatPeriod, formatWhen } from '../../../locale/format.js';
 import type { Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
-import { listed, moveWords, SIGNAL_TEMPLATES, textsOf } from './signal-texts.js';
+import {
+  listed,
+  directedName,
+  moveWords,
+  SIGNAL_TEMPLATES,
+  textsOf,
+  type SignalTexts,
+} from './signal-texts.js';
 import { TURNED, turningPointOf, type Economy, type TurningPoint } from './turning-point.rule.js';
 
 /** Days without a further economy after which a turning point is no longer current. */
@@ -16,20 +24,23 @@ interface Period {
   readonly period: string;
 }
 
-interface Candidate extends Period {
+interface Turned extends Period {
   readonly unit: UnitCode;
-  readonly frequency: Frequency;
   readonly name: Localized;
   readonly publisher: Localized;
+}
+
+interface Candidate extends Turned {
+  readonly frequency: Frequency;
   readonly expected: number;
 }
 
-interface EconomyRow extends Period, Economy {
+export interface EconomyRow extends Period, Economy {
   readonly weight: number;
   readonly name: Localized;
   readonly source: string;
   readonly position: number;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: VintageBasis;
 }
 
 /** A figure affects the turning points of its own period, of both neighbours, and of the one after the next. */
@@ -129,22 +140,8 @@ function add(
   candidate: Candidate,
   { direction, turned, ...turn }: TurningPoint<EconomyRow>,
 ): void {
-  const { indicator, period, unit, frequency, name, publisher } = candidate;
-  const heaviest = [...turned].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
-  const basis = turned.find(({ day }) => day === turn.lastSeen)?.basis ?? 'retrieved';
-  const texts = textsOf({ publisher, day: turn.lastSeen, basis }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].turn.title,
-    summary: SIGNAL_TEMPLATES[locale].turn.summary,
-    words: {
-      name: name[locale],
-      period: formatPeriod(locale, period),
-      when: formatWhen(locale, period),
-      n: String(turned.length),
-      m: String(turn.published),
-      economies: listed(locale, heaviest),
-      ...moveWords(locale, unit, direction, false),
-    },
-  }));
+  const { indicator, period, frequency } = candidate;
+  const texts = turnTexts(candidate, { direction, turned, ...turn });
   const figures = new Map<string, number>();
   for (const { source } of turned) figures.set(source, (figures.get(source) ?? 0) + 3);
   detections.detected({
@@ -160,4 +157,27 @@ function add(
     independent: 3 * turned.length,
     changes: turned.map(({ position }) => position),
   });
+}
+
+export function turnTexts(
+  { period, unit, name, publisher }: Turned,
+  { direction, turned, published, lastSeen }: TurningPoint<EconomyRow>,
+): SignalTexts {
+  const heaviest = [...turned].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
+  const basis = turned.find(({ day }) => day === lastSeen)?.basis ?? 'retrieved';
+  return textsOf({ publisher, period: lastSeen, basis }, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].turn.title,
+    summary: SIGNAL_TEMPLATES[locale].turn.summary,
+    words: {
+      name: directedName(locale, unit, name[locale]),
+      period: formatPeriod(locale, period),
+      when: formatWhen(locale, period),
+      previousPeriod: formatPeriod(locale, previousPeriod(period)),
+      previousWhen: formatWhen(locale, previousPeriod(period)),
+      n: String(turned.length),
+      m: String(published),
+      economies: listed(locale, heaviest),
+      ...moveWords(locale, unit, direction, false),
+    },
+  }));
 }

@@ -6,7 +6,7 @@ import { findPersistentMoves } from './find-persistent-moves.js';
 import { findStreaks } from './find-streaks.js';
 import { findTurningPoints } from './find-turning-points.js';
 import { findAffectedObservations } from './affected-observations.js';
-import { ageSignals, storeDetections } from './store-signals.js';
+import { ageSignals, createMovedSignals, storeDetections } from './store-signals.js';
 
 const FINDERS = [findStreaks, findTurningPoints, findClusters, findPersistentMoves];
 
@@ -15,6 +15,7 @@ const FINDERS = [findStreaks, findTurningPoints, findClusters, findPersistentMov
  * what is stored: the same figures and changes give the same signals, in whatever order they were imported.
  */
 export async function refreshSignals(client: pg.PoolClient, publication: Publication): Promise<number> {
+  await createMovedSignals(client);
   let moved = 0;
   if (await findAffectedObservations(client)) {
     const detections = await Detections.open(client);

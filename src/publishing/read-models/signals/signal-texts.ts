@@ -1,7 +1,8 @@
 // Title and summary of a signal in three languages.
-import { fromTo, writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
-import { UNITS, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
-import { capitalised, formatDay, formatPeriod, formatWhen } from '../../../locale/format.js';
+import { fromTo, measuredName, writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
+import type { VintageBasis } from '../../../figures/vintage-basis.js';
+import { unitNamed, type UnitCode, type UnitDefinition } from '../../../figures/units.js';
+import { capitalised, formatPeriod, formatWhen } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import en from '../../../locale/messages/en/signals.json' with { type: 'json' };
 import ja from '../../../locale/messages/ja/signals.json' with { type: 'json' };
@@ -14,11 +15,11 @@ export type SignalTemplates = Compiled<typeof en>;
 
 export const SIGNAL_TEMPLATES = compileMessages({ en, zh, ja });
 
-/** The source of a signal, and the newest day of its figures. */
+/** The source of a signal, and the day or period of its newest figure. */
 export interface Sourced {
   readonly publisher: Localized;
-  readonly day: string;
-  readonly basis: 'released' | 'retrieved' | 'observed';
+  readonly period: string;
+  readonly basis: VintageBasis | 'observed';
 }
 
 export interface SignalTexts {
@@ -36,13 +37,13 @@ export interface Said {
   readonly words: Words;
 }
 
-export function textsOf({ publisher, day, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
+export function textsOf({ publisher, period, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
   const said = inAll(say);
   return {
-    title: inAll((locale) => capitalised(said[locale].title(said[locale].words))),
+    title: inAll((locale) => capitalised(said[locale].title(said[locale].words).replace(/^The /, ''))),
     summary: inAll((locale) => {
       const { summary, words } = said[locale];
-      const source = { publisher: publisher[locale], day: formatDay(locale, day) };
+      const source = { publisher: publisher[locale], day: formatPeriod(locale, period) };
       return capitalised(summary(words)) + SIGNAL_TEMPLATES[locale].source[basis](source);
     }),
   };
@@ -55,13 +56,19 @@ export function moveWords(
   direction: Direction,
   market: boolean,
 ): { readonly adverb: string; readonly past: string; readonly noun: string; readonly opposite: string } {
-  const { dimension }: UnitDefinition = UNITS[unit];
+  const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
   const words = SIGNAL_TEMPLATES[locale].words[manner];
   const { adverb, past, noun, opposite } = words[direction];
   return { adverb: adverb({}), past: past({}), noun: noun({}), opposite: opposite({}) };
 }
+
+const IN_DOLLARS: ReadonlySet<UnitCode> = new Set(['usd', 'usd_per_person']);
+
+/** What rises in dollars may have fallen in the economy's own currency, so a direction names the dollar. */
+export const directedName = (locale: Locale, unit: UnitCode, name: string): string =>
+  IN_DOLLARS.has(unit) ? SIGNAL_TEMPLATES[locale].dollars({ name }) : measuredName(locale, unit, name);
 
 /** Two figures side by side, from an earlier period to a later one. */
 export function stepWords(

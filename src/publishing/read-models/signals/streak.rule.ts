@@ -8,8 +8,8 @@ export const SHORTEST_STREAK = 4;
 export const EARLIER_MOVES = 6;
 /** Maximum probability of a streak by the series' own past: that of four heads in a row. */
 export const CHANCE = 1 / 16;
-/** Upper bound of the required length. */
-const LONGEST_REQUIRED = 1_000;
+/** A series that needs more than this has a trend: its next move in that direction is no news. */
+export const LONGEST_REQUIRED = 12;
 
 export interface KnownFigure {
   readonly period: string;
@@ -33,6 +33,8 @@ export interface Streak {
   readonly stage: SignalStage;
   readonly firstSeen: string;
   readonly lastSeen: string;
+  /** Whether the figures before it could contain one as long: only then can it be called rare. */
+  readonly comparable: boolean;
 }
 
 /**
@@ -58,7 +60,13 @@ export function streaksOf(figures: readonly KnownFigure[], releases: readonly Re
       const days = run.map(({ period }) => dayOf.get(period));
       const firstSeen = days.slice(required).find((day) => day !== undefined);
       const [first, last] = [run[0], run.at(-1)];
-      if (length >= required && firstSeen !== undefined && first !== undefined && last !== undefined) {
+      if (
+        required <= LONGEST_REQUIRED &&
+        length >= required &&
+        firstSeen !== undefined &&
+        first !== undefined &&
+        last !== undefined
+      ) {
         const open = end === moves.length - 1;
         const seen = days.filter((day) => day !== undefined).sort();
         streaks.push({
@@ -69,6 +77,7 @@ export function streaksOf(figures: readonly KnownFigure[], releases: readonly Re
           stage: !open ? 'closed' : length === required ? 'emerging' : 'active',
           firstSeen,
           lastSeen: seen.at(-1) ?? firstSeen,
+          comparable: longestRecord(figures.slice(0, start + 1)) >= length,
         });
       }
     }
@@ -77,11 +86,11 @@ export function streaksOf(figures: readonly KnownFigure[], releases: readonly Re
   return streaks;
 }
 
-/** The number of moves in a row that is unlikely enough for a past with so many kept directions. */
+/** The number of moves in a row that is unlikely enough for a past with so many kept directions; counted up to 13. */
 export function requiredLengthOf(kept: number, pairs: number): number {
   const chance = (kept + 1) / (pairs + 2);
   let required = SHORTEST_STREAK;
-  while (chance ** required > CHANCE && required < LONGEST_REQUIRED) required += 1;
+  while (chance ** required > CHANCE && required <= LONGEST_REQUIRED) required += 1;
   return required;
 }
 
@@ -92,6 +101,17 @@ function movesOf(figures: readonly KnownFigure[]): (Direction | null)[] {
     if (before === undefined || nextPeriod(before.period) !== figure.period) return null;
     return directionOf(before.value, figure.value);
   });
+}
+
+/** The most moves between figures of which no period is missing. */
+function longestRecord(figures: readonly KnownFigure[]): number {
+  let longest = 0;
+  let moves = 0;
+  for (const [at, { period }] of figures.slice(1).entries()) {
+    moves = nextPeriod(figures[at]?.period ?? period) === period ? moves + 1 : 0;
+    longest = Math.max(longest, moves);
+  }
+  return longest;
 }
 
 /** Pairs of neighbouring moves before `start`, and those in one direction; each series counts once. */

@@ -1,0 +1,151 @@
+// Keeps a copy of all figures and changes in one NDJSON file. Run it again to bring the copy up to date.
+//   TIDEMARK_KEY=tm_… node examples/copy/copy.mjs http://127.0.0.1:3000 copy.ndjson
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+const BEGINNING = '1970-01-01';
+const [base, file] = process.argv.slice(2);
+const key = process.env.TIDEMARK_KEY;
+if (!base || !file || !key) throw new Error('usage: TIDEMARK_KEY=… node copy.mjs <address> <file>');
+
+let requests = 0;
+
+/** One response; waits as long as a 429 or 503 demands. */
+async function get(path, parameters = {}) {
+  const url = new URL(`/api/v1/${path}`, base);
+  for (const [name, value] of Object.entries(parameters)) if (value) url.searchParams.set(name, value);
+  for (;;) {
+    requests += 1;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const wait = Number(response.headers.get('retry-after'));
+    if (response.ok) return response.json();
+    if (wait === 0) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    await response.body?.cancel();
+    await new Promise((resume) => setTimeout(resume, wait * 1000));
+  }
+}
+
+async function* pages(path, parameters) {
+  for (let cursor = ''; cursor !== null;) {
+    const page = await get(path, { ...parameters, cursor });
+    yield page;
+    cursor = page.meta.page.nextCursor;
+  }
+}
+
+/** Rows by subject (an indicator in a region, an instrument), changes by id, and how far the copy has come. */
+function load() {
+  const copy = { since: {}, rows: new Map(), changes: new Map(), sources: new Map() };
+  if (!existsSync(file)) return copy;
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const { type, ...row } = JSON.parse(line);
+    if (type === 'since') copy.since = row;
+    else if (type === 'figure') put(copy, row);
+    else if (type === 'change') copy.changes.set(row.id, row);
+    else copy.sources.set(row.id, row);
+  }
+  return copy;
+}
+
+function put({ rows }, row) {
+  if (!rows.has(row.subject)) rows.set(row.subject, []);
+  rows.get(row.subject).push(row);
+}
+
+/** Replaces the rows of a subject between two periods. */
+function replace(copy, subject, { from, to }, figures) {
+  const others = (copy.rows.get(subject) ?? []).filter(({ period }) => period < from || period > to);
+  copy.rows.delete(subject);
+  for (const row of others) put(copy, row);
+  for (const { period, value, decimals, knownSince, knownUntil = null, source } of figures)
+    if (value !== null) put(copy, { subject, period, value, decimals, knownSince, knownUntil, source });
+}
+
+const subjectsOf = (copy, path) => [...copy.rows.keys()].filter((subject) => subject.startsWith(`${path}@`));
+
+async function readIndicator(copy, path, publishedSince) {
+  if (publishedSince === BEGINNING) for (const subject of subjectsOf(copy, path)) copy.rows.delete(subject);
+  for await (const { data, meta } of pages(path, { publishedSince, vintages: 'all' })) {
+    cite(copy, meta);
+    for (const { region, changedPeriods, observations } of data.series)
+      replace(copy, `${path}@${region.code}`, changedPeriods, observations);
+  }
+}
+
+/** Every value that each period had. The board says which indicators have changed. */
+async function readIndicators(copy) {
+  const { indicators } = (await get('macro/board')).data;
+  const known = new Set(indicators.map(({ slug }) => `macro/${slug}`));
+  for (const subject of copy.rows.keys())
+    if (subject.startsWith('macro/') && !known.has(subject.split('@')[0])) copy.rows.delete(subject);
+  for (const { slug, economies, dataVersion, publishedAt } of indicators) {
+    const path = `macro/${slug}`;
+    const seen = copy.since[path];
+    if (seen?.dataVersion !== dataVersion) await readIndicator(copy, path, seen?.publishedAt ?? BEGINNING);
+    const current = (subject) => copy.rows.get(subject).some(({ knownUntil }) => knownUntil === null);
+    // A series that is gone, because its delivery was retracted or its source withheld, is in no list.
+    if (subjectsOf(copy, path).filter(current).length !== economies)
+      await readIndicator(copy, path, BEGINNING);
+    copy.since[path] = { dataVersion, publishedAt };
+  }
+}
+
+/** The current prices. The list has the newest two of each instrument: most days need no other request. */
+async function readInstruments(copy) {
+  const publishedSince = copy.since.markets ?? BEGINNING;
+  const { data, meta } = await get('markets', { publishedSince });
+  cite(copy, meta);
+  for (const { key: name, quote, changedPeriods } of data) {
+    const path = `markets/${name}`;
+    const { from, to } = changedPeriods;
+    const newest = quote === null ? [] : [quote.last, quote.previous];
+    const inSpan = newest.filter(({ period }) => period >= from && period <= to);
+    const isWhole = quote === null || quote.last.period < from || quote.previous.period < from;
+    if (isWhole) {
+      replace(copy, path, changedPeriods, inSpan);
+      continue;
+    }
+    const figures = [];
+    for await (const page of pages(path, { publishedSince, points: '1000' }))
+      figures.push(...page.data.points);
+    replace(copy, path, changedPeriods, figures);
+  }
+  copy.since.markets = meta.publishedAt;
+}
+
+async function readChanges(copy) {
+  const publishedSince = copy.since.changes ?? BEGINNING;
+  let until = null;
+  for await (const { data, meta } of pages('changes', { publishedSince, limit: '100' })) {
+    cite(copy, meta);
+    until ??= meta.publishedAt;
+    for (const change of data) copy.changes.set(change.id, change);
+  }
+  for await (const { data } of pages('changes', { publishedSince, status: 'withdrawn', limit: '100' }))
+    for (const { id } of data) copy.changes.delete(id);
+  copy.since.changes = until;
+}
+
+/** Figures may be shown only with the attributions of their sources. */
+function cite(copy, { sources }) {
+  for (const source of sources) copy.sources.set(source.id, source);
+}
+
+function save({ since, rows, changes, sources }) {
+  const lines = [
+    { type: 'since', ...since },
+    ...[...sources.values()].map((row) => ({ type: 'source', ...row })),
+    ...[...rows.values()].flat().map((row) => ({ type: 'figure', ...row })),
+    ...[...changes.values()].map((row) => ({ type: 'change', ...row })),
+  ];
+  writeFileSync(`${file}.new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  renameSync(`${file}.new`, file);
+}
+
+const copy = load();
+await readIndicators(copy);
+await readInstruments(copy);
+await readChanges(copy);
+save(copy);
+console.log(
+  JSON.stringify({ requests, figures: [...copy.rows.values()].flat().length, changes: copy.changes.size }),
+);

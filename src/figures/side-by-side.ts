@@ -1,0 +1,18 @@
+import type { Locale } from '../locale/locale.js';
+import { writeSeries } from './figure-text.js';
+import type { Figure } from './figure.schema.js';
+
+/** The same figures with texts that a reader compares: equal decimals, and neighbours that differ look different. */
+export function sideBySide<Shown extends Figure>(
+  figures: readonly Shown[],
+  currency: string | null,
+  locale: Locale,
+): Shown[] {
+  const [first] = figures;
+  if (first === undefined) return [];
+  const printed = figures.flatMap(({ value, decimals }) =>
+    value === null ? [] : [value.toFixed(decimals ?? 0)],
+  );
+  const texts = writeSeries(locale, { unit: first.unit, currency }, printed);
+  return figures.map((one) => (one.value === null ? one : { ...one, text: texts.shift() ?? one.text }));
+}

@@ -1,0 +1,137 @@
+// When a publisher releases the figures of a series, and so from when a newer figure than ours is overdue.
+import { LRUCache } from 'lru-cache';
+import { instantOf } from './local-time.js';
+import { dayOf, frequencyOf, lastDayOf, nextPeriod, shiftedDay } from './periods.js';
+
+/** The days of releases. A day beyond the end of a month is its last day; Monday is weekday 1. */
+export type ReleaseDays =
+  | { readonly on: 'day' }
+  | { readonly on: 'working-day' }
+  | { readonly on: 'weekday'; readonly weekday: number }
+  | { readonly on: 'month-day'; readonly months: readonly number[]; readonly day: number };
+
+/** The usual releases of a publisher. Public holidays are part of the grace. */
+export interface Timetable {
+  /** IANA name: days and time are local. */
+  readonly timeZone: string;
+  /** `HH:MM` */
+  readonly time: string;
+  readonly releases: ReleaseDays;
+  /** The fewest days between the end of a period and the release that contains its figure. */
+  readonly delayDays: number;
+  /** How many days after a missed release a figure is overdue. */
+  readonly graceDays: number;
+}
+
+/** Whether a newer figure is overdue, and when it is expected. */
+export interface Age {
+  readonly stale: boolean;
+  /** RFC 3339 in UTC; null if no newer figure will come. */
+  readonly expectedBy: string | null;
+}
+
+/** Many series share a release, and the rules of a time zone are slow to evaluate. */
+const instants = new LRUCache<string, string>({ max: 1_000 });
+
+/** The age of what has no series, or whose series has ended. */
+export const AGELESS: Age = { stale: false, expectedBy: null };
+
+/** The first release on a local day or later, RFC 3339 in UTC. */
+export function nextRelease({ releases, time, timeZone }: Timetable, day: string): string {
+  const on = releaseDay(releases, day);
+  const key = `${on} ${time} ${timeZone}`;
+  const known = instants.get(key);
+  if (known !== undefined) return known;
+  const instant = instantOf(on, time, timeZone);
+  if (instant === null) throw new RangeError(`The clock of ${timeZone} skips ${time} on ${on}`);
+  instants.set(key, instant);
+  return instant;
+}
+
+/** The first release after an instant, RFC 3339 in UTC. */
+export function releaseAfter(timetable: Timetable, instant: Date): string {
+  // The local day differs from the UTC day by one at most.
+  let day = shiftedDay(dayOf(instant), -1);
+  for (;;) {
+    const release = nextRelease(timetable, day);
+    if (Date.parse(release) > instant.getTime()) return release;
+    day = shiftedDay(day, 1);
+  }
+}
+
+/** When the figure of the period after `newest` is expected. */
+export const expectedAfter = (timetable: Timetable, newest: string): string =>
+  nextRelease(timetable, shiftedDay(lastDayOf(followingPeriod(newest)), timetable.delayDays));
+
+/**
+ * The age of a series on a UTC day.
+ * @param newest the newest period with a value; null without any
+ */
+export function ageOf(timetable: Timetable, newest: string | null, today: string): Age {
+  if (newest === null) return AGELESS;
+  const expectedBy = expectedAfter(timetable, newest);
+  return { stale: today > shiftedDay(expectedBy.slice(0, 10), timetable.graceDays), expectedBy };
+}
+
+/** The next period that can have a figure: daily figures have none at weekends. */
+function followingPeriod(period: string): string {
+  const next = nextPeriod(period);
+  return frequencyOf(next) === 'D' ? workingDay(next) : next;
+}
+
+function releaseDay(releases: ReleaseDays, day: string): string {
+  switch (releases.on) {
+    case 'day':
+      return day;
+    case 'working-day':
+      return workingDay(day);
+    case 'weekday':
+      return shiftedDay(day, (releases.weekday - weekdayOf(day) + 7) % 7);
+    case 'month-day':
+      return monthDay(releases.months, releases.day, day);
+  }
+}
+
+const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
+
+/** The day itself, or the Monday after a weekend. */
+const workingDay = (day: string): string => shiftedDay(day, weekdayOf(day) > 5 ? 8 - weekdayOf(day) : 0);
+
+function monthDay(months: readonly number[], dayOfMonth: number, day: string): string {
+  for (let month = day.slice(0, 7); ; month = nextPeriod(month)) {
+    const last = lastDayOf(month);
+    const wanted = `${month}-${String(dayOfMonth).padStart(2, '0')}`;
+    const on = wanted < last ? wanted : last;
+    if (on >= day && months.includes(Number(month.slice(5)))) return on;
+  }
+}
+
+/** The newest figure of all that a publisher releases together. */
+export interface NewestFigure {
+  readonly publisher: string;
+  readonly timetable: Timetable;
+  readonly newest: string;
+}
+
+/** The release with the next figure of a publisher. */
+export interface ExpectedRelease {
+  readonly publisher: string;
+  readonly expectedAt: Date;
+  /** The end of the timetable's grace. */
+  readonly overdueAt: Date;
+}
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+/** For each publisher the earliest release that contains a figure which is not held. */
+export function expectedReleases(figures: readonly NewestFigure[]): ExpectedRelease[] {
+  const earliest = new Map<string, ExpectedRelease>();
+  for (const { publisher, timetable, newest } of figures) {
+    const expectedAt = new Date(expectedAfter(timetable, newest));
+    const held = earliest.get(publisher);
+    if (held !== undefined && held.expectedAt <= expectedAt) continue;
+    const overdueAt = new Date(expectedAt.getTime() + timetable.graceDays * MILLISECONDS_A_DAY);
+    earliest.set(publisher, { publisher, expectedAt, overdueAt });
+  }
+  return [...earliest.values()];
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type {
+  Bar,
+  Instrument,
+  InstrumentBars,
+  InstrumentDetail,
+} from '../../resources/markets/market.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
+import { originsOf, ProjectedValue, projectedValue } from './figure-projection.js';
+import { present } from './present.js';
+
+export const ProjectedQuote = z.looseObject({
+  key: z.string(),
+  name: z.string(),
+  unit: z.looseObject({ label: z.string() }),
+  lastObservedOn: z.string().optional(),
+  points: z.array(ProjectedValue).optional().describe('Closes, oldest first, without timeframe and kind'),
+  quote: z
+    .looseObject({ last: ProjectedValue, stale: z.boolean() })
+    .optional()
+    .describe('The newest close; stale: a newer one is overdue'),
+  bars: z
+    .array(z.looseObject({ period: z.string(), close: ProjectedValue }))
+    .optional()
+    .describe('With timeframe or kind: closes of a period, with the day of each'),
+  source: z.string(),
+  url: z.string(),
+});
+
+/** An instrument whose unit stands once. */
+export function projectedQuote({ points, ...instrument }: InstrumentDetail) {
+  return { ...projectedInstrument(instrument), points: points.map(projectedValue), ...originsOf(points) };
+}
+
+/** The same for each instrument of a kind. */
+export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) {
+  return {
+    ...projectedInstrument(instrument),
+    ...present({ missing }),
+    bars: bars.map(projectedBar),
+    ...originsOf(bars.map(({ close }) => close)),
+  };
+}
+
+function projectedInstrument<Held extends Instrument>(instrument: Held) {
+  const { url: _url, page: _page, description: _text, average: _a, quote, status, ...members } = instrument;
+  const { unit, currency, lastObservedOn, nativeTimeframe: _frame, ...kept } = members;
+  const { code, label } = unit;
+  return {
+    ...kept,
+    unit: { code, label },
+    ...present({ currency, lastObservedOn, status: status === 'active' ? null : status }),
+    ...(quote && {
+      quote: {
+        last: projectedValue(quote.last),
+        previous: projectedValue(quote.previous),
+        stale: quote.stale,
+        ...present({ expectedBy: quote.expectedBy }),
+      },
+    }),
+    url: linkOf(instrument),
+  };
+}
+
+function projectedBar({ period, close, complete }: Bar) {
+  return { period, close: projectedValue(close), ...(!complete && { complete }) };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { MacroSeries } from '../../resources/macro/macro.schema.js';
+import { linkOf } from '../../responses/url-builder.service.js';
+import { originsOf, ObservedValue, projectedValue } from './figure-projection.js';
+import { present } from './present.js';
+
+export const ProjectedSeries = z.looseObject({
+  indicator: z.looseObject({
+    slug: z.string(),
+    name: z.string(),
+    unit: z.looseObject({ label: z.string() }),
+  }),
+  series: z.array(
+    z.looseObject({
+      region: z.looseObject({ code: z.string(), name: z.string() }),
+      observations: z.array(ObservedValue).describe('Oldest first'),
+      source: z.string(),
+      url: z.string(),
+    }),
+  ),
+});
+
+/** Series whose unit stands once, with the indicator. */
+export function projectedSeries({ indicator, series }: MacroSeries) {
+  const { seasonalAdjustment, priceBasis, baseYear, providerCode: _code, ...described } = indicator;
+  return {
+    indicator: { ...described, ...present({ seasonalAdjustment, priceBasis, baseYear }) },
+    series: series.map((one) => {
+      const { url: _url, page: _page, currency, observations, ...kept } = one;
+      return {
+        ...kept,
+        ...present({ currency }),
+        observations: observations.map(projectedValue),
+        ...originsOf(observations),
+        url: linkOf(one),
+      };
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Connections } from '../database/connections.js';
+import { createDataSource } from '../database/data-source.js';
+import type { Publication } from '../publishing/versions/record-publication.js';
+import { renderAgain } from '../publishing/rendering/render-again.js';
+
+/** Brings stored texts in line with this version's words and catalogue, after the schema. */
+export async function renderStoredTexts(
+  connections: Connections,
+  say: (line: string) => void,
+): Promise<Publication | null> {
+  const settings = { size: 2, statementTimeout: 0, applicationName: 'tidemark-rendering' };
+  const database = await createDataSource(connections.to('import'), settings).initialize();
+  try {
+    return await renderAgain(database, new Date(), {
+      onStart: () => say('Rendering the stored texts again: words, rules or the catalogue changed …'),
+    });
+  } finally {
+    await database.destroy();
+  }
+}

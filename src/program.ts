@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { styleText } from 'node:util';
+import { Command, InvalidArgumentError, type Argument, type Option } from 'commander';
+import { accountsCommand } from './access/accounts.command.js';
+import { keysCommand } from './access/keys.command.js';
+import { dbCommand } from './database/db.command.js';
+import { similar } from './errors/nearest.js';
+import { alertsCommand } from './following/alerts.command.js';
+import { followCommand } from './following/follow.command.js';
+import { usageCommand } from './limits/usage.command.js';
+import type { CliContext } from './process/cli-context.js';
+import { migrateCommand } from './process/migrate.command.js';
+import { catalogueCommand } from './publishing/catalogue/catalogue.command.js';
+import { deliveriesCommand } from './publishing/audit/deliveries.command.js';
+import { importCommand } from './publishing/import/import.command.js';
+import { exportCommand } from './publishing/starter/export.command.js';
+import { syncCommand } from './publishing/sync/sync.command.js';
+import { statusCommand } from './publishing/status/status.command.js';
+import { changesCommand } from './publishing/versions/changes.command.js';
+import { sourcesCommand } from './publishing/versions/sources.command.js';
+import { versionsCommand } from './publishing/versions/versions.command.js';
+import { completionCommand } from './terminal/completion.command.js';
+import { getCommand } from './terminal/get.command.js';
+
+/** Commands by the heading of the help. Their modules import at once only what a help needs. */
+const COMMANDS = {
+  'Figures:': [
+    statusCommand,
+    importCommand,
+    syncCommand,
+    deliveriesCommand,
+    versionsCommand,
+    changesCommand,
+    sourcesCommand,
+    catalogueCommand,
+    exportCommand,
+  ],
+  'Accounts:': [accountsCommand, keysCommand, usageCommand, followCommand, alertsCommand],
+  'Database:': [migrateCommand, dbCommand],
+  'Client and shell:': [getCommand, completionCommand],
+} as const;
+
+/** Commands that need no configuration of a server. */
+const WITHOUT_SERVER: readonly string[] = ['get', 'completion'];
+
+/** `npx tidemark`, as a library of commands: it throws instead of exiting. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('tidemark')
+    .description('Operates Tidemark: figures, accounts and the database')
+    .version(versionOf(), '--version', 'print the version')
+    .option('--json', 'print one JSON document instead of text')
+    .helpOption('-h, --help', 'show the help of any command')
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for what can be given)')
+    .configureHelp({ styleTitle: (title) => styleText('bold', title) })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tidemark: ')) })
+    .exitOverride()
+    .hook('preAction', async (_, action) => {
+      const isClient = action.parent === program && WITHOUT_SERVER.includes(action.name());
+      if (!isClient) await context.load();
+    });
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading);
+    for (const make of commands) program.addCommand(inherit(make(context), program));
+  }
+  return program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json. Shell completion: tidemark completion --help',
+  );
+}
+
+/** Every command at any depth accepts `--json` after its own name, and names the nearest values. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent).helpCommand(false);
+  for (const child of command.commands) inherit(child, command);
+  if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')) {
+    command.option('--json', 'print one JSON document instead of text');
+  }
+  for (const named of [...command.registeredArguments, ...command.options]) suggestValues(named);
+  return command;
+}
+
+/** Instead of all choices, an error names those that are similar to the value. */
+function suggestValues(named: Argument | Option): void {
+  const { argChoices: choices, parseArg: parse } = named;
+  if (choices === undefined || parse === undefined) return;
+  named.argParser((value: string, previous: unknown) => {
+    if (choices.includes(value)) return parse(value, previous);
+    const near = similar(value, choices);
+    throw new InvalidArgumentError(
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Allowed choices are ${choices.join(', ')}.`,
+    );
+  });
+}
+
+/** The relative path is the same from src/ and from dist/. */
+function versionOf(): string {
+  const file = join(import.meta.dirname, '../package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+}

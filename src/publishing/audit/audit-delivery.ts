@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import { lastDayOf, periodOn, shiftedDay } from '../../figures/periods.js';
+import { readCatalogue } from '../catalogue/catalogue.js';
+import type { UnmappedCode } from '../content/unmapped-codes.js';
+import { CHECK_QUERIES } from './checks.js';
+import { easterHolidays } from './easter.js';
+import { CHECKS, type AuditedCell, type Finding } from './finding.js';
+import { auditedSubjects, type AuditedSubject } from './limits.js';
+
+/** Cells listed of a finding; it counts all. */
+const MOST_CELLS = 50;
+
+interface Row extends Omit<AuditedCell, 'file'> {
+  readonly subject: string;
+  readonly many: string;
+  readonly most: string;
+  readonly count: number;
+  readonly file: number | null;
+}
+
+const GIVEN = `
+  parameters AS (SELECT $2::date AS day, $3::text[] AS unmapped),
+  limits AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS l (
+      subject text, source text, frequency text, running text COLLATE "C", ended text COLLATE "C",
+      fiscal_year text COLLATE "C", min numeric, max numeric, closed numeric, restated numeric,
+      restated_by_half numeric, scaled numeric, factor numeric, points numeric, steps numeric, density numeric,
+      weekends boolean, unfinished boolean, closed_on text[], final boolean, repeated numeric, gone integer)),
+  changed AS NOT MATERIALIZED (
+    -- What replaces a vintage is compared with the one before it, not with what it corrects.
+    SELECT d.series_id, d.period, d.value, CASE WHEN e.held THEN b.value ELSE d.held_value END AS held_value,
+           coalesce(s.instrument, s.indicator) AS subject
+    FROM observation_differences d JOIN series s ON s.id = d.series_id
+      JOIN declared_coverage e ON e.series_id = d.series_id
+      LEFT JOIN observations b ON e.held AND b.series_id = d.series_id AND b.period = d.period
+        AND b.valid_from < $2::date AND (b.valid_to IS NULL OR b.valid_to >= $2::date)
+    WHERE NOT e.held OR d.value IS DISTINCT FROM b.value)`;
+
+const LIST = `
+  numbered AS (
+    SELECT c.*, count(*) OVER (PARTITION BY c.subject) AS count,
+           row_number() OVER (PARTITION BY c.subject ORDER BY c.period DESC, c.series_id) AS number
+    FROM cells c)
+  SELECT n.subject, nullif(concat_ws(' ', s.instrument, s.indicator, s.region), '') AS series, n.period,
+         n.held_value::text AS held, n.value::text AS value, n.many::text, n.most::text, n.count, t.file, t.line
+  FROM numbered n LEFT JOIN series s ON s.id = n.series_id
+    LEFT JOIN staged_observations t ON t.series_id = n.series_id AND t.period = n.period
+  WHERE n.number <= ${MOST_CELLS} ORDER BY n.subject, n.number`;
+
+const COMPARES = `
+  SELECT EXISTS (SELECT FROM declared_coverage e JOIN observations o USING (series_id)) AS stored`;
+
+/**
+ * What a person should see before the delivery is published: reads `observation_differences`, `declared_coverage` and
+ * `staged_observations`, and writes nothing. @param files names, by their number in `staged_observations`
+ */
+export async function auditDelivery(
+  client: pg.PoolClient,
+  vintage: string,
+  files: readonly string[],
+  unmapped: readonly UnmappedCode[],
+): Promise<Finding[]> {
+  const parameters = [
+    JSON.stringify(auditedSubjects(readCatalogue()).map((subject) => limitsOn(vintage, subject))),
+    vintage,
+    unmapped.filter(({ kind }) => kind !== 'indicator').map(({ code }) => code),
+  ];
+  const [compares] = (await client.query<{ stored: boolean }>(COMPARES)).rows;
+  const findings: Finding[] = [];
+  for (const check of CHECKS) {
+    const { sql, says, compares: needsStored } = CHECK_QUERIES[check];
+    if (needsStored && compares?.stored !== true) continue;
+    const { rows } = await client.query<Row>(`WITH ${GIVEN}, ${sql}, ${LIST}`, parameters);
+    for (const subject of new Set(rows.map((row) => row.subject))) {
+      const cells = rows.filter((row) => row.subject === subject);
+      const { many, most, count = 0 } = cells[0] ?? {};
+      const reason = says(Number(many), Number(most));
+      findings.push({ check, subject, reason, count, cells: cells.map((cell) => cellOf(cell, files)) });
+    }
+  }
+  return findings;
+}
+
+function cellOf({ series, period, held, value, file, line }: Row, files: readonly string[]): AuditedCell {
+  return { series, period, held, value, file: file === null ? null : (files[file] ?? null), line };
+}
+
+/** Periods are compared as text: those of one frequency have one form. Fiscal years end in March. */
+function limitsOn(vintage: string, { restatedByHalf, closedOn, closedAtEaster, ...limits }: AuditedSubject) {
+  const running = periodOn(shiftedDay(vintage, limits.daysAhead), limits.frequency);
+  return {
+    ...limits,
+    restated_by_half: restatedByHalf,
+    closed_on: closedAtEaster ? [...closedOn, ...easterHolidays(Number(vintage.slice(0, 4)))] : closedOn,
+    running,
+    ended: lastDayOf(running) <= vintage || limits.daysAhead > 0 ? running : '',
+    fiscal_year: `FY${periodOn(shiftedDay(vintage, -89), 'A')}`,
+  };
+}
+
+const DIFFERENCES = `
+  SELECT concat_ws(' ', s.instrument, s.indicator, s.region) AS series, d.period, d.held_value::text AS held,
+         d.value::text AS value, t.file, t.line
+  FROM observation_differences d JOIN series s ON s.id = d.series_id
+    LEFT JOIN staged_observations t ON t.series_id = d.series_id AND t.period = d.period
+  ORDER BY d.held_value IS NULL, s.indicator, s.instrument, s.region, d.period DESC LIMIT $1`;
+
+/** The first figures that the delivery changes: those that are stored first. */
+export async function changedCells(
+  client: pg.PoolClient,
+  files: readonly string[],
+  most: number,
+): Promise<AuditedCell[]> {
+  const { rows } = await client.query<Row>(DIFFERENCES, [most]);
+  return rows.map((row) => cellOf(row, files));
+}

@@ -1,0 +1,99 @@
+import { userInfo } from 'node:os';
+import { Command } from 'commander';
+import { addExamples } from '../../terminal/examples.js';
+import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
+import { showTable } from '../../terminal/show-table.js';
+import { timeAgo } from '../../terminal/time-ago.js';
+import type { AcceptOptions } from './accept-held.js';
+import type { HeldDelivery } from './held-deliveries.js';
+
+/** `tidemark deliveries list|show|accept|drop`: what the audit held. */
+export function deliveriesCommand(context: CommandContext): Command {
+  const isJson = (options: { readonly json?: true }) => context.json || options.json === true;
+  const list = addExamples(new Command('list'), ['tidemark deliveries list --all'])
+    .description('lists held deliveries, newest first')
+    .option('--all', 'also those that were accepted or dropped')
+    .option('--json', 'as JSON')
+    .action(async (options: { readonly all?: true; readonly json?: true }) => {
+      const { listHeld } = await import('./held-deliveries.js');
+      const deliveries = await withDatabase(context, 'import', (dataSource) =>
+        listHeld(dataSource, options.all === true),
+      );
+      if (isJson(options)) context.out(JSON.stringify({ deliveries }, null, 2));
+      else if (deliveries.length === 0) context.out('Nothing is held');
+      else await showHeld(context, deliveries);
+    });
+  const show = addExamples(new Command('show'), ['tidemark deliveries show 3'])
+    .description('shows a held delivery: what is implausible about it, figure by figure')
+    .argument('<number>', 'as listed')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: { readonly json?: true }) => {
+      const { findHeld } = await import('./held-deliveries.js');
+      const { findingLines } = await import('./held-lines.js');
+      const held = await withDatabase(context, 'import', (dataSource) => findHeld(dataSource, numberOf(id)));
+      if (isJson(options)) context.out(JSON.stringify(held, null, 2));
+      else {
+        await showHeld(context, [held]);
+        for (const line of findingLines(held.findings)) context.out(line);
+      }
+    });
+  const accept = addExamples(new Command('accept'), [
+    'tidemark deliveries accept 3 --without "gdp-growth JP" --reason "confirmed by the publisher"',
+  ])
+    .description('publishes a held delivery nevertheless; its order among the vintages is judged again')
+    .argument('<number>', 'as listed')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--without <series...>', 'series to leave as they are, such as "gdp-growth JP"')
+    .option('--backfill', 'accept it although a newer vintage is stored; it makes no changes')
+    .option('--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: AcceptOptions) => {
+      const { acceptHeld } = await import('./accept-held.js');
+      const { reportLines } = await import('../import/report-lines.js');
+      const reports = await acceptHeld(context, numberOf(id), options);
+      if (isJson(options)) context.out(JSON.stringify({ reports }, null, 2));
+      else for (const line of reports.flatMap(reportLines)) context.out(line);
+    });
+  const drop = addExamples(withYes(new Command('drop')), [
+    'tidemark deliveries drop 3 --reason "a wrong file" --yes',
+  ])
+    .description('forgets a held delivery: nothing of it is published')
+    .argument('<number>', 'as listed')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: { readonly reason?: string; readonly json?: true } & Yes) => {
+      await requireYes(context, options, `Dropping the held delivery ${id} deletes its content`);
+      const { decideHeld, findUndecided } = await import('./held-deliveries.js');
+      const held = await withDatabase(context, 'import', async (dataSource) => {
+        const found = await findUndecided(dataSource, numberOf(id));
+        await decideHeld(dataSource, found.id, {
+          ...{ state: 'dropped', at: context.now(), by: userInfo().username },
+          ...{ reason: options.reason ?? null, dataVersion: null },
+        });
+        return found;
+      });
+      if (isJson(options)) context.out(JSON.stringify({ dropped: held.id }, null, 2));
+      else context.out(`${held.id} dropped: ${held.name}`);
+    });
+  return [list, show, accept, drop].reduce(
+    (command, child) => command.addCommand(child),
+    new Command('deliveries').description('deliveries that the audit held as implausible'),
+  );
+}
+
+function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text}: give the number of a held delivery`);
+  return Number(text);
+}
+
+async function showHeld(context: CommandContext, deliveries: readonly HeldDelivery[]): Promise<void> {
+  const now = context.now();
+  const rows = deliveries.map(({ id, heldAt, publisher, vintage, name, state, findings, decidedBy }) => {
+    const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
+    const decided = decidedBy === null ? '' : ` by ${decidedBy}`;
+    return [String(id), timeAgo(heldAt, now), publisher, vintage, `${state}${decided}`, checks, name];
+  });
+  const number = { heading: 'number', align: 'right' } as const;
+  await showTable(context, [number, 'held', 'publisher', 'vintage', 'state', 'checks', 'delivery'], rows);
+}

@@ -1,0 +1,37 @@
+// Whom a sentence credits: who made the figure, and a portal only after it.
+import { inAll, type Localized } from '../../locale/locale.js';
+import en from '../../locale/messages/en/sources.json' with { type: 'json' };
+import ja from '../../locale/messages/ja/sources.json' with { type: 'json' };
+import zh from '../../locale/messages/zh/sources.json' with { type: 'json' };
+import { compileMessages } from '../../locale/templates.js';
+
+const TEMPLATES = compileMessages({ en, zh, ja });
+
+/** A source as a sentence names it; what a portal republishes has its name and the survey of the maker. */
+export interface Credited {
+  readonly publisher: Localized;
+  readonly survey: Localized | null;
+  readonly portal: Localized | null;
+}
+
+/**
+ * The columns of `Credited` and their join. The first origin of a portal's series made its figures.
+ * @param source alias of the row of `sources`
+ * @param origins expression of the series' origins
+ */
+export const creditColumns = (source: string): string => `
+  coalesce(maker.publisher, ${source}.publisher) AS publisher, maker.name AS survey,
+  CASE WHEN maker.id IS NOT NULL THEN ${source}.name END AS portal`;
+export const creditJoin = (source: string, origins: string): string =>
+  `LEFT JOIN sources maker ON ${source}.portal AND maker.id = (${origins})[1]`;
+
+export function creditOf({ publisher, survey, portal }: Credited): Localized {
+  if (portal === null || survey === null) return publisher;
+  return inAll((locale) =>
+    TEMPLATES[locale].portal({
+      maker: publisher[locale],
+      survey: survey[locale],
+      portal: portal[locale],
+    }),
+  );
+}

@@ -1,0 +1,157 @@
+import { userInfo } from 'node:os';
+import type { DataSource } from 'typeorm';
+import { HeldError, UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { similar } from '../../errors/nearest.js';
+import { dayOf, isDay } from '../../figures/periods.js';
+import { fetchFiles } from './fetch-files.js';
+import { importFiles } from './import-files.js';
+import { importProgress } from './import-progress.js';
+import type { ImportReport } from './import-report.js';
+import { importerNamed, publisherNames } from '../publishers/importers.js';
+import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
+import { openOwnFiles, strayLine } from './stray-files.js';
+import { badRowLines, reportLines } from './report-lines.js';
+import { BadRowsError } from '../content/bad-rows.js';
+
+/** As the command line has them. */
+export interface RunImportOptions {
+  readonly vintage?: string;
+  readonly backfill?: true;
+  readonly replace?: true;
+  readonly skipBadRows?: true;
+  readonly accept?: true;
+  readonly reason?: string;
+  readonly dryRun?: true;
+  readonly live?: true;
+  readonly since?: string;
+  readonly json?: true;
+}
+
+/** @throws UsageError, ImportError, HeldError */
+export async function runImport(
+  context: CommandContext,
+  publisher: string,
+  paths: readonly string[],
+  options: RunImportOptions,
+): Promise<void> {
+  const importer = importerNamed(publisher);
+  if (importer === undefined) throw new UsageError(unknownPublisher(publisher));
+  requireValid(importer, paths, options, dayOf(context.now()));
+  const live = options.live === true;
+  const json = context.json || options.json === true;
+  const files = live ? await fetched(context, importer, options, json) : paths;
+  const { deliveries, strays } =
+    files.length === 0
+      ? { deliveries: [], strays: [] }
+      : await openOwnFiles(
+          importer,
+          publisherNames().flatMap((name) => importerNamed(name) ?? []),
+          files,
+          options.vintage ?? null,
+        );
+  if (!json) for (const stray of strays) context.err(`left out: ${strayLine(stray)}`);
+  if (live && deliveries.length === 0) throw new ImportError(`${importer.publisher} gave nothing to import`);
+  const reports = await imported(context, importer, deliveries, options, json);
+  if (json) context.out(JSON.stringify({ reports, strays }, null, 2));
+  if (reports.some(({ outcome }) => outcome === 'held')) {
+    const later = deliveries.slice(reports.length).map(({ name }) => name);
+    throw new HeldError(
+      later.length === 0
+        ? 'a delivery is held, and was not published'
+        : `a delivery is held, so that those after it were not imported: ${later.join(', ')}`,
+    );
+  }
+}
+
+/** Everything that an option alone can get wrong, before anything is read or fetched. */
+function requireValid(
+  importer: Importer,
+  paths: readonly string[],
+  { live, since, vintage, reason, accept }: RunImportOptions,
+  today: string,
+): void {
+  if ((live === true) === paths.length > 0) throw new UsageError('Give either paths or --live');
+  if (live === true && importer.fetch === undefined) {
+    throw new UsageError(`${importer.publisher} has no open endpoint: give the paths of its files`);
+  }
+  if (since !== undefined && live !== true) throw new UsageError('--since needs --live');
+  if (vintage !== undefined && live === true) {
+    throw new UsageError('--vintage is for files: a download is of the day that it states, or of today');
+  }
+  if (reason !== undefined && accept !== true) throw new UsageError('--reason needs --accept');
+  for (const [option, day] of Object.entries({ since, vintage })) {
+    if (day === undefined) continue;
+    if (!isDay(day)) throw new UsageError(`--${option} '${day}' is not a day such as 2026-07-01`);
+    if (day > today)
+      throw new UsageError(`--${option} '${day}' lies in the future: today is ${today} in UTC`);
+  }
+}
+
+async function imported(
+  context: CommandContext,
+  importer: Importer,
+  deliveries: readonly Delivery[],
+  options: RunImportOptions,
+  json: boolean,
+): Promise<ImportReport[]> {
+  const progress = importProgress(context, json);
+  const reported: ImportReport[] = [];
+  try {
+    const work = (dataSource: DataSource): Promise<ImportReport[]> =>
+      importFiles(dataSource, importer, deliveries, {
+        backfill: options.backfill === true,
+        replace: options.replace === true,
+        skipBadRows: options.skipBadRows === true,
+        dryRun: options.dryRun === true,
+        ...(options.accept === true ? { accept: acceptedBy(options.reason) } : {}),
+        now: () => context.now(),
+        onProgress: (...step) => progress.show(...step),
+        onReport: (report) => {
+          progress.clear();
+          reported.push(report);
+          if (!json) for (const line of reportLines(report)) context.out(line);
+        },
+      });
+    return await withDatabase(context, 'import', work, 'create');
+  } catch (error) {
+    progress.clear();
+    if (error instanceof BadRowsError && !json) {
+      for (const line of badRowLines(error.listed, error.count)) context.err(line);
+    }
+    // Deliveries before the one that failed stay published.
+    throw error instanceof Error ? Object.assign(error, { reports: reported }) : error;
+  }
+}
+
+/** Who accepts it, and why. */
+const acceptedBy = (reason: string | undefined): string =>
+  [userInfo().username, reason].filter((said) => said !== undefined).join(': ');
+
+async function fetched(
+  context: CommandContext,
+  importer: Importer,
+  options: RunImportOptions,
+  json: boolean,
+): Promise<string[]> {
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await fetchFiles(context, importer, {
+      since: options.since ?? null,
+      onProgress: (done, total, what) => {
+        if (!json) context.err(`${done}/${total} ${what}`);
+      },
+      signal: stop.signal,
+    });
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+  }
+}
+
+function unknownPublisher(publisher: string): string {
+  const near = similar(publisher, publisherNames());
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are ${publisherNames().join(', ')}.`;
+  return `There is no publisher '${publisher}'. ${hint}`;
+}

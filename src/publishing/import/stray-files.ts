@@ -1,0 +1,56 @@
+import type { Delivery, Importer, OnStrayFile } from '../batches/importer.js';
+import { ImportError } from '../batches/importer.js';
+
+/** A file of a folder that the import left out. */
+export interface StrayFile {
+  readonly path: string;
+  /** Why it is none of the publisher's files. */
+  readonly reason: string;
+  /** The publisher whose file it is; null if it is nobody's. */
+  readonly publisher: string | null;
+}
+
+/** Some files state no day of their own; any will do to recognise them. */
+const ANY_DAY = '2000-01-01';
+
+/**
+ * Opens the publisher's files among the given ones.
+ * @throws ImportError for a file that was named and is not the publisher's, and if a folder has none of them
+ */
+export async function openOwnFiles(
+  importer: Importer,
+  importers: readonly Importer[],
+  paths: readonly string[],
+  vintage: string | null,
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly strays: readonly StrayFile[] }> {
+  const found: (readonly [path: string, reason: string])[] = [];
+  const onStray: OnStrayFile = (path, reason) => void found.push([path, reason]);
+  const deliveries = await importer.open(paths, vintage, onStray);
+  const others = importers.filter((other) => other !== importer);
+  const strays: StrayFile[] = [];
+  for (const [path, reason] of found)
+    strays.push({ path, reason, publisher: await publisherOf(path, others) });
+  if (deliveries.length === 0 && strays.length > 0) {
+    throw new ImportError([`No file is one of ${importer.publisher}`, ...strays.map(strayLine)].join('; '));
+  }
+  return { deliveries, strays };
+}
+
+async function publisherOf(path: string, importers: readonly Importer[]): Promise<string | null> {
+  for (const other of importers) {
+    for (const vintage of [null, ANY_DAY]) {
+      const opened = await other.open([path], vintage).catch((error: unknown) => {
+        if (error instanceof ImportError) return [];
+        throw error;
+      });
+      if (opened.length > 0) return other.publisher;
+    }
+  }
+  return null;
+}
+
+/** Messages name the file themselves, or not. */
+export function strayLine({ path, reason, publisher }: StrayFile): string {
+  const why = reason.includes(path) ? reason : `${path}: ${reason}`;
+  return publisher === null ? why : `${path} is a file of ${publisher}: import it with that name`;
+}

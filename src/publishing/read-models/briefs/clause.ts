@@ -1,0 +1,219 @@
+// What one change says: in a few words for a title, and as a sentence for the summary.
+import { currencyName } from '../../../figures/currencies.js';
+import { difference, isAbove, percentChange, sameNumber, unsigned } from '../../../figures/decimal.js';
+import {
+  basisPoints,
+  figureText,
+  fromTo,
+  measuredName,
+  percentText,
+  readsAlike,
+  writeFigures,
+} from '../../../figures/figure-text.js';
+import { unitNamed } from '../../../figures/units.js';
+import { namedBySign, turnBetween, turnedTo, verbForms, type Turn } from '../../../figures/wording.js';
+import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
+import type { Locale } from '../../../locale/locale.js';
+import type { Fill } from '../../../locale/templates.js';
+import { rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
+import type { Rebasing } from '../../derive/release-revision.rule.js';
+import { CHANGE_TEMPLATES } from '../../derive/templates.js';
+import { indexChange, indexText, sayPercent, type IndexChange } from '../../derive/index-change.js';
+import { priceMoveWords } from '../../derive/move-texts.js';
+import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { isFigure, type Form, type ToldChange, type ToldFigure } from './told-change.js';
+import { ownerIn } from './wording.js';
+
+type Words = Readonly<Record<string, string>>;
+
+/** Of one revision among several; `alone`: all of them are of this economy, which has been named. */
+export function partIn(locale: Locale, change: ToldFigure, alone: boolean): string {
+  const { revised } = BRIEF_TEMPLATES[locale].clause;
+  const words = wordsIn(locale, 'part', change);
+  const own = { en: 'the', zh: '', ja: '' };
+  const region = locale === 'ja' ? `${words['region'] ?? ''}の` : (words['region'] ?? '');
+  return revised[revisedIn(locale, change)].part({ ...words, region: alone ? own[locale] : region });
+}
+
+function revisedIn(locale: Locale, change: ToldFigure): 'crossed' | 'steady' | 'up' | 'down' {
+  if (turnOf(change) !== null) return 'crossed';
+  if (isSteady(locale, change)) return 'steady';
+  return isRise(locale, change) ? 'up' : 'down';
+}
+
+/** Falls back to the headline for a change without a clause. */
+export function clauseIn(locale: Locale, form: Exclude<Form, 'part'>, change: ToldChange): string {
+  if (change.kind === 'move') return moveIn(locale, form, change) ?? change.headline[locale];
+  if (!isFigure(change)) return change.headline[locale];
+  const { clause } = BRIEF_TEMPLATES[locale];
+  if (change.rebasing !== null) return rebasedIn(locale, form, change, change.rebasing);
+  if (change.kind === 'decision') return decisionIn(locale, form, change);
+  const words = wordsIn(locale, form, change);
+  if (change.kind === 'revision') return clause.revised[revisedIn(locale, change)][form](words);
+  const percents = indexChange(change);
+  if (percents !== null) return indexIn(locale, form, words, percents);
+  const exchange = exchangeIn(locale, change);
+  if (exchange !== null) return clause.exchange[form]({ ...words, ...exchange });
+  return clause[mannerOf(locale, change)][form](words);
+}
+
+/** The item has its headline; the sentence adds the median. An index may only have another base period. */
+function rebasedIn(
+  locale: Locale,
+  form: Exclude<Form, 'part'>,
+  change: ToldFigure,
+  rebasing: Rebasing,
+): string {
+  const { name, unit, period, actual, previous } = change;
+  const { rebased } = BRIEF_TEMPLATES[locale].clause;
+  return rebased[unitNamed(unit).dimension === 'index' ? 'index' : 'figures'][form]({
+    ...rebasingWords(locale, change, rebasing),
+    region: ownerIn(locale, form, change),
+    name: measured(locale, change, measuredName(locale, unit, lowered(locale, name[locale]))),
+    newest: restatedIn(locale, change, { period, actual, previous: { value: previous } }),
+    period: formatPeriod(locale, period),
+  });
+}
+
+function mannerOf(locale: Locale, change: ToldFigure): 'moved' | 'same' | 'steady' | 'alone' | 'crossed' {
+  if (change.previous === null) return 'alone';
+  if (sameNumber(change.actual, change.previous)) return 'same';
+  if (turnOf(change) !== null) return 'crossed';
+  return isSteady(locale, change) ? 'steady' : 'moved';
+}
+
+const turnOf = ({ wording, actual, previous }: ToldFigure): Turn | null =>
+  turnBetween(wording, actual, previous);
+
+/** A publisher's median of a group's economies is no rate of the group, and says so. */
+const measured = (locale: Locale, { aggregate, wording }: ToldFigure, name: string): string =>
+  aggregate && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
+
+/** It differs from the figure before, but not in what a sentence prints. */
+export const isSteady = (locale: Locale, change: ToldFigure): boolean =>
+  change.previous !== null && readsAlike(locale, change, change.actual, change.previous);
+
+/** Whether other economies' figures may be told beside it: it moved along one side of zero, in every language. */
+export const isComparable = (change: ToldFigure): boolean =>
+  change.kind === 'release' &&
+  change.previous !== null &&
+  (change.wording.sides === null || isBelowZero(change.actual) === isBelowZero(change.previous)) &&
+  !(change.aggregate && change.wording.median === true) &&
+  indexChange(change) === null &&
+  unitNamed(change.unit).dimension !== 'exchange_rate';
+
+export const isBelowZero = (value: string): boolean => isAbove('0', value);
+
+/** Of the value that the language names: a larger deficit is a rise. */
+function isRise(locale: Locale, { name, wording, actual, previous }: ToldFigure): boolean {
+  const value = (of: string): string => namedBySign(locale, name, wording, of).value;
+  return previous === null || isAbove(value(actual), value(previous));
+}
+
+function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
+  const { name, wording, unit, currency, previous, period, previousPeriod } = change;
+  const now = namedBySign(locale, name, wording, change.actual);
+  const before = previous === null ? null : namedBySign(locale, name, wording, previous);
+  const values = before === null ? [now.value] : [now.value, before.value];
+  const measure = { unit, currency };
+  const { full, beside } = writeFigures(
+    locale,
+    measure,
+    isSteady(locale, change) ? [now.value] : values,
+    change.like,
+  );
+  const turn = turnOf(change);
+  return {
+    region: ownerIn(locale, form, change),
+    ...(turn === null
+      ? {
+          name: measured(locale, change, lowered(locale, now.name)),
+          actual: full[0] ?? '',
+          previous: beside[1] ?? '',
+        }
+      : turnWords(locale, turn, change)),
+    period: formatPeriod(locale, period),
+    when: formatWhen(locale, period),
+    previousPeriod: previousPeriod === null ? '' : formatPeriod(locale, previousPeriod),
+    previousWhen: previousPeriod === null ? '' : formatWhen(locale, previousPeriod),
+    ...verbForms(locale, wording.verb, now.negative, isRise(locale, change)),
+  };
+}
+
+/** Both figures by their sides. A revision names the earlier first, and its unit in full where the language does so. */
+function turnWords(locale: Locale, turn: Turn, change: ToldFigure): Words {
+  const { kind, unit, currency, actual, previous } = change;
+  const before = previous ?? actual;
+  const written = writeFigures(locale, { unit, currency }, [unsigned(actual), unsigned(before)]);
+  const { from, to } =
+    kind === 'revision' ? fromTo(locale, written) : { from: written.beside[1], to: written.full[0] };
+  return {
+    name: measured(locale, change, turn.subject[locale]),
+    actual: turnedTo(locale, turn, actual, to ?? ''),
+    previous: turnedTo(locale, turn, before, from ?? ''),
+  };
+}
+
+/** The region's currency gains what the exchange rate loses. */
+function exchangeIn(locale: Locale, { unit, currency, wording, actual, previous }: ToldFigure): Words | null {
+  if (unitNamed(unit).dimension !== 'exchange_rate' || currency === null || previous === null) return null;
+  const gain = percentChange(actual, previous);
+  if (gain === null || Number(gain) === 0) return null;
+  return {
+    currency: currencyName(currency)[locale],
+    percent: percentText(locale, unsigned(gain)),
+    rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
+    ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
+  };
+}
+
+function indexIn(locale: Locale, form: Exclude<Form, 'part'>, words: Words, change: IndexChange): string {
+  const { index } = BRIEF_TEMPLATES[locale].clause;
+  if (form === 'sentence') return indexText(locale, index, change, words);
+  const { month, year } = change;
+  return year === null
+    ? sayPercent(locale, index.title.month, month, words)
+    : sayPercent(locale, index.title.year, year, words);
+}
+
+function decisionIn(locale: Locale, form: Exclude<Form, 'part'>, change: ToldFigure): string {
+  const { decision } = change.wording;
+  if (decision === undefined || change.previous === null) return change.headline[locale];
+  const delta = difference(change.actual, change.previous);
+  const { full } = writeFigures(locale, { unit: change.unit, currency: null }, [
+    change.actual,
+    change.previous,
+  ]);
+  return BRIEF_TEMPLATES[locale].clause.decision[delta.startsWith('-') ? 'cut' : 'raised'][form]({
+    body: decision.body[locale],
+    rate: decision.rate[locale],
+    delta: basisPoints(locale, unsigned(delta)),
+    actual: full[0] ?? '',
+    previous: full[1] ?? '',
+  });
+}
+
+/** Without its day, which the brief has named; the average of a month names the month. */
+function moveIn(locale: Locale, form: Exclude<Form, 'part'>, change: ToldChange): string | null {
+  const { instrumentName: name, unit, currency, period, actual, previous } = change;
+  if (name === null || unit === null || period === null || actual === null || previous === null) return null;
+  const rate = unitNamed(unit).dimension === 'ratio';
+  const percent = rate ? null : percentChange(previous, actual);
+  const words = priceMoveWords(locale, { name, unit, currency, actual, previous, percent });
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(period);
+  const template: Fill =
+    BRIEF_TEMPLATES[locale].clause.move[rate ? 'rate' : 'price'][isAbove(actual, previous) ? 'up' : 'down'][
+      form
+    ];
+  return template({
+    ...words,
+    // Only the euro has an article: Brent keeps its capital.
+    name:
+      form === 'title'
+        ? words.name.replace(/^The e/, 'E')
+        : words.name.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
+    actual: words.alone,
+    period: isDay ? '' : formatPeriod(locale, period) + (locale === 'ja' ? 'の' : ''),
+    when: isDay ? '' : ` ${formatWhen(locale, period)}`,
+  });
+}

@@ -1,0 +1,95 @@
+// One section of a brief in one sentence: its foremost fact, with its like beside it.
+import { writeFigures } from '../../../figures/figure-text.js';
+import { namedBySign } from '../../../figures/wording.js';
+import { capitalised } from '../../../locale/format.js';
+import type { Locale } from '../../../locale/locale.js';
+import { placeIn } from '../../../locale/places.js';
+import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
+import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
+import { alikeIn, isAlike, spanOf, type ItemFacts } from './item-texts.js';
+
+/** How many facts of one kind a sentence lists. */
+const LISTED = 3;
+/** From this weight on an economy is worth naming beside another. */
+const LARGE = 20;
+
+/** @param items of the section, by importance; at least one */
+export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): string {
+  const lead = foremost(items);
+  const { change } = lead;
+  if (isAlike(lead)) return ended(locale, [alikeIn(locale, 'sentence', lead)]);
+  if (change.kind === 'move' || change.kind === 'structure') {
+    const like = [lead, ...items.filter((item) => item !== lead && item.change.kind === change.kind)];
+    return ended(
+      locale,
+      like.slice(0, LISTED).map((item) => clauseIn(locale, 'sentence', item.change)),
+    );
+  }
+  const clause = clauseIn(locale, 'sentence', change);
+  if (!isFigure(change)) return ended(locale, [clause]);
+  const beside = companionsOf(
+    locale,
+    change,
+    items.map((item) => item.change),
+  );
+  return ended(locale, [clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
+}
+
+/** What everyone calls an economy goes before groups of countries by income or lending terms. */
+export function foremost<Item extends ItemFacts>(items: readonly Item[]): Item {
+  const [first] = items;
+  if (first === undefined) throw new Error('A section has at least one item');
+  return items.find(isOfEconomy) ?? first;
+}
+
+/** Not of a group of countries; a change of a price or of a company has no region. */
+export const isOfEconomy = ({ change }: ItemFacts): boolean => change.region === null || change.economy;
+
+/** The same figure of the heaviest other economies, on the same side of zero. */
+function companionsOf(locale: Locale, lead: ToldFigure, changes: readonly ToldChange[]): ToldFigure[] {
+  if (!isComparable(lead) || isSteady(locale, lead)) return [];
+  return changes
+    .filter(isFigure)
+    .filter(
+      (one) =>
+        one.economy &&
+        one.weight >= LARGE &&
+        one.region !== 'WLD' &&
+        one.region !== lead.region &&
+        one.subject === lead.subject &&
+        one.period === lead.period &&
+        isComparable(one) &&
+        !isSteady(locale, one) &&
+        (lead.wording.sides === null || isBelowZero(one.actual) === isBelowZero(lead.actual)),
+    )
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, LISTED - 1);
+}
+
+function companionsIn(locale: Locale, companions: readonly ToldFigure[]): string {
+  const { companion } = BRIEF_TEMPLATES[locale];
+  const said = companions.map(
+    ({ region, regionName, name, wording, unit, currency, actual, previous, period }, at) => {
+      const values = [actual, previous ?? actual].map(
+        (value) => namedBySign(locale, name, wording, value).value,
+      );
+      const { beside } = writeFigures(locale, { unit, currency }, values);
+      return companion[at === 0 ? 'first' : 'next']({
+        region: placeIn(locale, region, regionName[locale]),
+        actual: beside[0] ?? '',
+        previous: beside[1] ?? '',
+        before: companion.before[spanOf(period)]({}),
+      });
+    },
+  );
+  return companion.all({
+    list: locale === 'en' ? said.join(', and ') : said.join(locale === 'zh' ? '，' : '、'),
+  });
+}
+
+/** English and Chinese join with a semicolon, Japanese writes sentences. */
+function ended(locale: Locale, clauses: readonly string[]): string {
+  if (locale === 'ja') return clauses.map((clause) => `${clause}。`).join('');
+  return capitalised(clauses.join(locale === 'en' ? '; ' : '；')) + (locale === 'en' ? '.' : '。');
+}

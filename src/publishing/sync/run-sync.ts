@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import {
+  ReportedError,
+  HeldError,
+  UsageError,
+  withDatabase,
+  type CommandContext,
+} from '../../process/command-context.js';
+import { explainError } from '../../process/explain-error.js';
+import { IMPORTERS } from '../publishers/importers.js';
+import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';
+import type { Attempt } from './attempts.js';
+import { dueTimes, syncDue, watch, type Due } from './sync.js';
+import { attemptLine, dueLine } from './sync-lines.js';
+import type { SyncContext, SyncedPublisher } from './sync-publisher.js';
+import { missingVariable, syncedPublisher } from './synced-publishers.js';
+
+/** As the command line has them. */
+export interface RunSyncOptions {
+  readonly watch?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `names` empty: all publishers. @throws UsageError, ReportedError, HeldError */
+export async function runSync(
+  context: CommandContext,
+  names: readonly string[],
+  options: RunSyncOptions,
+): Promise<void> {
+  const json = context.json || options.json === true;
+  const publishers = chosen(context, names, json);
+  const isDry = options.dryRun === true;
+  const work = (dataSource: DataSource): Promise<void> =>
+    isDry
+      ? showDue(context, dataSource, publishers, json)
+      : sync(context, dataSource, publishers, { json, isWatch: options.watch === true });
+  await withDatabase(context, 'import', work, isDry ? undefined : 'create');
+}
+
+/** @throws UsageError if a publisher is named that requires a variable which is not set */
+function chosen(context: CommandContext, names: readonly string[], json: boolean): SyncedPublisher[] {
+  const importers = (names.length === 0 ? SYNCED_PUBLISHERS : [...new Set(names)]).flatMap(
+    (name) => IMPORTERS[name] ?? [],
+  );
+  return importers.flatMap((importer) => {
+    const missing = missingVariable(importer, context);
+    if (missing === null) return [syncedPublisher(importer)];
+    if (names.length > 0) throw new UsageError(`${importer.publisher} requires ${missing}`);
+    if (!json) context.err(`${importer.publisher}: left out, it requires ${missing}`);
+    return [];
+  });
+}
+
+async function showDue(
+  context: CommandContext,
+  dataSource: DataSource,
+  publishers: readonly SyncedPublisher[],
+  json: boolean,
+): Promise<void> {
+  const due = await dueTimes({ dataSource }, publishers);
+  const now = context.now();
+  if (json) context.out(JSON.stringify({ publishers: due.map((one) => shown(one, now)) }, null, 2));
+  else for (const one of due) context.out(dueLine(one, now));
+}
+
+const shown = ({ publisher, at, isRunning }: Due, now: Date) => ({
+  publisher: publisher.importer.publisher,
+  isDue: !isRunning && (at === null || at <= now),
+  isRunning,
+  dueAt: at,
+});
+
+async function sync(
+  context: CommandContext,
+  dataSource: DataSource,
+  publishers: readonly SyncedPublisher[],
+  { json, isWatch }: { readonly json: boolean; readonly isWatch: boolean },
+): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
+  const { dataDir, contact = null, accessCodes = {} } = context;
+  const { signal } = stop;
+  const syncing: SyncContext = {
+    dataSource,
+    dataDir,
+    contact,
+    accessCodes,
+    signal,
+    now: () => context.now(),
+  };
+  const onAttempt = (attempt: Attempt): void => {
+    if (!json) context.out(attemptLine(attempt));
+    else if (isWatch) context.out(JSON.stringify(attempt));
+  };
+  const round = () => syncDue(syncing, publishers, onAttempt);
+  try {
+    if (isWatch) {
+      await watch(round, {
+        ...{ signal, now: syncing.now },
+        sleep: (milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+        onError: (error) => context.err(`${explainError(error)}; trying again in a minute`),
+      });
+      return;
+    }
+    const { attempts, wakeAt } = await round();
+    if (json) context.out(JSON.stringify({ attempts, next: wakeAt }, null, 2));
+    else if (attempts.length === 0) await sayNothingDue(context, dataSource, publishers);
+    requireGood(attempts);
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, onSignal);
+  }
+}
+
+async function sayNothingDue(
+  context: CommandContext,
+  dataSource: DataSource,
+  publishers: readonly SyncedPublisher[],
+): Promise<void> {
+  context.out('Nothing is due');
+  const [next] = await dueTimes({ dataSource }, publishers);
+  if (next !== undefined) context.out(dueLine(next, context.now()));
+}
+
+/**
+ * The last attempt of each publisher counts: another one before it was a killed process's.
+ *
+ * @throws ReportedError, HeldError for the exit code
+ */
+function requireGood(attempts: readonly Attempt[]): void {
+  const last = new Map(attempts.map(({ publisher, outcome }) => [publisher, outcome]));
+  const named = (wanted: Attempt['outcome']): string[] =>
+    [...last].flatMap(([publisher, outcome]) => (outcome === wanted ? [publisher] : []));
+  const failed = named('failed');
+  if (failed.length > 0) throw new ReportedError(`failed: ${failed.join(', ')}`);
+  const held = named('held');
+  if (held.length > 0) throw new HeldError(`held, and not published: ${held.join(', ')}`);
+}

@@ -1,0 +1,25 @@
+import { readCatalogue, timetableOf } from '../catalogue/catalogue.js';
+import type { CommandContext } from '../../process/command-context.js';
+import type { Importer } from '../batches/importer.js';
+import type { SyncedPublisher } from './sync-publisher.js';
+
+/** The variable that a publisher requires and this process lacks. */
+export function missingVariable(
+  { publisher, requires }: Importer,
+  { contact, accessCodes }: Pick<CommandContext, 'contact' | 'accessCodes'>,
+): string | null {
+  if (requires === undefined) return null;
+  const given = requires === 'SEC_USER_AGENT' ? contact : accessCodes?.[publisher];
+  return given == null ? requires : null;
+}
+
+export function syncedPublisher(importer: Importer): SyncedPublisher {
+  return { importer, timetables: timetablesOf(importer.publisher) };
+}
+
+function timetablesOf(publisher: string): SyncedPublisher['timetables'] {
+  const catalogue = readCatalogue();
+  return catalogue.timetables
+    .filter(({ provider }) => provider === publisher)
+    .map(({ id }) => timetableOf(catalogue, { provider: publisher, timetable: id }));
+}

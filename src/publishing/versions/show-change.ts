@@ -1,0 +1,33 @@
+import type { DataSource } from 'typeorm';
+import type { Localized } from '../../locale/locale.js';
+import { ImportError } from '../batches/importer.js';
+
+export interface ShownChange {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'verified' | 'corrected' | 'withdrawn';
+  readonly headline: Localized;
+  readonly summary: Localized;
+  readonly importance: number;
+  readonly occurredAt: Date;
+  readonly publishedAt: Date;
+  readonly updatedAt: Date;
+  readonly withdrawnAt: Date | null;
+  readonly withdrawalReason: string | null;
+  /** Of its publication. */
+  readonly dataVersion: number;
+  readonly sourceId: string;
+}
+
+const FIND_CHANGE = `
+  SELECT id, kind, status, headline::jsonb, summary::jsonb, importance, occurred_at AS "occurredAt",
+    published_at AS "publishedAt", updated_at AS "updatedAt", withdrawn_at AS "withdrawnAt",
+    withdrawal_reason AS "withdrawalReason", data_version AS "dataVersion", source_id AS "sourceId"
+  FROM changes WHERE id = $1`;
+
+/** Also a withdrawn one, with the operator's reason. @throws ImportError if there is none */
+export async function findChange(dataSource: DataSource, id: string): Promise<ShownChange> {
+  const [change] = await dataSource.query<ShownChange[]>(FIND_CHANGE, [id]);
+  if (change === undefined) throw new ImportError(`There is no change '${id}'`);
+  return change;
+}

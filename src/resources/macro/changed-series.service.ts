@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { invalidParameter, notFound } from '../../errors/api-error.js';
+import { ageOf } from '../../figures/timetable.js';
+import { unitNamed } from '../../figures/units.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors } from '../../responses/cursors.service.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import type { Result } from '../../responses/result.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
+import { lowerBound } from '../parameters.schema.js';
+import { showIndicator } from './indicator.view.js';
+import {
+  CHANGED_OBSERVATIONS,
+  CHANGED_SERIES,
+  ONE_INDICATOR,
+  type ChangedSeriesRow,
+  type IndicatorRow,
+  type ObservationRow,
+} from './macro.rows.js';
+import { macroResource, type MacroQuery, type MacroSeries } from './macro.schema.js';
+import { byRegion, Observations } from './observations.view.js';
+
+/** Series of a page. */
+const PAGE = 100;
+
+/** For copies: what changed since a moment. */
+@Injectable()
+export class ChangedSeriesService {
+  constructor(
+    private readonly reader: ConsistentReader,
+    private readonly cursors: Cursors,
+    private readonly urls: UrlBuilder,
+  ) {}
+
+  /**
+   * The series of one indicator with figures that changed since a moment, and those figures, in the order of codes.
+   * @throws ApiError `not_found`
+   */
+  list(
+    slug: string,
+    since: string,
+    query: MacroQuery,
+    context: RequestContext,
+  ): Promise<Result<MacroSeries>> {
+    const { cursor, vintages } = query;
+    return this.reader.read({ ...macroResource, subject: slug }, context, async (read, cite) => {
+      requireAlone(query);
+      const regions = query.region === undefined ? null : await resolveRegions(read, 'region', query.region);
+      const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
+      if (indicator === undefined)
+        throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
+      const at = lowerBound(since);
+      const scope = {
+        route: 'changed-series',
+        filters: { slug, since: at.toISOString(), regions, vintages },
+      };
+      const after = cursor === undefined ? '' : this.cursors.readText(scope, cursor);
+      const found = await read<ChangedSeriesRow>(CHANGED_SERIES, [slug, at, regions, after, PAGE + 1]);
+      const page = found.slice(0, PAGE);
+      const last = found.length > PAGE ? page.at(-1) : undefined;
+      const rows = await read<ObservationRow>(CHANGED_OBSERVATIONS, [
+        slug,
+        ...(['region', 'from', 'to'] as const).map((column) => page.map((row) => row[column])),
+      ]);
+      const groups = byRegion(vintages === 'all' ? rows : newestOnly(rows));
+      return {
+        data: {
+          indicator: showIndicator(indicator, context.locale, cite),
+          series: page.map(({ region: code, regionName, currency, source, from, to, newest }) => {
+            const group = groups.get(code);
+            const age = ageOf(indicator.timetable, newest, context.today);
+            cite.age({ ...age, newest });
+            const observations =
+              group === undefined
+                ? null
+                : new Observations(group, indicator.unit, cite, context.locale, indicator.decision);
+            return {
+              ...this.urls.links(context.locale, ['macro', slug], { region: code }),
+              region: { code, name: regionName[context.locale] },
+              currency: unitNamed(indicator.unit).dimension === 'exchange_rate' ? currency : null,
+              observations: (vintages === 'all' ? observations?.vintages() : observations?.held()) ?? [],
+              changedPeriods: { from, to },
+              ...age,
+              source: cite.source(source),
+            };
+          }),
+        },
+        page: {
+          limit: PAGE,
+          nextCursor: last === undefined ? null : this.cursors.write(scope, last.region),
+        },
+      };
+    });
+  }
+}
+
+/** @throws ApiError `invalid_parameter` */
+function requireAlone(query: MacroQuery): void {
+  const other = (['rank', 'limit', 'from', 'to', 'asOf'] as const).find((name) => query[name] !== undefined);
+  if (other === undefined) return;
+  throw invalidParameter({ parameter: other, reason: 'not_together', args: { other: 'publishedSince' } });
+}
+
+/** The last row of each period: its value, or that it is withdrawn. */
+function newestOnly(rows: readonly ObservationRow[]): ObservationRow[] {
+  return rows.filter(({ region, period }, index) => {
+    const next = rows[index + 1];
+    return next?.region !== region || next.period !== period;
+  });
+}

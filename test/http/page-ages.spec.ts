@@ -1,0 +1,45 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { StoppedClock } from '../support/clock.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+jest.setTimeout(60_000);
+
+describe('A page', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database, clock: new StoppedClock('2026-09-03T12:00:00Z') });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const page = async (path: string): Promise<string> => (await service.get(path, null)).text;
+
+  it('of an instrument tells the age of its quote, and that a newer one is overdue', async () => {
+    expect(await page('/markets/brent?locale=en')).toContain(
+      '16 days old · a newer figure was expected by 26 August 2026',
+    );
+    expect(await page('/markets/brent?locale=zh')).toContain(
+      '距今16天 · 更新的数据应已于2026年8月26日前公布',
+    );
+    expect(await page('/markets/brent?locale=ja')).toContain(
+      '16日前 · 通常は2026年8月26日までに次の値が公表されています',
+    );
+  });
+
+  it('of a series tells the age of its newest figure', async () => {
+    const text = await page('/macro/gdp-growth/JP?locale=en');
+    expect(text).toContain('246 days old');
+    expect(text).not.toContain('a newer figure was expected');
+  });
+
+  it('of a brief tells its age if it is the newest one', async () => {
+    const { body } = await service.get<{ previousDate: string }>('/api/v1/briefs/latest');
+    expect(await page('/briefs/latest?locale=en')).toMatch(/\d+ days old/);
+    expect(await page(`/briefs/${body.data.previousDate}?locale=en`)).not.toMatch(/days old/);
+  });
+});

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { operationsOf, readDocument } from '../contract/document.js';
+import { openScratchDatabase, type ScratchDatabase } from '../publishing/scratch-database.js';
+import { StoppedClock } from '../support/clock.js';
+import { ownerOf, type Owner } from '../support/own.js';
+import { fill, pathOf, segmentsIn } from '../support/paths.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+// Loading the set takes half a minute.
+jest.setTimeout(400_000);
+
+const LOADED = '2026-11-23T09:00:00Z';
+const DAYS = ['2026-11-23', '2026-12-09', '2027-03-06', '2027-08-07', '2028-02-29', '2028-11-22'];
+const DAY = 86_400_000;
+
+/** Routes whose items have no figures of their own; an account's follows and alerts are what it set. */
+const WITHOUT_FIGURES = [
+  '/api/v1/topics',
+  '/api/v1/coverage',
+  '/api/v1/companies',
+  '/api/v1/companies/{slug}',
+  '/api/v1/entities/{id}/structure',
+  '/api/v1/following',
+  '/api/v1/alerts',
+  '/api/v1/search',
+];
+
+interface Answer {
+  readonly status: number;
+  readonly body: {
+    readonly data: unknown;
+    readonly meta: {
+      readonly notices?: readonly unknown[];
+      readonly nearest?: { readonly before: string | null; readonly after: string | null } | null;
+    };
+  };
+}
+
+const hasFigure = (data: unknown): boolean => /"value":-?\d/.test(JSON.stringify(data));
+const hasItems = (data: unknown): boolean => (Array.isArray(data) ? data.length > 0 : data !== null);
+/** A notice, the nearest days that have something, or the reason beside each missing figure. */
+const saysWhyNot = ({ data, meta }: Answer['body']): boolean =>
+  (meta.notices ?? []).length > 0 ||
+  (meta.nearest ?? null) !== null ||
+  /"missing":"(?:not_held|awaited)"/.test(JSON.stringify(data));
+
+describe('A start with the starter set', () => {
+  let scratch: ScratchDatabase;
+  let service: TestServer;
+  let owner: Owner;
+  let paths: string[];
+  let segments: ReadonlyMap<string, string[]>;
+  const clock = new StoppedClock(LOADED);
+
+  beforeAll(async () => {
+    scratch = await openScratchDatabase();
+    await loadStarter(scratch.publisher, join(__dirname, '../../data/starter'), () => new Date(LOADED));
+    service = await startTestServer({ database: scratch.database, clock });
+    owner = await ownerOf(service, 'any-day');
+    await owner.follow('country', 'US');
+    await owner.alert({ type: 'country', key: 'US', metric: 'any_change' });
+    paths = operationsOf(await readDocument(service)).map(({ path }) => pathOf(path));
+    segments = await segmentsIn(service.server.app.get(DataSource), 1);
+  });
+  afterAll(async () => {
+    await service.close();
+    await scratch.close();
+  });
+
+  const ask = async (path: string): Promise<Answer> => {
+    // Longer than the rolling minute of the plan.
+    clock.advance(1_000);
+    const [segment = ''] = segments.get(path) ?? [];
+    return await owner.get(`${fill(path, segment)}${path === '/api/v1/search' ? '?q=Japan' : ''}`);
+  };
+
+  it.each(DAYS)(
+    'answers every route by its defaults on %s with a figure, or says why it has none',
+    async (day) => {
+      clock.advance(Date.parse(`${day}T09:00:00Z`) - clock.wall() + (day === DAYS[0] ? 0 : DAY));
+      const wrong: object[] = [];
+      for (const path of paths) {
+        const { status, body } = await ask(path);
+        const fine = WITHOUT_FIGURES.includes(path)
+          ? hasItems(body.data)
+          : hasFigure(body.data) || saysWhyNot(body);
+        if (status !== 200 || !fine) wrong.push({ path, status, meta: body.meta });
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each(DAYS)('names the nearest days of its calendar on %s, if it has no event', async (day) => {
+    const { body } = (await owner.get<object[]>(`/api/v1/ahead?from=${day}&to=${day}`)) as unknown as Answer;
+    clock.advance(1_000);
+    const { nearest } = body.meta;
+    expect(hasItems(body.data) || (nearest?.before ?? nearest?.after ?? null) !== null).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+import { StoppedClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+jest.setTimeout(60_000);
+
+const NOON = '2026-08-26T12:00:00Z';
+
+describe('The text of a tool', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let clock: StoppedClock;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    clock = new StoppedClock(NOON);
+    service = await startTestServer({ database, clock });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+  afterEach(() => clock.advance(Date.parse(NOON) - clock.wall()));
+
+  const moveTo = (day: string) => clock.advance(Date.parse(`${day}T12:00:00Z`) - clock.wall());
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
+    const { body } = await post(service.url, toolCall(name, args), { key });
+    return body.result as ToolResult;
+  };
+  const text = async (name: string, args: Record<string, unknown> = {}) =>
+    (await call(name, args)).content[0]?.text ?? '';
+
+  it('counts the days since the newest figure, in three languages', async () => {
+    const brent = { instrument: 'brent' };
+    expect(await text('quotes', brent)).toContain(
+      'Newest figure here: 18 August 2026, which ended 8 days ago.',
+    );
+    expect(await text('quotes', { ...brent, locale: 'zh' })).toContain(
+      '所列最新数据：2026年8月18日（距今8天）。',
+    );
+    expect(await text('quotes', { ...brent, locale: 'ja' })).toContain(
+      '掲載した最新の数値：2026年8月18日（8日前）',
+    );
+  });
+
+  it('counts them anew on the next day', async () => {
+    moveTo('2026-08-27');
+    expect(await text('quotes', { instrument: 'brent' })).toContain('which ended 9 days ago.');
+  });
+
+  it.each(['latest_changes', 'latest_brief'])('of %s has a line for the age of its figures', async (name) => {
+    expect(await text(name)).toMatch(/Newest figure here: .+, which ended \d+ days ago\./);
+  });
+
+  it('says that a quote or a series is overdue', async () => {
+    expect(await text('quotes', { instrument: 'brent' })).not.toContain('Out of date');
+    moveTo('2027-12-01');
+    expect(await text('quotes', { instrument: 'brent' })).toContain(
+      'Out of date: a newer figure was expected by 26 August 2026.',
+    );
+    expect(await text('figures', { indicator: 'gdp-growth', country: 'JP', locale: 'zh' })).toContain(
+      '数据未更新至最新：下一期数据应已于2027年7月15日前公布。',
+    );
+    expect(await text('quotes', { instrument: 'brent', locale: 'ja' })).toContain(
+      '更新が遅れています。通常は2026年8月26日までに次の値が公表されています。',
+    );
+  });
+
+  it('comes with the same ages as the twin route', async () => {
+    moveTo('2026-09-03');
+    const { body } = await service.get<{ quote: object }>('/api/v1/markets/brent?points=5');
+    const { structuredContent } = await call('quotes', { instrument: 'brent' });
+    const { data, meta } = structuredContent as { data: { quote: object }; meta: object };
+    expect(data.quote).toMatchObject({ stale: true, expectedBy: '2026-08-26T17:00:00.000Z' });
+    expect(body.data.quote).toMatchObject({ stale: true, expectedBy: '2026-08-26T17:00:00.000Z' });
+    expect(meta).toMatchObject({ freshness: (body.meta as { freshness?: object }).freshness });
+  });
+
+  it('has the nearest figures, and says so, if a series has none in the asked span', async () => {
+    const asked = { indicator: 'gdp-growth', country: 'JP', from: '2030', locale: 'zh' };
+    expect(await text('figures', asked)).toContain('所查时期无数据，以下为最接近的数据');
+  });
+
+  it('names the nearest day with a change if the asked days have none', async () => {
+    const future = await text('latest_changes', { since: '2031-01-01' });
+    expect(future).toContain('Nothing matches.');
+    expect(future).toMatch(/Nearest before: \d+ \w+ 2026; nearest after: none\./);
+    expect(await text('search_changes', { query: 'unemployment', since: '2031-01-01' })).toMatch(
+      /Nearest before: \d+ \w+ 20\d\d; nearest after: none\./,
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import { getEncoding } from 'js-tiktoken';
+import { LOCALES } from '../../src/locale/locale.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { publishMore } from './published.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+type Item = Readonly<Record<string, unknown>>;
+type Call = readonly [tool: string, args: Item, path: string];
+
+/** A call of each tool that has a route, with the route's path. */
+const CALLS: readonly Call[] = [
+  ['latest_changes', { limit: 25 }, 'changes?limit=25'],
+  ['latest_changes', { kind: 'move,decision', limit: 25 }, 'changes?kind=move,decision&limit=25'],
+  ['search_changes', { query: 'gdp', limit: 25 }, 'changes?q=gdp&limit=25'],
+  [
+    'release_calendar',
+    { from: '1999-12-01', to: '2000-12-31' },
+    'ahead?from=1999-12-01&to=2000-12-31&limit=50',
+  ],
+  ['latest_brief', {}, 'briefs/latest?'],
+  [
+    'figures',
+    { indicator: 'gdp-growth', country: 'JP,US', from: '2010' },
+    'macro/gdp-growth?region=JP,US&from=2010',
+  ],
+  ['figures', { indicator: 'gdp' }, 'macro/gdp?rank=highest&limit=10'],
+  ['figures', { indicator: 'gdp', rank: 'asc' }, 'macro/gdp?rank=lowest&limit=10'],
+  ['quotes', { instrument: 'eurhuf', limit: 20 }, 'markets/eurhuf?points=20'],
+  ['quotes', { kind: 'rate', limit: 3 }, 'markets/kind/rate?bars=3'],
+  ['company', { slug: 'nordwind-holding-ag' }, 'companies/nordwind-holding-ag?limit=5'],
+];
+const LISTS = ['latest_changes', 'search_changes', 'release_calendar'];
+/** Tokens that a change may cost an assistant, and an event, which has up to three figures. */
+const mostTokens = (tool: string): number => (tool === 'release_calendar' ? 280 : 250);
+
+jest.setTimeout(120_000);
+
+describe('The structure of a result', () => {
+  const encoding = getEncoding('o200k_base');
+  const tokens = (value: unknown): number => encoding.encode(JSON.stringify(value)).length;
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    await publishMore(database);
+    service = await startTestServer({ database });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = async (tool: string, args: Item): Promise<ToolResult> => {
+    const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
+    expect({ tool, args, failed: result?.isError }).toEqual({ tool, args, failed: undefined });
+    return result as ToolResult;
+  };
+  const structureOf = ({ structuredContent }: ToolResult) =>
+    structuredContent as { data: unknown; meta: Item };
+
+  it.each(CALLS)('keeps what a citation of the route needs: %s %j', async (tool, args, path) => {
+    const { data, meta } = structureOf(await ask(tool, args));
+    const { body } = await service.get(`/api/v1/${path}`);
+    expect(objectsIn(body.data).length).toBeGreaterThan(0);
+    expect(meta).toMatchObject(body.meta);
+    expect(valuesIn(data)).toEqual(valuesIn(body.data));
+    for (const member of ['evidenceClass', 'lei', 'headline', 'scheduledOn']) {
+      expect(membersIn(data, member)).toEqual(expect.arrayContaining(membersIn(body.data, member)));
+    }
+    expect(namedSources(data)).toEqual(namedSources(body.data));
+    expect(membersIn(data, 'url')).toEqual(expect.arrayContaining(linksOf(body.data)));
+    const held = signalsIn(body.data);
+    expect(meta['signals'] ?? []).toEqual(held);
+    expect(new Set(membersIn(data, 'signals').flat())).toEqual(new Set(held.map(({ id }) => id)));
+  });
+
+  it.each(CALLS)('says what the text says: %s %j', async (tool, args) => {
+    for (const locale of LOCALES) {
+      const result = await ask(tool, { ...args, locale });
+      const { data, meta } = structureOf(result);
+      const text = result.content[0]?.text ?? '';
+      const sources = (meta['sources'] as { id: string }[]).map(({ id }) => `[${id}]`);
+      const signals = (meta['signals'] as { id: string; title: string }[] | undefined) ?? [];
+      const said = ['headline', 'summary', 'title', 'lei', 'url', 'slug', 'structureUrl', 'changeId'];
+      const facts = [
+        ...said.flatMap((member) => membersIn(withoutIndicator(data), member)),
+        ...(tool === 'quotes' || tool === 'figures' ? [] : membersIn(data, 'text')),
+        ...sources,
+        ...signals.flatMap(({ id, title }) => [id, title]),
+      ].map(String);
+      expect({ tool, locale, lacking: facts.filter((fact) => !text.includes(fact)) }).toEqual({
+        ...{ tool, locale },
+        lacking: [],
+      });
+    }
+  });
+
+  it.each([
+    ['en', 'evidence: fact'],
+    ['zh', '依据：事实'],
+    ['ja', '根拠：事実'],
+  ])('has a class of evidence for each change, which the text names in %s', async (locale, words) => {
+    const result = await ask('latest_changes', { limit: 25, locale });
+    const classes = membersIn(structureOf(result).data, 'evidenceClass');
+    expect(classes).toHaveLength(25);
+    const facts = classes.filter((one) => one === 'fact').length;
+    expect(result.content[0]?.text.split(words).length).toBe(facts + 1);
+  });
+
+  it.each(LOCALES)('costs at most 250 tokens per change and 280 per event in %s', async (locale) => {
+    for (const [tool, args] of CALLS.filter(([name]) => LISTS.includes(name))) {
+      const items = structureOf(await ask(tool, { ...args, locale })).data as Item[];
+      const dear = items.filter((one) => tokens(one) > mostTokens(tool));
+      expect({ items: items.length > 0, dear }).toEqual({ items: true, dear: [] });
+    }
+  });
+
+  it('has each unit, region and page once in a series', async () => {
+    const { data } = structureOf(await ask('figures', { indicator: 'gdp', country: 'JP', from: '2000' }));
+    const observations = membersIn(data, 'observations').flat();
+    expect(observations.length).toBeGreaterThan(10);
+    expect(tokens(data) / observations.length).toBeLessThan(45);
+    expect(membersIn(data, 'unit')).toHaveLength(1);
+  });
+
+  it('identifies a subsidiary that no register names by its LEI, as the text does', async () => {
+    const result = await ask('company', { slug: 'nordwind-logistics-limited' });
+    const relations = membersIn(structureOf(result).data, 'relations').flat() as Item[];
+    const nameless = relations.filter(({ name }) => name === undefined);
+    expect(nameless.length).toBeGreaterThan(0);
+    for (const { lei } of nameless) {
+      expect(result.content[0]?.text).toMatch(new RegExp(`^- .*: LEI ${String(lei)}`, 'm'));
+    }
+    expect(result.content[0]?.text).not.toContain('not in the source');
+  });
+});
+
+/** Every object at any depth, without the attributions. */
+function objectsIn(value: unknown): Item[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return [value as Item, ...Object.values(value).flatMap(objectsIn)];
+}
+
+/** The values of a member at any depth, without those that have no content. */
+function membersIn(value: unknown, member: string): unknown[] {
+  return objectsIn(value).flatMap((one) => one[member] ?? []);
+}
+
+/** Value and period of every figure, once. */
+function valuesIn(value: unknown): string[] {
+  const figures = objectsIn(value).filter((one) => 'value' in one) as { value: number; period?: string }[];
+  return [...new Set(figures.map((one) => `${one.value} for ${one.period ?? 'no period'}`))].sort();
+}
+
+function namedSources(value: unknown): unknown[] {
+  const named = ['source', 'sources', 'origins'].flatMap((member) => membersIn(value, member).flat());
+  return [...new Set(named)].sort();
+}
+
+/** The page of each item of a list, or of the only one; its own address without a page. */
+function linksOf(data: unknown): unknown[] {
+  const items = Array.isArray(data) ? (data as Item[]) : [data as Item];
+  return items.flatMap(({ page, url }) => page ?? url ?? []);
+}
+
+function signalsIn(value: unknown): { id: string; title: string }[] {
+  const all = membersIn(value, 'signals').flat() as { id: string; title: string }[];
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
+/** Slugs of indicators are for programs: the text has the name. */
+function withoutIndicator(data: unknown): unknown {
+  if (Array.isArray(data) || typeof data !== 'object' || data === null) return data;
+  const { indicator: _indicator, ...others } = data as Item;
+  return others;
+}

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { entryTemplate } from '../../src/publishing/catalogue/entry-template.js';
+import {
+  indicatorEntry,
+  instrumentEntry,
+  regionEntry,
+} from '../../src/publishing/catalogue/catalogue.schema.js';
+import { openOwnFiles, strayLine } from '../../src/publishing/import/stray-files.js';
+import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+
+const DAY = '2026-07-01';
+const FILES: Readonly<Record<string, string>> = {
+  'gdp/NY.GDP.MKTP.KD.ZG.csv': 'Country Name,Country Code,Year,Value\nJapan,JPN,2025,1.1\n',
+  'rates/rates.csv': 'Date,USD,\n2026-07-01,1.1684,\n',
+  'leis/entities.csv': 'lei,legal_name,country\n',
+  'page/page.html': '<!doctype html><title>Not found</title>\n',
+};
+
+describe('A folder of an import', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tidemark-strays-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const given = async (...names: string[]): Promise<string[]> => {
+    const paths = names.map((name) => join(folder, name.replace(/^.*\//, '')));
+    for (const [at, name] of names.entries()) {
+      await mkdir(dirname(paths[at] ?? ''), { recursive: true });
+      await writeFile(paths[at] ?? '', FILES[name] ?? '');
+    }
+    return paths;
+  };
+  const open = (publisher: string, paths: readonly string[]) => {
+    const importer = IMPORTERS[publisher];
+    if (importer === undefined) throw new Error(publisher);
+    return openOwnFiles(importer, Object.values(IMPORTERS), paths, DAY);
+  };
+
+  it.each(['worldbank', 'ecb'])(
+    'gives %s its files, and leaves the others out with their publisher',
+    async (name) => {
+      await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', 'page/page.html');
+      const { deliveries, strays } = await open(name, [folder]);
+      expect(deliveries.map(({ vintage }) => vintage)).toEqual([DAY]);
+      const other = name === 'ecb' ? ['NY.GDP.MKTP.KD.ZG.csv', 'worldbank'] : ['rates.csv', 'ecb'];
+      expect(strays.map(({ path, publisher }) => [path.slice(folder.length + 1), publisher])).toEqual(
+        expect.arrayContaining([other, ['page.html', null]]),
+      );
+      expect(strays).toHaveLength(2);
+      expect(strays.map(strayLine).join('\n')).toContain(
+        `is a file of ${other[1] ?? ''}: import it with that name`,
+      );
+    },
+  );
+
+  it('fails with every reason if none of its files is the publisher’s', async () => {
+    await given('rates/rates.csv', 'page/page.html');
+    await expect(open('worldbank', [folder])).rejects.toThrow(
+      /^No file is one of worldbank; .*page\.html.*; .*rates\.csv is a file of ecb/s,
+    );
+  });
+
+  it('does not excuse a file that is named itself', async () => {
+    const [path = ''] = await given('page/page.html');
+    await expect(open('worldbank', [path])).rejects.toThrow('page.html');
+  });
+});
+
+describe('The entry for a code that the catalogue lacks', () => {
+  it.each([
+    ['indicator', 'SP.DYN.TFRT.IN', indicatorEntry],
+    ['instrument', 'DGS10', instrumentEntry],
+    ['region', 'XKX', regionEntry],
+  ] as const)(
+    'of the kind %s has all members, and is refused until each placeholder is replaced',
+    (kind, code, schema) => {
+      const entry = entryTemplate(kind, code, 'worldbank');
+      const { error } = schema.safeParse(entry);
+      const wrong = error?.issues.map(({ path }) => String(path[0])) ?? [];
+      expect(wrong.length).toBeGreaterThan(0);
+      const undecided = Object.entries(entry).flatMap(([member, value]) =>
+        JSON.stringify(value).includes('FILL IN') ? [member] : [],
+      );
+      expect(undecided).toEqual(expect.arrayContaining(wrong));
+    },
+  );
+});
