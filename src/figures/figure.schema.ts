@@ -50,15 +50,17 @@ export const age = {
     .describe('When the figure after the newest one is usually published, UTC; null if none will follow'),
 };
 
-const previous = z.object({
-  value: z.number().nullable(),
-  text,
-  period: Period,
-  basis: z
-    .enum(['period', 'vintage'])
-    .describe('period: the previous reference period; vintage: the same period as published before'),
-  missing,
-});
+const previous = z
+  .object({
+    value: z.number().nullable(),
+    text,
+    period: Period,
+    basis: z
+      .enum(['period', 'vintage'])
+      .describe('period: the previous reference period; vintage: the same period as published before'),
+    missing,
+  })
+  .meta({ id: 'PreviousFigure' });
 
 export const Figure = z
   .object({

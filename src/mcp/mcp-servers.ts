@@ -1,5 +1,5 @@
 import { StreamableHttpTransport, type McpHttpHandler, type McpServerOptions } from '@rekog/mcp-nest';
-import { ICON } from '../http/pages/pages.service.js';
+import { ICON } from '../http/pages/page-layout.js';
 import type { Completions, CompletionParams } from './completions.service.js';
 import { LISTED_DOCUMENT, LISTED_TEMPLATES } from './documents.js';
 import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';

@@ -20,15 +20,17 @@ export const SourceAttribution = z
     url: z.url().describe('URL of the publication'),
     series: z
       .array(
-        z.object({
-          key: z.string().describe('Slug of an indicator or key of an instrument'),
-          name: z.string(),
-          url: z.url(),
-        }),
+        z
+          .object({
+            key: z.string().describe('Slug of an indicator or key of an instrument'),
+            name: z.string(),
+            url: z.url(),
+          })
+          .meta({ id: 'SourceSeries' }),
       )
       .describe('The series in `data` that have their own page at the publisher: cite that page'),
     level: z.enum(SOURCE_LEVELS).describe('How close the source is to the fact'),
-    licence: z.object({ id: z.string(), name: z.string(), url: z.url() }),
+    licence: z.object({ id: z.string(), name: z.string(), url: z.url() }).meta({ id: 'Licence' }),
     attribution: z.string().describe('Attribution to show wherever you show the figures'),
     notice: z
       .string()

@@ -17,6 +17,12 @@ export class ResponseValidator {
   /** `closed`: a member that the document does not name is an error. */
   constructor(document: Document, closed: boolean) {
     this.ajv = new Ajv2020({ allErrors: true, strict: false });
+    // An open enumeration is a string to clients; the service itself sends only the values of the document.
+    this.ajv.addKeyword({
+      keyword: 'x-extensible-enum',
+      validate: (values: readonly string[], value: unknown) =>
+        value === null || values.includes(value as string),
+    });
     for (const [name, form] of Object.entries(FORMATS)) this.ajv.addFormat(name, form);
     for (const [name, most] of Object.entries(WIDTHS)) {
       this.ajv.addFormat(name, { type: 'number', validate: (value) => Math.abs(value) <= most });

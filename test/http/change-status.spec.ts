@@ -99,7 +99,7 @@ describe('A withdrawn change', () => {
     const { id } = await named('revision');
     await withdraw(id);
     const { body } = await service.get('/api/v1/changes?status=withdrawn');
-    expect(body.data).toEqual([{ id, withdrawnAt: LATER.toISOString() }]);
+    expect(body.data).toEqual([{ id, status: 'withdrawn', withdrawnAt: LATER.toISOString() }]);
     expect(body.meta.sources).toEqual([]);
     expect(await list('&status=withdrawn&kind=release')).toEqual([]);
     expect(await list('&status=withdrawn&country=JP')).toHaveLength(1);

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../errors/errors.js';
-import { enveloped, envelopedPage } from '../response/envelope.schema.js';
+import { enveloped } from '../response/envelope.schema.js';
 import { ApiErrors, PIPELINE_ERRORS } from './errors.js';
 import { COMMON_HEADERS, headersOf, LIMIT_HEADERS } from './headers.js';
 
@@ -39,7 +39,7 @@ export function DescribeRoute(described: RouteDescription) {
     ApiOperation({ operationId: operation, summary, description }),
     ApiOkResponse({
       description: 'The data, with its sources in `meta`',
-      standardSchema: paged ? envelopedPage(data) : enveloped(data),
+      standardSchema: enveloped(data),
       headers: headersOf(paged ? [...validated, 'Link'] : validated),
     }),
     ApiResponse({

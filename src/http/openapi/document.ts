@@ -3,6 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorCode } from '../../errors/errors.js';
 import { CODES, errorResponse, errorResponses } from './errors.js';
+import { newestInterfaceVersion } from './changelog.js';
 import { exampleResponses } from './examples.js';
 import { HEADERS } from './headers.js';
 import { resourcesOf } from './resource-controller.decorator.js';
@@ -34,9 +35,9 @@ const DESCRIPTION = `Verified changes in economic and market figures, each with 
 
 **Limits** apply per account, over all its keys. The headers of every response state the remaining requests; above a limit the response is 429 with \`retry-after\`. Use \`error.code\` in programs: [what each code means](/docs/errors).
 
-**Copies** stay current at low cost: send the \`ETag\` as \`If-None-Match\`, request changes with \`publishedSince\`, and delete the changes that \`status=withdrawn\` lists.
+**Copies** stay current at low cost: send the \`ETag\` as \`If-None-Match\`. On every list and series, \`publishedSince\` returns only what was published, corrected or restated since. Delete the changes that \`status=withdrawn\` lists.
 
-**Within v1**, members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore members and values that you do not know. Every request is safe to retry.`;
+**Within v1**, members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore members that you do not know, and accept values of an enumeration that may grow (\`x-extensible-enum\`). The [changelog](/docs/changelog) tells what each version added. Every request is safe to retry.`;
 
 /** Licence of the data, not of the code: no single licence covers all figures. */
 const LICENCE = 'Each figure has the licence of its source, which meta.sources names';
@@ -46,7 +47,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Tidemark')
-    .setVersion('1')
+    .setVersion(newestInterfaceVersion())
     .setDescription(DESCRIPTION)
     .addServer(baseUrl)
     .addBearerAuth(
@@ -83,7 +84,8 @@ function completed(document: OpenAPIObject, errors: ErrorResponses, baseUrl: str
   const { components } = convertSchema(ProblemEnvelope, { schemaType: 'output' });
   const schemas = { ...document.components?.schemas, ...components };
   document.components = { ...document.components, schemas, headers: HEADERS, responses } as never;
-  document.info.license = { name: LICENCE };
+  document.info.license = { name: LICENCE, url: `${baseUrl}/docs/licences` };
+  delete document.info.contact;
   for (const server of document.servers ?? []) Object.assign(server, { 'x-internal': false });
   return document;
 }

@@ -18,7 +18,11 @@ export function convertSchema(
     target: 'draft-2020-12',
     reused: 'inline',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => Object.assign(jsonSchema, samplesOf(zodSchema)),
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, samplesOf(zodSchema));
+      if (schemaType === 'output' && zodSchema._zod.def.type === 'enum') opened(jsonSchema);
+      if (zodSchema instanceof z.ZodDiscriminatedUnion) discriminated(zodSchema, jsonSchema);
+    },
   });
   const moved = JSON.parse(
     JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/'),
@@ -26,6 +30,39 @@ export function convertSchema(
   const tidied = tidy(moved, schemaType === 'output') as JsonSchema;
   const { $schema: _dialect, $defs, ...own } = tidied;
   return { schema: own, components: ($defs ?? {}) as Converted['components'] };
+}
+
+/**
+ * A response may gain values of an enumeration within v1, and clients that were generated from a closed one would then
+ * fail. `z.literal` stays closed: it is for values that tell the members of a union apart, and for sets that are final.
+ */
+function opened(schema: JsonSchema): void {
+  schema['x-extensible-enum'] = schema['enum'];
+  delete schema['enum'];
+}
+
+/** For readers whose tool does not know the extension. */
+function withOpenValues(node: JsonSchema): JsonSchema {
+  const { 'x-extensible-enum': values, description = '' } = node as OpenEnum;
+  if (values === undefined || description.includes(OPEN)) return node;
+  const listed = OPEN + values.map((value) => `\`${value}\``).join(', ');
+  return { ...node, description: description === '' ? listed : `${description}. ${listed}` };
+}
+
+const OPEN = 'May grow. So far: ';
+interface OpenEnum {
+  readonly 'x-extensible-enum'?: readonly string[];
+  readonly description?: string;
+}
+
+/** Which member of the union a response has, by the value of one property. */
+function discriminated(union: z.core.$ZodDiscriminatedUnion, schema: JsonSchema): void {
+  const { discriminator: propertyName, options } = union._zod.def;
+  const mapping = options.flatMap((option) => {
+    const { id } = z.globalRegistry.get(option) ?? {};
+    return [...(option._zod.propValues?.[propertyName] ?? [])].map((value) => [value, `#/$defs/${id ?? ''}`]);
+  });
+  schema['discriminator'] = { propertyName, mapping: Object.fromEntries(mapping) as unknown };
 }
 
 /** zod cannot tell which side of a transform a default is on, so it omits defaults of inputs; ours are as sent. */
@@ -46,7 +83,7 @@ function tidy(value: unknown, answered: boolean): unknown {
       .filter(([name, member]) => !isNoise(name, member, value as JsonSchema, answered))
       .map(([name, member]) => [name, tidy(member, answered)]),
   );
-  return foldedNull(withWidth(node));
+  return withOpenValues(foldedNull(withWidth(node)));
 }
 
 /** Whether an integer fits 32 bits: typed clients choose their integer type by it. */

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ICON, type PageFile } from './pages.service.js';
+import { ICON } from './page-layout.js';
+import type { PageFile } from './pages.service.js';
 
 // Collapses the error responses: they are many and alike.
 const STYLE = `.swagger-ui .servers-title,.swagger-ui .servers{display:none}

@@ -13,13 +13,14 @@ const page = z
   })
   .meta({ id: 'Page' });
 
-const meta = z
+export const Meta = z
   .object({
-    locale: z.enum(LOCALES).describe('Language of the content'),
+    locale: z.literal(LOCALES).describe('Language of the content'),
     dataVersion: z
       .int()
+      .nullable()
       .describe(
-        'Newest data version that changed what the response rests on: its indicator or instrument, otherwise its family of resources, and its sources; 0 before the first publication',
+        'Newest data version that changed what the response rests on: its indicator or instrument, otherwise its family of resources, and its sources; 0 before the first publication, null only in an error',
       ),
     publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
     freshness: z
@@ -37,16 +38,20 @@ const meta = z
             'Whether newer figures are overdue by the timetables of all publishers in `data`; a notice then says since when',
           ),
       })
+      .meta({ id: 'Freshness' })
       .optional()
       .describe('How old the figures are: present if `data` has series, quotes or a brief'),
     sources: z.array(SourceAttribution).describe('The sources that `data` refers to, each once, by id'),
     notices: z.array(z.string()).describe('Sentences that you must show with this data'),
+    page: page.optional().describe('Only on lists in pages'),
     window: z
       .object({ from: z.string(), to: z.string() })
+      .meta({ id: 'Window' })
       .optional()
       .describe('The days that the service chose by default'),
     nearest: z
       .object({ before: z.string().nullable(), after: z.string().nullable() })
+      .meta({ id: 'NearestDays' })
       .optional()
       .describe('If the window is empty: the nearest days with content before and after it'),
     reach: z
@@ -55,18 +60,13 @@ const meta = z
         allowed: z.int().describe('Depth that the plan allows'),
         more: z.boolean().describe('Whether deeper content exists'),
       })
+      .meta({ id: 'Reach' })
       .optional()
       .describe('Only if the plan limits the response'),
   })
   .meta({ id: 'Meta' });
 
-const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta' });
-
 /** The envelope around one resource's schema. */
 export function enveloped<Data extends z.ZodType>(data: Data) {
-  return z.object({ data, meta });
-}
-
-export function envelopedPage<Data extends z.ZodType>(data: Data) {
-  return z.object({ data, meta: pagedMeta });
+  return z.object({ data, meta: Meta });
 }

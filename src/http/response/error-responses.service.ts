@@ -52,7 +52,7 @@ export class ErrorResponses {
       return {
         status: problem.status,
         headers: this.headers(new ApiError('internal_error')),
-        envelope: { ...rest, error: { ...problem, requestId } },
+        envelope: { error: { ...problem, requestId }, ...rest },
       };
     }
   }
@@ -69,8 +69,6 @@ export class ErrorResponses {
     const { code, details } = error;
     const errors = details.faults?.slice(0, MOST_FAULTS).map((fault) => this.fault(fault, locale));
     return {
-      data: null,
-      meta: { locale, dataVersion: null, publishedAt: null, sources: [], notices: [] },
       error: {
         type: `${this.settings.baseUrl}/docs/errors/${code}`,
         title: this.texts.say(locale, `errors.${code}.title`),
@@ -80,6 +78,8 @@ export class ErrorResponses {
         requestId,
         ...(errors && { errors }),
       },
+      data: null,
+      meta: { locale, dataVersion: null, publishedAt: null, sources: [], notices: [] },
     };
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../errors/errors.js';
-import { LOCALES } from '../../locale/locale.js';
+import { Meta } from './envelope.schema.js';
 
 const fault = z
   .object({
@@ -34,15 +34,9 @@ export const Problem = z
 
 export const ProblemEnvelope = z
   .object({
-    data: z.null(),
-    meta: z.object({
-      locale: z.enum(LOCALES),
-      dataVersion: z.null(),
-      publishedAt: z.null(),
-      sources: z.array(z.string()).max(0).describe('Always empty in an error'),
-      notices: z.array(z.string()).max(0).describe('Always empty in an error'),
-    }),
     error: Problem,
+    data: z.null(),
+    meta: Meta,
   })
   .meta({ id: 'ProblemEnvelope', description: 'The shape of every error' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period } from '../../figures/figure.schema.js';
-import { page } from '../links.schema.js';
+import { IndicatorRef, page, RegionRef } from '../links.schema.js';
 import { day, locale, paging, regionCodes, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -26,14 +26,15 @@ const members = {
   url: z.url().describe('URL of this event'),
   page,
   title: z.string(),
-  region: z.object({ code: z.string(), name: z.string() }),
-  indicator: z.object({ slug: z.string(), name: z.string() }),
+  region: RegionRef,
+  indicator: IndicatorRef,
   ...schedule,
   period: Period.describe(
     'Reference period of the figure; for a decision, the day on which it is due or took effect',
   ),
   estimate: z
     .object({ ordinal: z.int().min(1).max(9), name: z.string() })
+    .meta({ id: 'Estimate' })
     .nullable()
     .describe('Which of several estimates of the period; null if there is only one'),
   status: z
@@ -41,7 +42,7 @@ const members = {
     .describe(
       'scheduled, postponed, cancelled: as the publisher states; released: the figure is published; revised: the figure restates an earlier estimate',
     ),
-  importance: z.enum(IMPORTANCES),
+  importance: z.literal(IMPORTANCES),
   previous: Figure.describe(
     'The figure of the previous period as known on the day of the release; as known now for a future release',
   ),

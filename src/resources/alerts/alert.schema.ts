@@ -32,17 +32,19 @@ export const Alert = z
     id: z.string().describe('Opaque and stable'),
     name: z.string().describe('The text that the account set'),
     target: Target,
-    condition: z.object({
-      metric: z
-        .enum(ALERT_METRICS)
-        .describe(
-          'any_change: a change of the target is published; value_above, value_below: the newest figure crosses the threshold; move_percent: the newest figure differs from the previous one by at least the threshold',
-        ),
-      threshold: z
-        .number()
-        .nullable()
-        .describe('In the unit of the target; in percent for `move_percent`; null for `any_change`'),
-    }),
+    condition: z
+      .object({
+        metric: z
+          .enum(ALERT_METRICS)
+          .describe(
+            'any_change: a change of the target is published; value_above, value_below: the newest figure crosses the threshold; move_percent: the newest figure differs from the previous one by at least the threshold',
+          ),
+        threshold: z
+          .number()
+          .nullable()
+          .describe('In the unit of the target; in percent for `move_percent`; null for `any_change`'),
+      })
+      .meta({ id: 'AlertCondition' }),
     state: z
       .enum(ALERT_STATES)
       .describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { age, Figure, Period } from '../../figures/figure.schema.js';
-import { page } from '../links.schema.js';
+import { CoverageRef, IndicatorRef, page, RegionRef } from '../links.schema.js';
 import { day } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -21,7 +21,9 @@ const BriefItem = z
       ),
     count: z.int().describe('Number of changes in this item: one, or several similar revisions'),
     changes: z
-      .array(z.object({ id: z.string(), url: z.url(), page }))
+      .array(
+        z.object({ id: z.string(), url: z.url(), page }).meta({ id: 'ChangeRef', description: 'A change' }),
+      )
       .describe('The changes in this item, most important first; at most 20'),
     figure: Figure.nullable().describe(
       'Figure of the most important change; null if that change has no figure',
@@ -31,7 +33,7 @@ const BriefItem = z
 
 const BriefSection = z
   .object({
-    coverage: z.object({ key: z.string(), name: z.string() }),
+    coverage: CoverageRef,
     items: z.array(BriefItem).describe('At most ten, most important first'),
     omitted: z.int().describe('Number of changes of the day in this domain that are in no item'),
   })
@@ -65,10 +67,10 @@ const BriefEvent = z
     url: z.url(),
     page,
     title: z.string(),
-    region: z.object({ code: z.string(), name: z.string() }),
-    indicator: z.object({ slug: z.string(), name: z.string() }),
+    region: RegionRef,
+    indicator: IndicatorRef,
     period: Period,
-    importance: z.enum(['low', 'medium', 'high']),
+    importance: z.literal(['low', 'medium', 'high']),
     scheduledOn: z.string().describe('Day in the publisher’s time zone'),
     timeZone: z.string(),
     scheduledAt: z.iso.datetime().nullable().describe('UTC; null if the publisher states no time'),
@@ -89,7 +91,7 @@ export const Brief = z
     state: z
       .enum(['open', 'final', 'retrospective'])
       .describe(
-        'open: until the day ends in UTC; retrospective: some of its figures became known after the day; may grow',
+        'open: until the day ends in UTC; retrospective: some of its figures became known after the day',
       ),
     compiledUntil: z
       .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Figure, Period, Unit } from '../../figures/figure.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
-import { page } from '../links.schema.js';
+import { CompanyRef, CoverageRef, EntityRef, page, TopicRef } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
 import { VINTAGE_BASES } from '../../figures/vintage-basis.js';
 
@@ -14,9 +14,6 @@ export const changesResource = {
 
 export const CHANGE_KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
 export const CHANGE_STATUSES = ['verified', 'corrected', 'withdrawn'] as const;
-
-const named = <Key extends string>(key: Key) =>
-  z.object({ [key]: z.string(), name: z.string() } as Record<Key | 'name', z.ZodString>);
 
 const changeFigure = z
   .object({
@@ -48,7 +45,7 @@ const common = {
       'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
     ),
   evidenceClass: z
-    .enum(['fact', 'supported'])
+    .literal(['fact', 'supported'])
     .describe(
       'fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it',
     ),
@@ -65,25 +62,27 @@ const common = {
   occurredBasis: z
     .enum([...VINTAGE_BASES, 'observed'])
     .describe(
-      'Event at `occurredAt`: the release, the update at the source, the retrieval or the observation of the figures; may grow',
+      'Event at `occurredAt`: the release, the update at the source, the retrieval or the observation of the figures',
     ),
   publishedAt: z.iso.datetime().describe('When Tidemark first published the change'),
   updatedAt: z.iso
     .datetime()
     .describe('When Tidemark last corrected it or rendered its text again; otherwise `publishedAt`'),
   figure: changeFigure.nullable().describe('null for a change without figures'),
-  subject: z.object({
-    type: z.enum(['series', 'instrument', 'entity']),
-    key: z.string().describe('indicator@region, the key of an instrument, or the id of an entity'),
-    name: z.string(),
-    region: z.string().nullable(),
-  }),
+  subject: z
+    .object({
+      type: z.enum(['series', 'instrument', 'entity']),
+      key: z.string().describe('indicator@region, the key of an instrument, or the id of an entity'),
+      name: z.string(),
+      region: z.string().nullable(),
+    })
+    .meta({ id: 'ChangeSubject' }),
   countries: z.array(z.string()).describe('ISO 3166-1 alpha-2 codes, or codes of aggregates'),
-  coverage: z.array(named('key')),
-  topics: z.array(named('slug')),
-  companies: z.array(named('slug')),
-  entities: z.array(named('id')),
-  signals: z.array(z.object({ id: z.string(), title: z.string() })),
+  coverage: z.array(CoverageRef),
+  topics: z.array(TopicRef),
+  companies: z.array(CompanyRef),
+  entities: z.array(EntityRef),
+  signals: z.array(z.object({ id: z.string(), title: z.string() }).meta({ id: 'SignalRef' })),
   evidence: z
     .object({
       total: z.int().describe('Number of sourced figures behind it'),
@@ -92,19 +91,24 @@ const common = {
         .partialRecord(z.enum(SOURCE_LEVELS), z.int())
         .describe('Number of figures per level; levels without figures are omitted'),
     })
-    .describe('Only counts; the service has no evidence passages'),
+    .meta({ id: 'Evidence', description: 'Only counts; the service has no evidence passages' }),
   sources: z.array(z.string()).describe('Ids in `meta.sources`'),
 };
 
+const status = z.literal(['verified', 'corrected']);
+
 export const Change = z
-  .object({ ...common, status: z.enum(['verified', 'corrected']) })
+  .object({ ...common, status })
   .meta({ id: 'Change', description: 'One verified difference in a sourced fact' });
 export type Change = z.infer<typeof Change>;
 
-export const WithdrawnChange = z.object({ id: z.string(), withdrawnAt: z.iso.datetime() }).meta({
-  id: 'WithdrawnChange',
-  description: 'A withdrawn change. Only with `status=withdrawn`, so that you can delete it from your copies',
-});
+export const WithdrawnChange = z
+  .object({ id: z.string(), status: z.literal('withdrawn'), withdrawnAt: z.iso.datetime() })
+  .meta({
+    id: 'WithdrawnChange',
+    description:
+      'A withdrawn change. Only with `status=withdrawn`, so that you can delete it from your copies',
+  });
 export type WithdrawnChange = z.infer<typeof WithdrawnChange>;
 
 export const Correction = z
@@ -117,6 +121,6 @@ export const Correction = z
   .meta({ id: 'Correction' });
 
 export const ChangeDetail = z
-  .object({ ...common, status: z.enum(['verified', 'corrected']), corrections: z.array(Correction) })
+  .object({ ...common, status, corrections: z.array(Correction) })
   .meta({ id: 'ChangeDetail', description: 'A change, with its figures before each correction' });
 export type ChangeDetail = z.infer<typeof ChangeDetail>;

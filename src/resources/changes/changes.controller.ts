@@ -15,7 +15,7 @@ export class ChangesController {
 
   @Get()
   @DescribeRoute({
-    page: z.array(z.union([Change, WithdrawnChange])),
+    page: z.array(z.discriminatedUnion('status', [Change, WithdrawnChange])),
     operation: 'listChanges',
     tools: ['latest_changes', 'search_changes'],
     summary: 'Latest verified changes',

@@ -137,7 +137,7 @@ export class ChangesService {
       data: shown.map((row) =>
         row.withdrawnAt === null
           ? this.view.show(row, locale, cite)
-          : { id: row.id, withdrawnAt: row.withdrawnAt.toISOString() },
+          : { id: row.id, status: 'withdrawn', withdrawnAt: row.withdrawnAt.toISOString() },
       ),
       page,
     };

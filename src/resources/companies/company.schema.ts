@@ -43,19 +43,24 @@ const members = {
   entityId: z.string(),
   parent: z
     .object(end)
+    .meta({ id: 'CompanyParent' })
     .nullable()
     .describe('The entity that directly consolidates it; null if the register states none'),
-  counts: z.object({
-    subsidiaries: z
-      .int()
-      .describe('Number of directly consolidated entities in the database; see `known` of the structure map'),
-    consolidated: z
-      .int()
-      .describe(
-        'Number of entities of its group in the database: directly or ultimately consolidated, whichever number is larger',
-      ),
-    changes: z.int(),
-  }),
+  counts: z
+    .object({
+      subsidiaries: z
+        .int()
+        .describe(
+          'Number of directly consolidated entities in the database; see `known` of the structure map',
+        ),
+      consolidated: z
+        .int()
+        .describe(
+          'Number of entities of its group in the database: directly or ultimately consolidated, whichever number is larger',
+        ),
+      changes: z.int(),
+    })
+    .meta({ id: 'CompanyCounts' }),
   sources: z.array(z.string()).describe('Ids in `meta.sources`'),
 };
 

@@ -42,7 +42,7 @@ const edge = z
     from: z.string().describe('Id of the parent, which consolidates the child'),
     to: z.string().describe('Id of the child'),
     relation: z.enum(['direct', 'ultimate']),
-    evidenceClass: z.enum(['fact']),
+    evidenceClass: z.literal('fact'),
     since: z.string().nullable().describe('Day, as the register states it'),
     until: z.string().nullable().describe('Day on which the relation ends, as the register states it'),
     source: z.string().describe('Id in `meta.sources`'),
@@ -57,7 +57,10 @@ export const known = z
       .nullable()
       .describe('Number of direct children that the register states; null if it states none'),
   })
-  .describe('If `given` is less than `stated`, not all children are in the database');
+  .meta({
+    id: 'KnownChildren',
+    description: 'If `given` is less than `stated`, not all children are in the database',
+  });
 
 export const StructureMap = z
   .object({
@@ -74,7 +77,7 @@ export const StructureMap = z
           ),
         edges: z.int().describe('Number of omitted relations between the nodes'),
       })
-      .describe('Both are 0 if the map is complete'),
+      .meta({ id: 'Truncated', description: 'Both are 0 if the map is complete' }),
     known,
   })
   .meta({ id: 'StructureMap' });

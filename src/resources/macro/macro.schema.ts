@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { age, Figure, Period, Unit } from '../../figures/figure.schema.js';
-import { changedPeriods, page } from '../links.schema.js';
+import { changedPeriods, page, RegionRef } from '../links.schema.js';
 import {
   day,
   locale,
@@ -21,11 +21,6 @@ export const macroResource = {
   family: 'macro',
 } satisfies Resource;
 
-const Region = z.object({
-  code: z.string().describe('ISO 3166-1 alpha-2 code, or the code of an aggregate'),
-  name: z.string(),
-});
-
 const frequency = z
   .enum(['A', 'H', 'Q', 'M', 'W', 'D'])
   .describe('Annual, half-yearly, quarterly, monthly, weekly or daily');
@@ -37,36 +32,42 @@ export type BoardCell = z.infer<typeof BoardCell>;
 
 export const EconomyBoard = z
   .object({
-    columns: z.array(z.object({ indicator: z.string(), name: z.string(), unit: Unit })),
+    columns: z.array(
+      z.object({ indicator: z.string(), name: z.string(), unit: Unit }).meta({ id: 'BoardColumn' }),
+    ),
     rows: z.array(
-      z.object({
-        region: Region,
-        cells: z.array(BoardCell).describe('One per column: the latest figure, with the previous period'),
-      }),
+      z
+        .object({
+          region: RegionRef,
+          cells: z.array(BoardCell).describe('One per column: the latest figure, with the previous period'),
+        })
+        .meta({ id: 'BoardRow' }),
     ),
     indicators: z
       .array(
-        z.object({
-          slug: z.string(),
-          name: z.string(),
-          unit: Unit,
-          frequency,
-          url: z.url(),
-          economies: z.int().describe('Regions with a figure, aggregates included'),
-          firstPeriod: Period.nullable().describe('The oldest period with a figure'),
-          newestPeriod: Period.nullable().describe('The newest period with a figure'),
-          ...age,
-          dataVersion: z
-            .int()
-            .describe(
-              'Newest data version that changed its figures: a copy requests them again if it is new',
-            ),
-          publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
-          source: z.string(),
-        }),
+        z
+          .object({
+            slug: z.string(),
+            name: z.string(),
+            unit: Unit,
+            frequency,
+            url: z.url(),
+            economies: z.int().describe('Regions with a figure, aggregates included'),
+            firstPeriod: Period.nullable().describe('The oldest period with a figure'),
+            newestPeriod: Period.nullable().describe('The newest period with a figure'),
+            ...age,
+            dataVersion: z
+              .int()
+              .describe(
+                'Newest data version that changed its figures: a copy requests them again if it is new',
+              ),
+            publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
+            source: z.string(),
+          })
+          .meta({ id: 'BoardIndicator' }),
       )
       .describe('Every indicator with a series'),
-    regions: z.array(Region).describe('Every region with a series'),
+    regions: z.array(RegionRef).describe('Every region with a series'),
   })
   .meta({ id: 'EconomyBoard' });
 export type EconomyBoard = z.infer<typeof EconomyBoard>;
@@ -87,35 +88,39 @@ export type SeriesFigure = z.infer<typeof SeriesFigure>;
 
 export const MacroSeries = z
   .object({
-    indicator: z.object({
-      slug: z.string(),
-      name: z.string(),
-      description: z.string(),
-      unit: Unit,
-      frequency,
-      seasonalAdjustment: z.string().nullable(),
-      priceBasis: z.string().nullable().describe('Constant or current prices; null if not applicable'),
-      baseYear: z.int().nullable(),
-      providerCode: z.string().describe("The publisher's code of the series"),
-    }),
+    indicator: z
+      .object({
+        slug: z.string(),
+        name: z.string(),
+        description: z.string(),
+        unit: Unit,
+        frequency,
+        seasonalAdjustment: z.string().nullable(),
+        priceBasis: z.string().nullable().describe('Constant or current prices; null if not applicable'),
+        baseYear: z.int().nullable(),
+        providerCode: z.string().describe("The publisher's code of the series"),
+      })
+      .meta({ id: 'Indicator' }),
     series: z.array(
-      z.object({
-        url: z.url().describe('The whole series'),
-        page,
-        region: Region,
-        currency: z
-          .string()
-          .nullable()
-          .describe(
-            'ISO 4217 code of the currency in which an exchange rate is stated; null for other indicators',
-          ),
-        observations: z
-          .array(SeriesFigure)
-          .describe('Oldest first. A whole series includes missing periods, with the reason'),
-        changedPeriods,
-        ...age,
-        source: z.string(),
-      }),
+      z
+        .object({
+          url: z.url().describe('The whole series'),
+          page,
+          region: RegionRef,
+          currency: z
+            .string()
+            .nullable()
+            .describe(
+              'ISO 4217 code of the currency in which an exchange rate is stated; null for other indicators',
+            ),
+          observations: z
+            .array(SeriesFigure)
+            .describe('Oldest first. A whole series includes missing periods, with the reason'),
+          changedPeriods,
+          ...age,
+          source: z.string(),
+        })
+        .meta({ id: 'RegionSeries', description: 'An indicator in one region' }),
     ),
   })
   .meta({ id: 'MacroSeries' });

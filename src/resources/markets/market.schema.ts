@@ -32,7 +32,9 @@ const members = {
     .string()
     .nullable()
     .describe('ISO 4217 code of the quote currency; null if the quote is not money'),
-  nativeTimeframe: timeframe.describe('Timeframe in which the source prints the quote; bars are never finer'),
+  nativeTimeframe: z
+    .literal(TIMEFRAMES)
+    .describe('Timeframe in which the source prints the quote; bars are never finer'),
   average: z.boolean().describe('Whether the source prints averages over the periods'),
   status: z
     .enum(['active', 'discontinued'])
@@ -55,6 +57,7 @@ const members = {
         .describe('Relative difference in percent; null for percentages, and if `previous` is ≤ 0'),
       ...age,
     })
+    .meta({ id: 'Quote' })
     .nullable(),
   changedPeriods,
   source: z.string(),
@@ -75,7 +78,7 @@ export const InstrumentDetail = z
   .meta({ id: 'InstrumentDetail' });
 export type InstrumentDetail = z.infer<typeof InstrumentDetail>;
 
-const unmade = z.null().describe('Always null: the source does not print it');
+const unmade = z.number().nullable().describe('null if the source does not print it: it is never computed');
 
 export const Bar = z
   .object({
@@ -97,7 +100,7 @@ export type Bar = z.infer<typeof Bar>;
 export const InstrumentBars = z
   .object({
     ...members,
-    timeframe,
+    timeframe: z.literal(TIMEFRAMES),
     bars: z.array(Bar).describe('Oldest first'),
     missing: z
       .enum(['not_published'])

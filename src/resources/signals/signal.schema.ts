@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { SOURCE_LEVELS } from '../../sources/source.schema.js';
 import { Change } from '../changes/change.schema.js';
-import { page } from '../links.schema.js';
+import { CoverageRef, page, TopicRef } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const signalsResource = {
@@ -36,10 +36,10 @@ export const Signal = z
       ),
     status,
     evidenceClass: z
-      .enum(['fact', 'supported'])
+      .literal(['fact', 'supported'])
       .describe('supported: a named rule infers it from at least two independent facts'),
-    coverage: z.array(z.object({ key: z.string(), name: z.string() })),
-    topics: z.array(z.object({ slug: z.string(), name: z.string() })),
+    coverage: z.array(CoverageRef),
+    topics: z.array(TopicRef),
     countries: z.array(z.string()).describe('ISO 3166-1 alpha-2 code, or the code of an aggregate'),
     evidence: z
       .object({
@@ -50,7 +50,7 @@ export const Signal = z
           .partialRecord(z.enum(SOURCE_LEVELS), z.int())
           .describe('Number of figures per level; levels without figures are omitted'),
       })
-      .describe('Only counts; the service has no evidence passages'),
+      .meta({ id: 'SignalEvidence', description: 'Only counts; the service has no evidence passages' }),
     changes: z.array(Change).describe('The newest 20 changes behind it'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
     firstSeenAt: z.string().describe('Day of the first data that shows it, YYYY-MM-DD'),

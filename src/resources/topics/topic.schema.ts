@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { changeCounts } from '../coverage/coverage.schema.js';
+import { CoverageRef } from '../links.schema.js';
 import { locale, paging, slug } from '../parameters.schema.js';
 import { SignalItem } from '../signals/signal.schema.js';
 import type { Resource } from '../../responses/resource.js';
@@ -18,7 +19,7 @@ const members = {
   url: z.url(),
   name: z.string(),
   description: z.string(),
-  coverage: z.array(z.object({ key: z.string(), name: z.string() })).describe('Domains of the topic'),
+  coverage: z.array(CoverageRef).describe('Domains of the topic'),
   counts: changeCounts,
   latestChangeAt: z
     .string()
