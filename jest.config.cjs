@@ -21,6 +21,7 @@ const esmPackages = [
   'htmlparser2',
   'dom(handler|utils|elementtype|-serializer)',
   'entities',
+  'hyparquet(-writer)?',
 ];
 
 const common = {

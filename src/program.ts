@@ -14,7 +14,7 @@ import { migrateCommand } from './process/migrate.command.js';
 import { catalogueCommand } from './publishing/catalogue/catalogue.command.js';
 import { deliveriesCommand } from './publishing/audit/deliveries.command.js';
 import { importCommand } from './publishing/import/import.command.js';
-import { exportCommand } from './publishing/starter/export.command.js';
+import { exportCommand } from './publishing/export/export.command.js';
 import { syncCommand } from './publishing/sync/sync.command.js';
 import { statusCommand } from './publishing/status/status.command.js';
 import { changesCommand } from './publishing/versions/changes.command.js';
