@@ -46,6 +46,7 @@ import { HeldBasis1795381500000 } from './migrations/1795381500000-held-basis.mi
 import { OwnLicences1795382000000 } from './migrations/1795382000000-own-licences.migration.js';
 import { EntityStatements1795382600000 } from './migrations/1795382600000-entity-statements.migration.js';
 import { SeriesVersions1795383900000 } from './migrations/1795383900000-series-versions.migration.js';
+import { SyncedContent1795384500000 } from './migrations/1795384500000-synced-content.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -96,6 +97,7 @@ export const MIGRATIONS = [
   OwnLicences1795382000000,
   EntityStatements1795382600000,
   SeriesVersions1795383900000,
+  SyncedContent1795384500000,
 ];
 
 export interface PoolSettings {

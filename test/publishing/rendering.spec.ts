@@ -221,6 +221,16 @@ describe('Rendering again', () => {
     expect(families?.moved).toBe(true);
   });
 
+  it('brings the names of a changed catalogue into the database, and compares them only once', async () => {
+    const names = () => sql<{ name: { en: string } }>(`SELECT name FROM regions WHERE code = 'FR'`);
+    await sql(`UPDATE regions SET name = ${OTHER} WHERE code = 'FR'`);
+    await publish('2026-06-10', { 'total-reserves JP': { 2024: '2700000000' } });
+    expect(await names()).toMatchObject([{ name: { en: 'Earlier words' } }]);
+    await sql(`UPDATE publications SET rendered_by = 'earlier'`);
+    await publish('2026-07-10', { 'total-reserves JP': { 2025: '2700000000' } });
+    expect(await names()).toMatchObject([{ name: { en: 'France' } }]);
+  });
+
   it('precedes an import, so that no list mixes two wordings', async () => {
     await sql(EARLIER);
     await publish('2026-06-10', { 'total-reserves JP': { 2024: '2700000000' } });

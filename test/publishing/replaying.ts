@@ -18,7 +18,7 @@ import type { ScratchDatabase } from './scratch-database.js';
 
 /** The days before the first one that a publisher also serves. */
 const HISTORY_DAYS = 60;
-const SLOW_MS = 500;
+const SLOW_MS = 250;
 const FIRST_OF_EIA = 'frequency=daily&data[0]=value&facets[series][]=RBRTE';
 
 /** Lines of a table, `YYYY-MM-DD,…`, with its header. */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDue, watch } from '../../src/publishing/sync/sync.js';
 import { whileClaimed } from '../../src/publishing/sync/claim.js';
+import { retractVersion } from '../../src/publishing/versions/retract-version.js';
 import { archive, useSync } from './syncing.js';
 
 const RATES = {
@@ -54,6 +55,29 @@ describe('sync', () => {
     await sync.round('2026-11-23T15:15:00Z');
     expect(await outcomes()).toEqual(['new', 'nothing new', 'new']);
     expect(await sync.publications()).toBe(2);
+  });
+
+  it('looks only once into files that bring nothing new, until there is another file', async () => {
+    gives(archive(FRIDAY));
+    await sync.round();
+    await sync.scratch().sql(`DELETE FROM observations WHERE period = '2026-11-19'`);
+    await sync.round('2026-11-23T15:00:00Z');
+    expect(await outcomes()).toEqual(['new', 'nothing new']);
+    gives(archive({ ...FRIDAY, '2026-11-23': '1.1633,181.80' }));
+    await sync.round('2026-11-23T15:15:00Z');
+    const stored = await sync.scratch().sql(`SELECT FROM observations WHERE period = '2026-11-19'`);
+    expect([await outcomes(), stored.length]).toEqual([['new', 'nothing new', 'new'], 2]);
+  });
+
+  it('imports the same files again after a retraction', async () => {
+    gives(archive(FRIDAY));
+    await sync.round();
+    await retractVersion(sync.scratch().publisher, 1, 'tried', new Date('2026-11-20T16:00:00Z'));
+    await sync.round('2026-11-23T15:00:00Z');
+    expect(await sync.history()).toMatchObject([
+      { outcome: 'new' },
+      { outcome: 'new', vintage: '2026-11-20' },
+    ]);
   });
 
   it('waits longer each time for a publisher that is down, and imports when it is back', async () => {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isRenderedBy, renderingFingerprint } from '../rendering/fingerprint.js';
 import { timetableOf, type Catalogue } from './catalogue.js';
 
 /** Rows of a table by column name; other members of a row are ignored. */
@@ -18,16 +19,19 @@ interface LinkSheet {
 }
 
 /**
- * Updates the catalogue's tables from its files, writing only rows that differ. Existing sources keep their
- * `withheld`; `newlyWithheld` lists those that the caller must withhold.
+ * Updates the catalogue's tables from its files, writing only rows that differ; the publication with this catalogue's
+ * fingerprint has done so already. Existing sources keep their `withheld`; `newlyWithheld` lists those that the caller
+ * must withhold.
  */
 export async function syncCatalogue(
   client: pg.PoolClient,
   catalogue: Catalogue,
 ): Promise<{ readonly changed: number; readonly newlyWithheld: readonly string[] }> {
   let changed = 0;
-  for (const sheet of sheets(catalogue)) changed += await upsert(client, sheet);
-  for (const sheet of linkSheets(catalogue)) changed += await replaceLinks(client, sheet);
+  if (!(await isRenderedBy(client, renderingFingerprint()))) {
+    for (const sheet of sheets(catalogue)) changed += await upsert(client, sheet);
+    for (const sheet of linkSheets(catalogue)) changed += await replaceLinks(client, sheet);
+  }
   changed += await alignOrigins(client, catalogue);
   const withheld = catalogue.sources.filter((source) => source.withheld).map(({ id }) => id);
   const open = await client.query<{ id: string }>(

@@ -91,18 +91,19 @@ export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   readonly why: string | null;
   readonly nextAt: Date;
+  readonly content?: string | null;
 }
 
 /** @throws if another process has ended it as killed */
 export async function endAttempt(
   dataSource: DataSource,
   id: number,
-  { endedAt, outcome, why, nextAt }: AttemptEnd,
+  { endedAt, outcome, why, nextAt, content = null }: AttemptEnd,
 ): Promise<Attempt> {
   const [rows] = await dataSource.query<[Attempt[], number]>(
-    `UPDATE sync_attempts SET ended_at = $2, outcome = $3, why = $4, next_at = $5
+    `UPDATE sync_attempts SET ended_at = $2, outcome = $3, why = $4, next_at = $5, content = $6
      WHERE id = $1 AND outcome IS NULL RETURNING ${COLUMNS}`,
-    [id, endedAt, outcome, why, nextAt],
+    [id, endedAt, outcome, why, nextAt, content],
   );
   const [ended] = rows;
   if (ended === undefined) throw new TakenOverError();

@@ -24,6 +24,7 @@ import {
   type Attempt,
 } from './attempts.js';
 import { whileClaimed } from './claim.js';
+import { contentOf, isKnown } from './known-files.js';
 import { nextAfterKilled, nextAttempt, type AttemptOutcome } from './schedule.js';
 
 /** A publisher with a live path, and when it releases. */
@@ -47,6 +48,8 @@ interface Result {
   readonly outcome: AttemptOutcome;
   readonly why: string | null;
   readonly vintage: string | null;
+  /** Of the files, if all of them are stored. */
+  readonly content: string | null;
 }
 
 /**
@@ -92,10 +95,10 @@ async function attempt(context: SyncContext, { importer, timetables }: SyncedPub
   const { publisher } = importer;
   const startedAt = now();
   const id = await beginAttempt(dataSource, publisher, startedAt);
-  const { outcome, why, vintage } = await imported(context, importer, id).catch((error: unknown) => {
+  const { outcome, why, vintage, content } = await imported(context, importer, id).catch((error: unknown) => {
     // The next holder of the claim records it.
     if (error instanceof TakenOverError || isLost(error)) throw error;
-    return { outcome: 'failed', why: whyOf(error, signal), vintage: null } as const;
+    return { outcome: 'failed', why: whyOf(error, signal), vintage: null, content: null } as const;
   });
   const endedAt = now();
   const streak = (await streakOf(dataSource, publisher, outcome)) + 1;
@@ -105,7 +108,7 @@ async function attempt(context: SyncContext, { importer, timetables }: SyncedPub
       ? endedAt
       : nextAttempt({ outcome, startedAt, endedAt, vintage, streak }, timetables, expectedAt);
   await forgetDownloads(context, importer);
-  return endAttempt(dataSource, id, { endedAt, outcome, why, nextAt });
+  return endAttempt(dataSource, id, { endedAt, outcome, why, nextAt, content });
 }
 
 /** Whether the database is away; a publisher's own words may look the same. */
@@ -114,6 +117,9 @@ const isLost = (error: unknown): boolean => !(error instanceof ImportError) && i
 async function imported(context: SyncContext, importer: Importer, id: number): Promise<Result> {
   const { dataSource, now } = context;
   const paths = await fetched(context, importer);
+  const content = await contentOf(dataSource, paths);
+  if (await isKnown(dataSource, importer.publisher, content))
+    return { outcome: 'nothing new', why: null, vintage: null, content };
   const deliveries = paths.length === 0 ? [] : await importer.open(paths, null);
   if (deliveries.length === 0) throw new ImportError(`${importer.publisher} gave nothing to import`);
   const reports = await importFiles(dataSource, importer, deliveries, {
@@ -122,18 +128,23 @@ async function imported(context: SyncContext, importer: Importer, id: number): P
     onPublication: (client, { dataVersion }, { vintage }) =>
       notePublication(client, id, { dataVersion, vintage }),
   });
-  return resultOf(reports);
+  return resultOf(reports, content);
 }
 
-function resultOf(reports: readonly ImportReport[]): Result {
+function resultOf(reports: readonly ImportReport[], content: string): Result {
   const published = reports.filter(({ outcome }) => outcome === 'published');
   const vintage = published.at(-1)?.vintage ?? null;
   const held = reports.find(({ outcome }) => outcome === 'held');
   if (held !== undefined) {
     const checks = [...new Set(held.findings.map(({ check }) => check))].join(', ');
-    return { outcome: 'held', why: `delivery ${held.heldDelivery} is held: ${checks}`, vintage };
+    return {
+      outcome: 'held',
+      why: `delivery ${held.heldDelivery} is held: ${checks}`,
+      vintage,
+      content: null,
+    };
   }
-  return { outcome: published.length > 0 ? 'new' : 'nothing new', why: null, vintage };
+  return { outcome: published.length > 0 ? 'new' : 'nothing new', why: null, vintage, content };
 }
 
 /** @throws ImportError if the downloads take too long */
