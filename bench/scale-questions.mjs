@@ -27,6 +27,7 @@ export async function openQuestions(defer, connections, pools) {
   const { ApiKey } = await built('access/api-key.entity.js');
   const { createDataSource } = await built('database/data-source.js');
   ResponseCache.prototype.find = () => undefined;
+  ResponseCache.prototype.hit = () => undefined;
   ResponseCache.prototype.compute = (key, work) => work();
   PlanThrottlerGuard.prototype.canActivate = () => true;
   const port = await freePort();
@@ -92,7 +93,7 @@ async function questionsOf(pool, peppers) {
     ['changes', 'changes'],
     ['changes, the end', `changes?cursor=${end('changes', {})}`],
     ['changes of a country', 'changes?country=JP'],
-    ['changes of a country, the end', `changes?country=JP&cursor=${end('changes', { country: 'JP' })}`],
+    ['changes of a country, the end', `changes?country=JP&cursor=${end('changes', { regions: ['JP'] })}`],
     ['changes of a topic', 'changes?topic=inflation'],
     ['changes of a domain', 'changes?coverage=prices'],
     ['changes of a kind', 'changes?kind=move'],

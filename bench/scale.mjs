@@ -1,6 +1,8 @@
 // `npm run bench:scale [-- --sizes 10000,100000,1000000]`: measures each route as the content grows, with its query
 // plans.
 import { parseArgs } from 'node:util';
+import { escapeLiteral } from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
 import { grow } from './grow.mjs';
 import { conditions, median, rounded, table } from './medians.mjs';
 import { openQuestions, tableSizes, watchStatements } from './scale-questions.mjs';
@@ -84,9 +86,24 @@ async function oneRoute(ask, { name, path }, pool) {
   };
 }
 
+/** The plan of a prepared statement, as the service runs it; `EXPLAIN` alone would plan for the values. */
+async function explained(pool, text, values) {
+  const client = await pool.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`PREPARE watched AS ${text}`);
+    const given = values.map((value) => (value === null ? 'NULL' : escapeLiteral(`${prepareValue(value)}`)));
+    const list = given.length === 0 ? '' : ` (${given.join(', ')})`;
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE watched${list}`);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  } finally {
+    await client.query('DEALLOCATE ALL');
+    client.release();
+  }
+}
+
 async function planOf(pool, { text, values }) {
-  const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-  const [{ Plan: root }] = rows[0]['QUERY PLAN'];
+  const root = await explained(pool, text, values);
   const nodes = [];
   const walk = (node, depth) => {
     nodes.push({ ...node, depth });

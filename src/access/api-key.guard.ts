@@ -10,6 +10,7 @@ import type { AuthenticationResult } from './caller-lookup.js';
 import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
 import { KeyVerifier } from './key-verifier.js';
+import { presentedKey } from './presented-key.js';
 import { PUBLIC } from './public.decorator.js';
 
 /** What the guard needs of the rate limiter. */
@@ -56,7 +57,7 @@ export class ApiKeyGuard implements CanActivate {
     if (marked(PUBLIC)) return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const tokens = marked(TAKES_ACCESS_TOKEN) ? this.tokens : null;
-    const { text, contradicted } = presented(request, marked(TAKES_KEY_HEADER));
+    const { text, contradicted } = presentedKey(request.headers, marked(TAKES_KEY_HEADER));
     if (text === null) throw new ApiError('missing_key', challenged('missing_key', tokens));
     if (contradicted) return this.fail(request, 'invalid_key', tokens);
     const result = await this.identify(request, text, tokens);
@@ -108,18 +109,4 @@ function challenged(code: ErrorCode, tokens: AccessTokenVerifier | null) {
   const refused = code === 'missing_key' ? undefined : 'invalid_token';
   const error = code === 'insufficient_scope' ? code : refused;
   return { headers: { 'www-authenticate': tokens.challenge(error) } };
-}
-
-/** The key as sent. If both headers carry one, they must be equal. */
-function presented({ headers }: IncomingMessage, takesHeader: boolean) {
-  const token = bearer(headers.authorization);
-  const sent = takesHeader ? headers['x-api-key'] : undefined;
-  const other = typeof sent === 'string' && sent.trim() !== '' ? sent.trim() : null;
-  return { text: token ?? other, contradicted: token !== null && other !== null && token !== other };
-}
-
-/** The token of `Authorization: Bearer <token>`, the scheme in any case; null when there is none. */
-function bearer(header: string | undefined): string | null {
-  const [, token] = /^bearer +(\S.*)$/i.exec(header?.trim() ?? '') ?? [];
-  return token?.trim() ?? null;
 }

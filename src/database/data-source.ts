@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { KEEP_ALIVE } from './client-settings.js';
+import { KEEP_ALIVE, sessionOptions } from './client-settings.js';
 import type { Connection } from './connections.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
 import { AccessVersion1795332000000 } from './migrations/1795332000000-access-version.migration.js';
@@ -109,6 +109,8 @@ export interface PoolSettings {
   readonly lockTimeout?: number;
   /** Milliseconds that a request waits for a connection; undefined: no bound of ours. */
   readonly waitMs?: number;
+  /** Whether the server plans each statement once, whatever its values. */
+  readonly plansOnce?: boolean;
 }
 
 /** The `pg` options of every pool. */
@@ -128,7 +130,7 @@ export function poolOptions({ size, statementTimeout, lockTimeout, waitMs }: Poo
 
 /** The options of a data source over one role's connection. Only migrations change the schema. */
 export function dataSourceOptions(connection: Connection, pool: PoolSettings): DataSourceOptions {
-  const { role, connectionString, host, port, user, password, database } = connection;
+  const { connectionString, host, port, user, password, database } = connection;
   return {
     type: 'postgres',
     ...(connectionString === undefined
@@ -142,7 +144,7 @@ export function dataSourceOptions(connection: Connection, pool: PoolSettings): D
     logging: false,
     applicationName: pool.applicationName,
     driver: { ...pg, Pool: CircuitBreakerPool },
-    extra: { ...poolOptions(pool), ...(role !== null && { options: `-c role=${role}` }) },
+    extra: { ...poolOptions(pool), ...sessionOptions(connection, pool.plansOnce) },
   } as DataSourceOptions;
 }
 

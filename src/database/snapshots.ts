@@ -21,13 +21,16 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 
 const names = new Map<string, string>();
 
+/** Each connection keeps every named statement with its plan: rare combinations of filters must not fill the server. */
+const MOST_NAMES = 200;
+
 /**
- * The name of a prepared statement, so that each connection plans it once. There are few texts, because values are
- * parameters.
+ * The name of a prepared statement, so that each connection plans it once. There are few texts, because most values
+ * are parameters; undefined for those beyond the first, which are planned each time.
  */
-function nameOf(sql: string): string {
+function nameOf(sql: string): string | undefined {
   let name = names.get(sql);
-  if (name === undefined) {
+  if (name === undefined && names.size < MOST_NAMES) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
     names.set(sql, name);
   }
@@ -39,7 +42,9 @@ async function run<Row extends object>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return (await on.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows;
+  const name = nameOf(sql);
+  const statement = { text: sql, values: [...parameters] };
+  return (await on.query<Row>(name === undefined ? statement : { name, ...statement })).rows;
 }
 
 /** Runs each statement in a snapshot of its own. */

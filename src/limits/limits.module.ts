@@ -19,6 +19,7 @@ import { LocalLimiter } from './local-limiter.js';
 import { MinuteUsage } from './minute-usage.entity.js';
 import { PlanThrottlerStorage } from './plan-throttler-storage.js';
 import { RecentUsage } from './recent-usage.js';
+import { RequestCounter } from './request-counter.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { MINUTE_MS } from './window.js';
 
@@ -33,6 +34,7 @@ const PROVIDERS = [
   { provide: PlanThrottlerStorage, inject: [LIMITS], useFactory: ({ storage }: Limits) => storage },
   { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
   { provide: RecentUsage, inject: [DataSource], useFactory: recentUsageOf },
+  RequestCounter,
   { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, CLOCK, Metrics], useFactory: failedAuthLimiter },
 ];
 
@@ -53,7 +55,7 @@ const PROVIDERS = [
     }),
   ],
   providers: PROVIDERS,
-  exports: [ThrottlerModule, ...PROVIDERS.map(({ provide }) => provide)],
+  exports: [ThrottlerModule, ...PROVIDERS.map((one) => ('provide' in one ? one.provide : one))],
 })
 export class LimitsModule implements OnModuleDestroy {
   constructor(

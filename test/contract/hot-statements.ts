@@ -121,14 +121,16 @@ export const HOT: readonly HotQuery[] = [
   {
     title: 'The whole series of a region',
     where: 'src/resources/macro/macro.rows.ts',
-    indexes: ['observations_pkey', 'series_indicator_region_key'],
+    // There are few series, so the planner may use any of their indexes.
+    indexes: ['observations_pkey'],
     sql: WHOLE_SERIES,
     parameters: ['gdp-growth', '2026-11-21', '1500', '2499', ['JP']],
   },
   {
     title: 'Every value that a series ever had',
     where: 'src/resources/macro/macro.rows.ts',
-    indexes: ['observations_pkey', 'series_indicator_region_key'],
+    // There are few series, so the planner may use any of their indexes.
+    indexes: ['observations_pkey'],
     sql: ALL_VINTAGES,
     parameters: ['gdp-growth', '2026-11-21', '1500', '2499', ['JP']],
   },

@@ -1,5 +1,6 @@
+import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import type { Statement } from '../../src/database/snapshots.js';
+import { poolOf, type Statement } from '../../src/database/snapshots.js';
 
 interface Node {
   readonly 'Node Type': string;
@@ -17,13 +18,11 @@ export interface Plan {
   readonly blocks: number;
 }
 
-export async function planOf(source: DataSource, { sql, parameters }: Statement): Promise<Plan> {
-  const [row] = await source.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
-    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${sql}`,
-    [...parameters],
-  );
-  const root = row?.['QUERY PLAN'][0].Plan;
-  if (root === undefined) throw new Error('The server gives no plan');
+export async function planOf(source: DataSource, statement: Statement): Promise<Plan> {
+  const how = 'ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON';
+  const [row] = await explain(source, how, statement);
+  if (row === undefined) throw new Error('The server gives no plan');
+  const [{ Plan: root }] = row['QUERY PLAN'] as [{ Plan: Node }];
   const nodes = nodesOf(root);
   return {
     indexes: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].sort(),
@@ -35,9 +34,35 @@ export async function planOf(source: DataSource, { sql, parameters }: Statement)
 }
 
 /** The plan as text, without parts that vary between runs. */
-export async function planText(source: DataSource, { sql, parameters }: Statement): Promise<string> {
-  const rows = await source.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN (COSTS OFF) ${sql}`, [...parameters]);
+export async function planText(source: DataSource, statement: Statement): Promise<string> {
+  const rows = await explain(source, 'COSTS OFF', statement);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** The plan of a prepared statement, as the service's connections run it; `EXPLAIN` alone would plan for the values. */
+async function explain(source: DataSource, how: string, { sql, parameters }: Statement) {
+  const client = await poolOf(source).connect();
+  try {
+    await client.query(`PREPARE hot AS ${sql}`);
+    const values = parameters.length === 0 ? '' : ` (${parameters.map(literal).join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (${how}) EXECUTE hot${values}`);
+    return rows;
+  } finally {
+    await client.query('DEALLOCATE ALL');
+    client.release();
+  }
+}
+
+/** The server takes the type of a quoted literal from the statement. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`);
+  if (Array.isArray(value)) {
+    const members = value.map((one: unknown) => (Buffer.isBuffer(one) ? `\\x${one.toString('hex')}` : one));
+    return pg.escapeLiteral(`{${members.map((one) => JSON.stringify(one)).join(',')}}`);
+  }
+  return pg.escapeLiteral(`${value as string | number}`);
 }
 
 function nodesOf(node: Node): Node[] {

@@ -3,6 +3,7 @@ import { KEY_ANYWHERE } from '../../access/key-text.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import { ApiError } from '../../errors/api-error.js';
 import { isApiPath, type ApiRequest, type ApiResponse } from './api-request.js';
+import type { BegunRequest } from './begin-request.js';
 import { isReadablePath } from './query-parser.js';
 import type { ResponseWriter } from '../response/response-writer.service.js';
 
@@ -52,6 +53,13 @@ export function earlyChecks(writer: ResponseWriter, corsOrigins: readonly string
 }
 
 function errorIn(request: ApiRequest): ApiError | null {
+  const error = headError(request);
+  if (error !== null) return error;
+  return isApiPath(request.context.path) && holdsKey(request) ? new ApiError('key_in_query') : null;
+}
+
+/** What is wrong with the head of a request, apart from a key in its URL. */
+export function headError(request: BegunRequest): ApiError | null {
   if (request.targetFault !== undefined) return new ApiError(request.targetFault);
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     return new ApiError('malformed_request');
@@ -59,12 +67,11 @@ function errorIn(request: ApiRequest): ApiError | null {
   if (isRepeated(request, 'authorization') || isRepeated(request, 'host')) {
     return new ApiError('malformed_request');
   }
-  if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) return new ApiError('headers_too_large');
-  return isApiPath(request.context.path) && holdsKey(request) ? new ApiError('key_in_query') : null;
+  return headerBytes(request.rawHeaders) > MAX_HEADER_BYTES ? new ApiError('headers_too_large') : null;
 }
 
 /** Duplicates are refused: a proxy may have acted on the other one (request smuggling). */
-function isRepeated({ headersDistinct }: ApiRequest, name: string): boolean {
+function isRepeated({ headersDistinct }: BegunRequest, name: string): boolean {
   return (headersDistinct[name]?.length ?? 0) > 1;
 }
 

@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Heartbeat } from '../../database/heartbeat.js';
+import type { RequestContext, SentParameters } from '../../responses/request-context.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { dependsOnPlan } from './plan-reach.decorator.js';
 
@@ -11,6 +12,16 @@ import { dependsOnPlan } from './plan-reach.decorator.js';
 interface Argument {
   readonly data?: string;
   readonly schema?: unknown;
+}
+
+/** A GET request that has been valid, so that nothing of it is parsed again. */
+export interface KnownRequest {
+  /** Route and validated parameters. */
+  readonly key: string;
+  readonly query: SentParameters;
+  readonly dependsOnPlan: boolean;
+  /** Express's route, for the log. */
+  readonly route: unknown;
 }
 
 const QUERY: number = RouteParamtypes.QUERY;
@@ -26,26 +37,38 @@ const MEMO_SIZE = 4_000_000;
  */
 @Injectable()
 export class ResponseCacheKeys {
-  private readonly requestKeys = new LRUCache<string, string>({
+  private readonly requests = new LRUCache<string, KnownRequest>({
     maxSize: MEMO_SIZE,
-    sizeCalculation: (key, url) => key.length + url.length,
+    // The query repeats the URL.
+    sizeCalculation: ({ key }, url) => key.length + 2 * url.length,
   });
 
   constructor(private readonly heartbeat: Heartbeat) {}
 
   /** Null if a parameter is invalid: nothing is cached. */
   of(context: ExecutionContext, request: ApiRequest): string | null {
-    const { originalUrl } = request;
-    const { caller, today } = request.context;
+    const known = this.known(request.originalUrl) ?? this.learn(context, request);
+    return known === null ? null : this.keyOf(known, request.context);
+  }
+
+  /** A URL that the whole request pipeline has accepted. */
+  known(url: string): KnownRequest | undefined {
+    return this.requests.get(url);
+  }
+
+  keyOf({ dependsOnPlan, key }: KnownRequest, { caller, today }: RequestContext): string {
+    const plan = dependsOnPlan ? (caller?.plan ?? '') : '';
+    return `${this.heartbeat.latest.dataVersion} ${today} ${plan} ${key}`;
+  }
+
+  private learn(context: ExecutionContext, request: ApiRequest): KnownRequest | null {
     const type = context.getClass();
-    let requestKey = this.requestKeys.get(originalUrl) ?? null;
-    if (requestKey === null) {
-      requestKey = requestKeyOf(type, context.getHandler().name, request);
-      if (requestKey === null) return null;
-      this.requestKeys.set(originalUrl, requestKey);
-    }
-    const plan = dependsOnPlan(type) ? (caller?.plan ?? '') : '';
-    return `${this.heartbeat.latest.dataVersion} ${today} ${plan} ${requestKey}`;
+    const key = requestKeyOf(type, context.getHandler().name, request);
+    if (key === null) return null;
+    const { query } = request.context;
+    const known = { key, query, dependsOnPlan: dependsOnPlan(type), route: request.route as unknown };
+    this.requests.set(request.originalUrl, known);
+    return known;
   }
 }
 

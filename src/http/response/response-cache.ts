@@ -29,6 +29,13 @@ export class ResponseCache<Kept extends { readonly weight: number } = Serialized
     return found;
   }
 
+  /** As `find`, for a caller after whom another one will look: a miss does not count yet. */
+  hit(key: string): Kept | undefined {
+    const found = this.cached.get(key);
+    if (found !== undefined) this.hits += 1;
+    return found;
+  }
+
   /** A failure is not cached; all waiters see it. */
   async compute(key: string, work: () => Promise<Kept>): Promise<Kept> {
     const running = this.running.get(key);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../errors/api-error.js';
 import { DEFAULT_LOCALE } from '../../locale/locale.js';
@@ -30,9 +31,16 @@ export class ResponseWriter {
     return new EncodedResponse(answer, await answer.encode(chooseCoding(request.headers['accept-encoding'])));
   }
 
-  send(request: ApiRequest, target: ApiResponse, { response, body }: EncodedResponse): void {
+  /** @param own further headers, for a response that no middleware has given any */
+  send(
+    request: ApiRequest,
+    target: ServerResponse,
+    { response, body }: EncodedResponse,
+    own: Readonly<Record<string, string>> = {},
+  ): void {
     const fresh = response.status === 200 && matchesEtag(request.headers['if-none-match'], body.etag);
     const headers: Record<string, string | number> = {
+      ...own,
       ...response.headers,
       'content-language': response.locale,
       ...(response.status === 200 && { etag: body.etag }),

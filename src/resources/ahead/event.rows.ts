@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/snapshots.js';
+import { firstRows } from '../../database/statement-text.js';
 import type { MissingReason } from '../../figures/figure.schema.js';
 import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from '../macro/indicator.entity.js';
@@ -129,9 +130,10 @@ export function eventsStatement(filter: EventFilter, limit: number): Statement {
     conditions.push(`(${ORDER}) > (${place})`);
   }
   const sql = `
-    WITH page AS MATERIALIZED (
-      SELECT e.* FROM calendar_events e
-      WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER} LIMIT ${bind(limit + 1)})
+    WITH page AS MATERIALIZED (${firstRows(
+      `SELECT e.* FROM calendar_events e WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER}`,
+      bind(limit + 1),
+    )})
     ${SHOWN} ORDER BY ${ORDER}`;
   return { sql, parameters };
 }

@@ -4,6 +4,8 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { SourceEntity } from '../../sources/source.entity.js';
 import type { ChangeEntity } from './change.entity.js';
+import { constantOf, firstRows } from '../../database/statement-text.js';
+import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 import { foundPage, type PositionWalk } from './found-page.rows.js';
 import { spansOf, timeLeft, type TimeFilter } from './position-spans.rows.js';
 
@@ -130,12 +132,16 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
     ...(spans === null ? [] : [`${position} BETWEEN span.first AND span.last`]),
   ];
   const conditions = [
-    filter.status === undefined ? `c.status <> 'withdrawn'` : `c.status = ${bind(filter.status)}`,
+    filter.status === undefined
+      ? `c.status <> 'withdrawn'`
+      : `c.status = ${constantOf(filter.status, CHANGE_STATUSES)}`,
   ];
   const { kinds, minImportance } = filter;
-  if (kinds?.length === 1) conditions.push(`c.kind = ${bind(kinds[0])}`);
-  else if (kinds !== undefined) conditions.push(`c.kind = ANY (${bind(kinds)})`);
-  if (minImportance !== undefined) conditions.push(`c.importance >= ${bind(minImportance)}`);
+  if (kinds !== undefined) {
+    const sorted = [...kinds].sort().map((kind) => constantOf(kind, CHANGE_KINDS));
+    conditions.push(`c.kind IN (${sorted.join(', ')})`);
+  }
+  if (minImportance !== undefined) conditions.push(`c.importance >= ${Math.trunc(minImportance)}`);
   conditions.push(...timeLeft(filter, bind));
   const most = bind(limit + 1);
   const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
@@ -148,9 +154,10 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
 
 /** Walks the newest span first and stops when the page is full. */
 function spanBySpan(spans: string, page: string, most: string): string {
-  return `
+  const ordered = `
       SELECT c.* FROM (SELECT * FROM (${spans}) s ORDER BY first DESC) span CROSS JOIN LATERAL (${page}) c
-      ORDER BY span.first DESC, c.position DESC LIMIT ${most}`;
+      ORDER BY span.first DESC, c.position DESC`;
+  return firstRows(ordered, most);
 }
 
 function walk(filter: ChangeFilter, way: PositionWalk): string {
@@ -171,10 +178,11 @@ function walk(filter: ChangeFilter, way: PositionWalk): string {
   const page =
     ranges.length > 0
       ? filteredPage(ranges, conditions, most)
-      : `
-      SELECT c.* FROM changes c
-      WHERE ${[...conditions, ...within('c.position')].join(' AND ')}
-      ORDER BY c.position DESC LIMIT ${most}`;
+      : firstRows(
+          `SELECT c.* FROM changes c WHERE ${[...conditions, ...within('c.position')].join(' AND ')}
+      ORDER BY c.position DESC`,
+          most,
+        );
   return isOne(filter.regions) ? page : regionByRegion(bind(filter.regions), page, most);
 }
 
@@ -187,9 +195,10 @@ const regionOf = (regions: readonly string[], bind: (value: unknown) => string):
  * Merges the newest page of each region and removes duplicates: short index walks instead of one through all changes.
  */
 function regionByRegion(regions: string, page: string, most: string): string {
-  return `
+  const ordered = `
       SELECT DISTINCT ON (c.position) c.* FROM unnest(${regions}::text[]) AS asked (region) CROSS JOIN LATERAL (${page}) c
-      ORDER BY c.position DESC LIMIT ${most}`;
+      ORDER BY c.position DESC`;
+  return firstRows(ordered, most);
 }
 
 interface Membership {
@@ -212,12 +221,13 @@ function filteredPage(
 ): string {
   const [first, ...others] = ranges.map(({ table }) => table);
   const joins = others.map((table) => `JOIN ${table} ON ${table}.position = ${first}.position`).join(' ');
-  return `
+  const ordered = `
       SELECT c.* FROM ${first} ${joins}
       CROSS JOIN LATERAL (
         SELECT * FROM changes c WHERE c.position = ${first}.position AND ${conditions.join(' AND ')} OFFSET 0) c
       WHERE ${ranges.map(({ condition }) => condition).join(' AND ')}
-      ORDER BY ${first}.position DESC LIMIT ${most}`;
+      ORDER BY ${first}.position DESC`;
+  return firstRows(ordered, most);
 }
 
 export function changeStatement(id: string, locale: Locale): Statement {

@@ -1,4 +1,5 @@
 // Searches changes by words, in the order of all lists: newest position first.
+import { firstRows } from '../../database/statement-text.js';
 import { facetToken, PARTITION_SIZE } from '../../search/index-partitions.js';
 
 /** The filters that the word index answers. */
@@ -49,12 +50,14 @@ export function foundPage(
     `w.words @@ replace(${bind(marked(filter))}, '~', partition.number::text)::tsquery`,
     ...within('w.position'),
   ];
-  return `
+  return firstRows(
+    `
       SELECT c.* FROM generate_series(${from} / ${size}, ${to} / ${size}, -1::bigint) AS partition (number)
       CROSS JOIN LATERAL (
         SELECT w.position FROM change_words w WHERE ${found.join(' AND ')}
         ORDER BY w.position DESC OFFSET 0) w
       CROSS JOIN LATERAL (
-        SELECT * FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c
-      LIMIT ${most}`;
+        SELECT * FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c`,
+    most,
+  );
 }

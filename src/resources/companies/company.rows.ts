@@ -1,3 +1,4 @@
+import { firstRows } from '../../database/statement-text.js';
 import type { Statement } from '../../database/snapshots.js';
 import type { LegalEntity } from '../entities/legal-entity.entity.js';
 import type { CompanyEntity } from './company.entity.js';
@@ -57,9 +58,10 @@ export function companiesStatement({ country, after }: CompanyFilter, limit: num
     );
   }
   const sql = `
-    WITH page AS MATERIALIZED (
-      SELECT c.* FROM companies c WHERE ${conditions.join(' AND ')}
-      ORDER BY c.folded_name, c.slug LIMIT ${bind(limit + 1)})
+    WITH page AS MATERIALIZED (${firstRows(
+      `SELECT c.* FROM companies c WHERE ${conditions.join(' AND ')} ORDER BY c.folded_name, c.slug`,
+      bind(limit + 1),
+    )})
     SELECT ${COLUMNS} FROM page c ${JOINS} ORDER BY c.folded_name, c.slug`;
   return { sql, parameters };
 }

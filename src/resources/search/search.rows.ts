@@ -84,7 +84,7 @@ export const TEXTS = `
 /** All names of the subjects of one type, best rank first; for types with few subjects. */
 export const NAMES_OF_TYPE = `
   SELECT d.key, t.title, t.names
-  FROM search_documents d JOIN search_texts t ON t.document = d.id
+  FROM search_documents d CROSS JOIN LATERAL (SELECT * FROM search_texts x WHERE x.document = d.id OFFSET 0) t
   WHERE d.type = $1 AND d.until IS NULL ORDER BY d.rank DESC, d.key`;
 
 export interface NamesRow {
