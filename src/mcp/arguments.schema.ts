@@ -43,7 +43,11 @@ export const nameArgument = z.string().min(1).max(200);
 export const coverage = nameArgument
   .optional()
   .describe(`Domain, one of ${slugsOf('coverage')}; omitted: all`);
-export const topic = nameArgument.optional().describe(`Topic, one of ${slugsOf('topic')}; omitted: all`);
+export const topic = nameArgument
+  .optional()
+  .describe(
+    `Topic, one of ${slugsOf('topic')}; interest-rates are lending and real rates, policy rates are monetary-policy, Treasury yields bond-yields; omitted: all`,
+  );
 
 export const since = moment
   .optional()

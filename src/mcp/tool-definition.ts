@@ -4,8 +4,8 @@ import { z } from 'zod';
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For a model: what it returns, when to use it rather than another tool, and what an empty result means. */
-  readonly description: string;
+  /** For a model, a line each: what it returns, when to use it rather than another tool, what an empty result means. */
+  readonly description: readonly string[];
   /** Strict: an unknown argument is refused by name. */
   readonly input: Input;
   /** The guaranteed members of `data`; clients ignore the others. */
@@ -33,7 +33,7 @@ function unvalidated(schema: z.ZodObject) {
 
 /** Marks the method that runs a tool. */
 export function ToolHandler({ name, description, input }: ToolDefinition): MethodDecorator {
-  return Tool({ name, description, parameters: unvalidated(input) });
+  return Tool({ name, description: description.join('\n'), parameters: unvalidated(input) });
 }
 
 /** The output schema: loose, because members may be added. */
@@ -55,7 +55,7 @@ export function listedTool(tool: ToolDefinition) {
   return {
     name,
     title,
-    description,
+    description: description.join('\n'),
     inputSchema: loosened(jsonSchemaOf(input, 'input')),
     outputSchema: jsonSchemaOf(outputOf(tool), 'output'),
     annotations: {

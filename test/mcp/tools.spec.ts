@@ -70,8 +70,8 @@ describe('The tools', () => {
     }
   });
 
-  it('are defined in less than 8,400 tokens', () => {
-    expect(tokens(JSON.stringify(tools))).toBeLessThan(8_400);
+  it('are defined in less than 8,950 tokens', () => {
+    expect(tokens(JSON.stringify(tools))).toBeLessThan(8_950);
   });
 
   it('have instructions about coverage, freshness, citation and gaps', async () => {

@@ -23,7 +23,12 @@ export const ProjectedBrief = z.looseObject({
     }),
   ),
   markets: z.array(
-    z.looseObject({ name: z.string(), last: ProjectedValue, source: z.string(), url: z.string() }),
+    z.looseObject({
+      name: z.string(),
+      last: ProjectedValue.extend({ unit: z.string() }),
+      source: z.string(),
+      url: z.string(),
+    }),
   ),
   ahead: z.array(
     z.looseObject({ title: z.string(), scheduledOn: z.string(), source: z.string(), url: z.string() }),

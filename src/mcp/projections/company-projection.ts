@@ -16,10 +16,15 @@ const company = {
 export const ProjectedCompany = z
   .looseObject({
     ...company,
-    structureUrl: z.string(),
+    structureUrl: z.string().describe('The group as a tree'),
+    counts: z
+      .looseObject({ consolidated: z.number() })
+      .describe('consolidated: stored entities of its whole group'),
     known: z
       .looseObject({ given: z.number(), stated: z.number().optional() })
-      .describe('Number of direct subsidiaries: stored (given), and as the register states (stated)'),
+      .describe(
+        'Number of direct subsidiaries in all countries: stored (given), and as the register states (stated)',
+      ),
     relations: z.array(
       z.looseObject({
         relation: z.string().describe('parent, ultimate_parent or subsidiary'),
@@ -29,7 +34,7 @@ export const ProjectedCompany = z
         source: z.string(),
       }),
     ),
-    relationsOmitted: z.number().describe('Relations beyond the 25, which have no further page'),
+    relationsOmitted: z.number().describe('Relations beyond the 25, of the countries asked for'),
     changes: z.array(z.looseObject({ id: z.string(), headline: z.string(), url: z.string() })),
     candidates: z
       .array(

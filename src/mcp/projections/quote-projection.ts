@@ -18,11 +18,11 @@ export const ProjectedQuote = z.looseObject({
   quote: z
     .looseObject({ last: ProjectedValue, stale: z.boolean() })
     .optional()
-    .describe('The newest close; stale: a newer one is overdue'),
+    .describe('The newest close of all as of asOf, whatever from and to; stale: a newer one is overdue'),
   bars: z
     .array(z.looseObject({ period: z.string(), close: ProjectedValue }))
     .optional()
-    .describe('With timeframe or kind: closes of a period, with the day of each'),
+    .describe('With timeframe or kind: the last close of each period with its day, oldest first'),
   source: z.string(),
   url: z.string(),
 });

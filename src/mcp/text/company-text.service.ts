@@ -22,7 +22,8 @@ export class CompanyText {
     return [
       this.renderer.say(locale, 'company.candidates'),
       ...candidates.map(
-        (company) => `- ${company.slug}: ${this.identity(company, locale)}${this.group(company, locale)}`,
+        (company) =>
+          `- ${company.slug}: ${this.identity(company, locale)}${this.group(company, locale)} ${linkOf(company)}`,
       ),
     ];
   }

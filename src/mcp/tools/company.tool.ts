@@ -30,7 +30,9 @@ const input = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Name, former name, brand, ticker, LEI or CIK: Allianz, AAPL; either query or slug'),
+    .describe(
+      'Name, former name, brand, ticker (US listings, without suffix), LEI or CIK: Allianz SE, AAPL; a ticker, LEI or full legal name seldom gives candidates; either query or slug',
+    ),
   country: namedCountries.describe(
     'Only for subsidiaries, does not narrow query: up to 30 countries, separated by commas: Japan, DE; omitted: all',
   ),
@@ -40,8 +42,14 @@ const input = z.strictObject({
 export const company = {
   name: 'company',
   title: 'Company',
-  description:
-    'Gets one active legal entity by name, ticker, LEI or CIK (query) or by slug: identifiers, country, direct and ultimate parents, the first 25 direct subsidiaries in order of name, how many there are, and its 5 newest changes. Use it for who a company is and who belongs to its group; to find changes that mention a name use `search_changes`. If several companies match, the result has up to 10 candidates instead, best first, with country, parent and size of group: call again with the slug of one. Others, also indirect ones, may still belong to the group: narrow with country, or look one up and read its parents. A missing parent means that the register states none, not that the company is independent. Groups follow accounting consolidation, not share ownership. An unknown or inactive one is the error not_found with the nearest names, which may be others. There are no prices, financials or filings.',
+  description: [
+    'Gets one active legal entity by name, ticker, LEI or CIK (query) or by slug: identifiers, country, parents, direct subsidiaries and newest changes.',
+    'Use it for who a company is and who belongs to its group. For changes that mention a name use `search_changes`. There are no prices, financials or filings.',
+    'If several companies match, the result has up to 10 candidates instead, best first, with country, parent and size of group: call again with the slug of one or, if none fits, with more words of its name (Shell Brasil) or its LEI.',
+    'Relations are the direct and ultimate parent and the first 25 direct subsidiaries by name. For others narrow by country, or link structureUrl; for an indirect subsidiary look it up and read its parents. Changes are the 5 newest of this entity, not of its group.',
+    'Groups follow accounting consolidation, not share ownership. A missing parent means that the register states none, not that the company is independent.',
+    'An unknown or inactive company is the error not_found with the nearest names, which may be other companies.',
+  ],
   input,
   data: ProjectedCompany,
   meta: { signals },

@@ -31,8 +31,14 @@ const input = z.strictObject({
 export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
-  description:
-    'Ranks countries by how much changed in a window of days against their own normal, hottest first, or rates one country. Use it for "where is a lot changing"; to compare countries read one ranking (limit 60); for the changes themselves use `latest_changes` with country, for levels such as growth `figures`. Heat is a percentile from 0 to 100: 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null none ever. It tells how much is new, never how risky or strong an economy is. Each country has heat, basis (own: its own earlier windows; peers: where these are few, those of all countries), number of changes, and the three most important as headline and link. Without until the window ends on the day of the newest matching change, maybe long before today, and calls for two countries can differ: name the days in meta.window. The ranking has only countries with changes, no aggregates, and ends at limit. An unknown country or domain is an error that names the nearest.',
+  description: [
+    'Ranks countries by how much changed in a window of days against their own normal, hottest first, or rates one country.',
+    'Use it for "where is a lot changing". For the changes themselves use `latest_changes` with country; for levels such as growth `figures`.',
+    'Heat is a percentile from 0 to 100: 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It tells how much is new, never how risky or strong an economy is.',
+    'Each country has heat, basis (own: against its own earlier windows; peers: these are few, so against those of all countries), the number of changes, and the three most important as headline and link.',
+    'Without until, the window ends on the day of the newest matching change, maybe long before today: name the days in meta.window. To compare, read one ranking with limit 60; for an aggregate or a country that the ranking lacks, call with country, the same days and until set to meta.window.to.',
+    'The ranking has only countries with changes, and no aggregates. A window before the first stored changes gives 0 or an empty ranking: no data, not calm. An unknown country or domain is an error that names the nearest.',
+  ],
   input,
   data: z.array(ProjectedHeat),
   meta: { window },

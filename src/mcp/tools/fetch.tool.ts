@@ -33,8 +33,11 @@ const Fetched = z.looseObject({
 export const fetchDefinition = {
   name: 'fetch',
   title: 'Fetch',
-  description:
-    'Gets one document by its id from search: title, text, url, and metadata with sources, licences and age. The text has each figure with unit and period, the sources with licences and links to cite, and the notices that must be shown. Use it for the content of a result of search; to find other ids call search. An unknown id is an error that names the nearest. One call costs one request of the plan.',
+  description: [
+    'Gets one document by its id from search: title, text, url, and metadata with sources, licences and age. The text has each figure with unit and period, the sources with licences and links to cite, and the notices that must be shown.',
+    'Use it for the content of a result of search; to find other ids call search.',
+    'An unknown id is an error that names the nearest. One call costs one request of the plan.',
+  ],
   input,
   data: Fetched,
   output: Fetched,

@@ -17,7 +17,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 
 const input = z.strictObject({
   indicator: nameArgument.describe(
-    `Name in any words (失业率, jobless rate) or one of ${indicatorSlugs()}; policy-rate-upper and nominal-gdp-annual-rate: US only, contractual-earnings: Japan only`,
+    `Name in any words (失业率, jobless rate) or one of ${indicatorSlugs()}; consumer-price-index, nominal-gdp-annual-rate and policy-rate-upper: US only; contractual-earnings: Japan only`,
   ),
   country: namedCountries.describe(
     'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area); omitted: a ranking of countries',
@@ -31,7 +31,7 @@ const input = z.strictObject({
   asOf: day
     .optional()
     .describe(
-      'As known at the end of this day: 2026-04-30, none before the first stored vintage; omitted: today; for the value of a period use from and to',
+      'As known at the end of this day: 2026-04-30; before the first stored vintage nothing but a notice of its day; omitted: today; for the value of a period use from and to',
     ),
   rank: z
     .enum(['highest', 'lowest'])
@@ -44,8 +44,14 @@ const input = z.strictObject({
 export const figures = {
   name: 'figures',
   title: 'Figures',
-  description:
-    'Gets published figures of one economic indicator. With country: the two newest figures of each country, or a series with from or to. Without: a ranking by the newest value within from and to. Use it for "how high is", "how has it developed" or "which country has the most", also for lending rates, annual exchange rates and the US policy rate (others: `latest_changes` with kind decision); for what was newly published or revised use `latest_changes`, for daily exchange rates, US Treasury yields and commodity prices `quotes`. Each figure has value, unit, reference period, source and link; all are annual but consumer-price-index (a monthly index; for its rate over a year send from a year before), nominal-gdp-annual-rate (quarterly) and policy-rate-upper (daily); none is live. A ranking has no aggregates and no country whose newest figure is over three years older than the newest of all; its periods can differ: name each. A series is uncut (set from and to) and states why a period is missing. An empty span gives the nearest figures; a notice names countries without figures. An unknown indicator or country is an error that names the likeliest.',
+  description: [
+    'Gets published figures of one economic indicator, each with value, unit, period, source and link.',
+    'With country: the two newest figures of each country, or the series from `from` to `to`. Without country: a ranking of countries by their newest figure in that span; for a ranking within a group (EU, G20) send its members as country and order them yourself.',
+    'Use it for "how high is", "how has it developed" or "which country has the most", also for lending rates, annual exchange rates and the US policy rate (no others are here). For what was newly published or revised use `latest_changes`; for daily exchange rates, US Treasury yields and commodity prices `quotes`.',
+    'Figures are annual; no tool, nor the calendar, has newer monthly ones. Only of the US: consumer-price-index is monthly (an index: for its rate over a year send from 15 months back, compare the newest month with the same one a year before, and say that you calculated it), nominal-gdp-annual-rate quarterly, policy-rate-upper one figure for each decision (for the rate on a day send it as from and to: you get the decision before it).',
+    'A ranking has at most 60 countries from one end (a rank beyond is not available), no aggregates and no country whose newest figure is over three years older than the newest of all. Its periods can differ: name each.',
+    'A missing period has a reason. A span without figures gives the nearest ones, and a notice names countries without any. An unknown indicator or country is an error that names the likeliest.',
+  ],
   input,
   data: ProjectedSeries,
 } satisfies ToolDefinition;
@@ -79,10 +85,11 @@ export class FiguresTool {
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
     if (!isSpan || found.data.series.length > 0) return found;
-    // The periods beside an empty span tell whether the publisher left it out; else the newest tell how far figures reach.
+    // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held
+    // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
     const beside = { from: from && previousPeriod(from), to: to && nextPeriod(to) };
-    for (const wider of [beside, newest]) {
+    for (const wider of [beside, { ...newest, to }, newest]) {
       const near = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const notices = [this.lines.outside(query.locale), ...near.notices];
       if (near.data.series.length > 0) return { ...near, notices };

@@ -17,8 +17,12 @@ const input = z.strictObject({
 export const getChange = {
   name: 'get_change',
   title: 'One change',
-  description:
-    'Gets one verified change by its id or link: headline, summary, figure with unit, period and previous value, sources, signals (patterns over several changes that it belongs to), and corrections, the values that this service gave before it corrected the change. Use it for an id or link that you have: to check for a correction or withdrawal, or for the figure behind a headline of `country_heat`. Items of `latest_changes` and `search_changes` already have all but summary and corrections. A restatement by the publisher is no correction but a change of its own (kind revision); the current value is in `figures` or `quotes`. An unknown id is the error not_found; a withdrawn change is the error withdrawn: cite it no more.',
+  description: [
+    'Gets one verified change by its id or link: headline, summary, figure with unit, period and previous value, sources, signals (titles of patterns over several changes that it belongs to; no tool lists the others) and corrections (values that this service gave before it corrected the change).',
+    'Use it for an id or link that you have: to check for a correction or withdrawal, or to get the figure behind one headline of `country_heat`; for several headlines use `latest_changes` with country, since and until. Items of `latest_changes` and `search_changes` already have all but summary and corrections. For the current value use `figures` or `quotes`.',
+    'A restatement by the publisher is not a correction but a change of its own: find it by `latest_changes` with country, topic and kind revision.',
+    'An unknown id is the error not_found. A withdrawn change is the error withdrawn: do not cite it.',
+  ],
   input,
   data: ProjectedChange.extend({
     summary: z.string(),

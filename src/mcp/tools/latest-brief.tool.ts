@@ -14,8 +14,12 @@ const input = z.strictObject({ locale: localeArgument });
 export const latestBrief = {
   name: 'latest_brief',
   title: 'Latest brief',
-  description:
-    'Gets the economic brief of the newest day with changes: a lead with a sentence for each domain, by domain the headlines with figures, most important first (up to 40 in all), the newest market closes, each with its day, and the releases of the seven days after that day; each with source and link. Use it for "what happened" or "brief me" without a subject; for a country, topic, other day, a week or just a few items use `latest_changes`, for dates further ahead `release_calendar`, for one price `quotes`. The title names the day, which may be well before today: say so, and call no past release coming. State is open until that day ends in UTC (the brief may grow), then final, or retrospective: some of its figures became known only after the day.',
+  description: [
+    'Gets the economic brief of the newest day with changes: a lead with a sentence for each domain; by domain, headlines with figures, most important first (up to 40 in all); the newest market closes, each with its day; the releases of the seven days after that day. Each has source and link.',
+    'Use it for "what happened" or "brief me" without a subject. For a country, topic, other day, a week or just a few items use `latest_changes`; for dates further ahead `release_calendar`; for one price `quotes`.',
+    'The title names the day, which may be well before today: say so, and do not call a past release coming.',
+    'State is open until that day ends in UTC (the brief may grow), then final, or retrospective: some of its figures became known only after the day.',
+  ],
   input,
   data: ProjectedBrief,
 } satisfies ToolDefinition;

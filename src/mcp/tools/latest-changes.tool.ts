@@ -50,8 +50,14 @@ const input = z.strictObject({
 export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
-  description:
-    'Lists verified changes in economic and market figures, newest publication first (for the most important raise minImportance): first figures of a period (kind release), figures that the publisher restated (revision), unusual market moves (move), policy rates (decision), group relations (structure). Use it for "what changed" or "what was revised" by country, domain, topic, kind or day; to find changes by words use `search_changes`, for a value or series `figures`, for a price `quotes`, for coming dates `release_calendar`, for the newest day in short `latest_brief`. A change must match every filter; commodities have no country, so a filter by country drops them. Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link; previous is the period before, for a revision the former value of the same period, for a move the close before. A move is unusual, not the latest quote. Without a match the list is empty and the result names the nearest days that have changes; an unknown domain, topic or country is an error that names the nearest.',
+  description: [
+    'Lists verified changes in economic and market figures, newest publication first.',
+    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (an unusual market move, not the latest quote), decision (a changed policy rate, of the US only; a hold is not listed), structure (a group relation).',
+    'Use it for "what changed" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for coming dates `release_calendar`; for the newest day in short `latest_brief`.',
+    'Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link. Previous is the period before; for a revision, the former value of the same period; for a move, the close before.',
+    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. For the most important changes raise minImportance.',
+    'Without a match the list is empty and the result names the nearest days with changes. An unknown domain, topic or country is an error that names the nearest.',
+  ],
   input,
   data: z.array(ProjectedChange),
   meta: { page: nextPage, signals },

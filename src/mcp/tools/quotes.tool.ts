@@ -27,15 +27,19 @@ const input = z.strictObject({
   instrument: nameArgument
     .optional()
     .describe(
-      'Key or words: eurusd, US dollar, Brent, wti, henry-hub, 金价, us-par-yield-10y, 10-year Treasury yield; either instrument or kind',
+      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y); either instrument or kind',
     ),
   kind: z
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
     .describe(
-      'All instruments of a kind: fx (currencies against the euro), commodity (energy, gold) or rate (US Treasury yields); either kind or instrument',
+      'All instruments of a kind: fx (currencies against the euro), commodity (energy, gold) or rate (US Treasury yields); with from set timeframe MN or a small limit; either kind or instrument',
     ),
-  from: period.optional().describe('First day or period: 2026-01-01, 2026-Q1; omitted: limit decides'),
+  from: period
+    .optional()
+    .describe(
+      'First day or period: 2026-01-01, 2026-Q1; for a move since a day, start some days before it; omitted: limit decides',
+    ),
   to: period.optional().describe('Last day or period, inclusive: 2026-06-30; omitted: the newest'),
   asOf: day
     .optional()
@@ -61,8 +65,14 @@ const input = z.strictObject({
 export const quotes = {
   name: 'quotes',
   title: 'Quotes',
-  description:
-    'Gets the newest official close of an exchange rate against the euro, a commodity price or a US Treasury yield with its day, and earlier closes over a span by day, week or month. Use it for "what is the price" and "how has it moved"; for unusual moves use `latest_changes` with kind move, for economic indicators `figures`. Give instrument, or kind for all instruments of that kind in one call. Publishers issue closes days or weeks late, never live: name the day of each close that you state. Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it. There are no opens, highs or lows, and no shares. A span of more than 260 closes is cut to its newest: set timeframe W1 or MN. An unknown instrument is an error that names the likeliest; a span without closes names the nearest.',
+  description: [
+    'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
+    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators `figures`.',
+    'Send instrument, or kind for all instruments of that kind in one call.',
+    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. There are no opens, highs or lows, and no shares.',
+    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it.',
+    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; for the highest or lowest close read D1, a year per call. A span without closes gives the nearest. An unknown instrument is an error that names the likeliest.',
+  ],
   input,
   data: z.union([
     ProjectedQuote,

@@ -35,8 +35,13 @@ const input = z.strictObject({
 export const releaseCalendar = {
   name: 'release_calendar',
   title: 'Release calendar',
-  description:
-    'Lists statistical releases and policy decisions between two days, earliest first: day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure, with unit, source and link. Use it for "when is", "what comes next" or "what was due on" a day; for what was newly published or revised use `latest_changes`, for values by period `figures`. No event means none in the stored schedules, not that none is planned; an empty window names the nearest days with events. There is no filter by title: send country and coverage (prices for CPI, money-credit for policy decisions) and read the titles; for quarterly releases and policy meetings send `to` 100 days ahead. There is no consensus forecast. An unknown country or domain is an error that names the nearest.',
+  description: [
+    'Lists statistical releases and policy decisions between two days, earliest first.',
+    'Use it for "when is", "what comes next" or "what was due on" a day. For what was newly published or revised use `latest_changes`; for values by period `figures`.',
+    'Each event has day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure (monthly and quarterly ones of the US only), with unit, source and link. There are no consensus forecasts and no earnings dates of companies.',
+    'There is no filter by title: send country, and coverage only if it is obvious (prices for CPI, money-credit for policy decisions, growth for GDP), and read the titles. For quarterly releases and policy meetings send `to` 100 days ahead.',
+    'An empty window names the nearest days with events. No event means none in the stored schedules, not that none is planned. An unknown country or domain is an error that names the nearest.',
+  ],
   input,
   data: z.array(ProjectedEvent),
   meta: { page: nextPage, window },

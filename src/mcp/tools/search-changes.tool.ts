@@ -15,7 +15,7 @@ import { ProjectedChange, projectedChange, signalsOf, signals } from '../project
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without the country if country is given: unemployment, 德国 通胀, US inflation of 2023',
+      'Words or a sentence, without months and words such as latest (use since for days of publication), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023',
     )
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
@@ -28,8 +28,13 @@ const input = z.strictObject({
 export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
-  description:
-    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication first. Use it for "did anything change about …"; by topic, kind, importance or end day use `latest_changes`; for a current value `figures`, for a price `quotes`, for who a company is `company`. Economies, indicators, instruments and years (of the period) that the query names must match; its other words too, but if no change has them all, those of the named subjects are listed and a notice says so. The language of the query need not be that of locale. Items are as in `latest_changes`: headline, figure with previous value, importance, sources and link. An empty list means that nothing matches these words and filters, not that nothing changed: send fewer, or `latest_changes` with a topic. An unknown country is an error. A move is not the latest quote.',
+  description: [
+    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication first.',
+    'Use it for "did anything change about …". By topic, kind, importance or end day use `latest_changes`; for a current value `figures`; for a price `quotes` (a move is unusual, not the latest quote); for who a company is `company`.',
+    'Economies, indicators, instruments and years (of the period) that the query names must match (of several countries or several indicators, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
+    'Items are as in `latest_changes`: headline, figure with previous value, importance, sources and link.',
+    'An empty list means that nothing matches these words and filters, not that nothing changed: send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none. An unknown country is an error that names the nearest.',
+  ],
   input,
   data: z.array(ProjectedChange),
   meta: { page: nextPage, signals },

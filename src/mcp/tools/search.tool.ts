@@ -21,8 +21,11 @@ const Found = z.looseObject({ id: z.string(), title: z.string(), url: z.string()
 export const searchDefinition = {
   name: 'search',
   title: 'Search',
-  description:
-    'Finds documents by words in English, Chinese or Japanese: series of economic figures (an indicator in a country), verified changes of them, companies, market instruments, and the newest changes of a country; up to 20, most likely first. Use it to find ids for fetch, whose text has the figures with their sources. Two to four words work best: an indicator and a country, or a name. Each result has id, title, url and source. Without a match the list is empty. Figures are those of publishers, never live. One call costs one request of the plan.',
+  description: [
+    'Finds documents by words in English, Chinese or Japanese: series of economic figures (an indicator in a country), verified changes of them, companies, market instruments, and the newest changes of a country; up to 20, most likely first.',
+    'Use it to find ids for fetch, whose text has the figures with their sources. Two to four words work best: an indicator and a country, or a name. Each result has id, title, url and source.',
+    'Without a match the list is empty. Figures are those of publishers, never live. One call costs one request of the plan.',
+  ],
   input,
   data: z.array(Found),
   output: z.looseObject({ results: z.array(Found) }),
