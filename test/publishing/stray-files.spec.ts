@@ -16,6 +16,14 @@ const FILES: Readonly<Record<string, string>> = {
   'rates/rates.csv': 'Date,USD,\n2026-07-01,1.1684,\n',
   'leis/entities.csv': 'lei,legal_name,country\n',
   'page/page.html': '<!doctype html><title>Not found</title>\n',
+  'empty/NE.TRD.GNFS.ZS.csv': '',
+  'error/SP.POP.TOTL.csv': '<!doctype html><title>Service unavailable</title>\n',
+  'cut/FP.CPI.TOTL.ZG.csv': 'Country Name,Coun',
+  'cut/tickers.json': '{"0":{"cik',
+  'schedules/cpi.csv':
+    'release_date,time,time_zone,indicator,region,period,estimate,status,source_url\n' +
+    '2026-08-12,08:30,America/New_York,consumer-price-index,US,2026-07,,scheduled,https://www.bls.gov\n',
+  'decisions/fed.csv': 'effective_date,upper,lower\n2026-06-18,4.00,3.75\n',
 };
 
 describe('A folder of an import', () => {
@@ -55,6 +63,28 @@ describe('A folder of an import', () => {
       );
     },
   );
+
+  it.each([
+    'empty/NE.TRD.GNFS.ZS.csv',
+    'error/SP.POP.TOTL.csv',
+    'cut/FP.CPI.TOTL.ZG.csv',
+    'cut/tickers.json',
+  ])('fails as a whole, and names the file, if %s is broken', async (broken) => {
+    await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', broken);
+    const name = broken.replace(/^.*\//, '');
+    await expect(open('worldbank', [folder])).rejects.toThrow(
+      new RegExp(`^Nothing was imported: .*; [^;]*${name}[^;]*$`, 's'),
+    );
+  });
+
+  it.each([
+    ['schedules/cpi.csv', 'bls-schedule'],
+    ['decisions/fed.csv', 'frb'],
+    ['rates/rates.csv', 'ecb'],
+  ])('names the publisher of %s, and no other', async (other, publisher) => {
+    await given('gdp/NY.GDP.MKTP.KD.ZG.csv', other);
+    expect((await open('worldbank', [folder])).strays).toMatchObject([{ publisher }]);
+  });
 
   it('fails with every reason if none of its files is the publisher’s', async () => {
     await given('rates/rates.csv', 'page/page.html');

@@ -39,6 +39,14 @@ export async function namedRows<Name extends string>(
   return rows;
 }
 
+/** @throws ImportError if the first line lacks a column: then it is another file */
+export async function requireNamed(text: string, file: string, names: readonly string[]): Promise<void> {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  for await (const { cells } of csvRecords(Readable.from([Buffer.from(`${header}\n`)]), file)) {
+    columnsOf(cells, file, names);
+  }
+}
+
 function columnsOf<Name extends string>(
   cells: readonly string[],
   file: string,

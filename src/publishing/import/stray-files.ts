@@ -13,9 +13,13 @@ export interface StrayFile {
 /** Some files state no day of their own; any will do to recognise them. */
 const ANY_DAY = '2000-01-01';
 
+/** What people keep beside data. */
+const DOCUMENT = /\.(?:md|txt|rst|log|html?|pdf|docx?|odt|png|jpe?g|gif|svg)$/i;
+
 /**
  * Opens the publisher's files among the given ones.
- * @throws ImportError for a file that was named and is not the publisher's, and if a folder has none of them
+ * @throws ImportError for a file that was named and is not the publisher's, if a folder has none of them, and if a data
+ * file is nobody's: it may be the publisher's, and broken
  */
 export async function openOwnFiles(
   importer: Importer,
@@ -32,6 +36,15 @@ export async function openOwnFiles(
     strays.push({ path, reason, publisher: await publisherOf(path, others) });
   if (deliveries.length === 0 && strays.length > 0) {
     throw new ImportError([`No file is one of ${importer.publisher}`, ...strays.map(strayLine)].join('; '));
+  }
+  const unknown = strays.filter(({ path, publisher }) => publisher === null && !DOCUMENT.test(path));
+  if (unknown.length > 0) {
+    throw new ImportError(
+      [
+        'Nothing was imported: a file that no publisher has may be broken; get it again, or take it out of the folder',
+        ...unknown.map(strayLine),
+      ].join('; '),
+    );
   }
   return { deliveries, strays };
 }

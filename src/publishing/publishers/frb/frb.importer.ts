@@ -2,7 +2,7 @@ import { isDay } from '../../../figures/periods.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { openDeliveries, type RecognisedFile } from '../../batches/deliveries.js';
 import { widened, type Batch, type Importer, type Span } from '../../batches/importer.js';
-import { namedRows } from '../../batches/named-columns.js';
+import { namedRows, requireNamed } from '../../batches/named-columns.js';
 import { addPrinted, printedFigure } from '../../batches/printed-figure.js';
 import { quoted } from '../../batches/text.js';
 import { readHeld, wholeText } from '../../batches/whole-text.js';
@@ -29,6 +29,7 @@ async function* readDecisions(text: string, file: string): AsyncGenerator<Batch>
 
 async function recognise(file: string): Promise<RecognisedFile> {
   const text = await wholeText(file);
+  await requireNamed(text, file, DECISION_COLUMNS);
   return { stated: null, read: (chunks) => readHeld(chunks, () => readDecisions(text, file)) };
 }
 
@@ -38,6 +39,6 @@ async function recognise(file: string): Promise<RecognisedFile> {
  */
 export const frb: Importer = {
   publisher: 'frb',
-  open: (paths, vintage) => openDeliveries(paths, vintage, recognise),
+  open: (paths, vintage, onStray) => openDeliveries(paths, vintage, recognise, undefined, onStray),
   fetch: fetchDecisions,
 };

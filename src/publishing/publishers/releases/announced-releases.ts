@@ -61,7 +61,7 @@ export function announcements(by: AnnouncedBy) {
   const importer: Importer = {
     publisher,
     providers: [provider],
-    open: (paths, vintage) => openSchedules(paths, vintage),
+    open: (paths, vintage, onStray) => openSchedules(paths, vintage, { indicator: by.indicator, onStray }),
     fetch: (options) => fetch(options),
   };
   return { importer, fetch };

@@ -6,8 +6,10 @@ import {
   type Delivery,
   type FigureRow,
   type Importer,
+  type OnStrayFile,
 } from '../../batches/importer.js';
-import { openDeliveries } from '../../batches/deliveries.js';
+import { openDeliveries, type RecognisedFile } from '../../batches/deliveries.js';
+import { requireNamed } from '../../batches/named-columns.js';
 import { recognised, sourceFiles } from '../../batches/source-files.js';
 import { readHeld, wholeText } from '../../batches/whole-text.js';
 import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
@@ -56,12 +58,20 @@ function kindOf(text: string, path: string): 'releases' | 'schedule' {
   );
 }
 
-/** One delivery for each day on which a schedule was known. */
-export function openSchedules(paths: readonly string[], vintage: string | null): Promise<Delivery[]> {
-  return openDeliveries(paths, vintage, async (path) => {
+/** One delivery for each day on which a schedule was known. @param indicator that the files must speak of */
+export function openSchedules(
+  paths: readonly string[],
+  vintage: string | null,
+  { indicator, onStray }: { readonly indicator?: string; readonly onStray?: OnStrayFile | undefined } = {},
+): Promise<Delivery[]> {
+  const recogniseSchedule = async (path: string): Promise<RecognisedFile> => {
     const text = await wholeText(path);
+    await requireNamed(text, path, SCHEDULE_COLUMNS);
+    if (indicator !== undefined && !text.includes(`,${indicator},`))
+      throw new ImportError(`${path} has no release of ${indicator}`);
     return { stated: null, read: (chunks) => readHeld(chunks, () => readSchedule(text, path)) };
-  });
+  };
+  return openDeliveries(paths, vintage, recogniseSchedule, undefined, onStray);
 }
 
 /** All bad rows are reported with the first day, so that a list is published whole or not at all. */

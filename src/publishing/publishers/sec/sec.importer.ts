@@ -6,9 +6,12 @@ import { headOfText } from '../../batches/text-head.js';
 import { readTickers } from './company-tickers.js';
 
 async function recognise(file: string): Promise<RecognisedFile> {
-  if (!(await headOfText(file)).startsWith('{')) {
+  const head = await headOfText(file);
+  if (!head.startsWith('{')) {
     throw new ImportError(`${file} is not the list of company tickers: one JSON object was expected`);
   }
+  if (!head.includes('"cik_str"'))
+    throw new ImportError(`${file} is not the list of company tickers: it has no "cik_str"`);
   return { stated: null, read: (chunks) => readTickers(chunks, file) };
 }
 
