@@ -19,6 +19,7 @@ import { documentationFiles } from './http/pages/documentation-files.js';
 import { ApiDocument } from './http/openapi/api-document.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { Pages } from './http/pages/pages.service.js';
+import { CachedResponses } from './http/response/cached-responses.middleware.js';
 import { ErrorResponses } from './http/response/error-responses.service.js';
 import { requestLog } from './http/request/request-log.js';
 import { Log } from './log/log.js';
@@ -115,16 +116,19 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
     const { status, headers, envelope } = problems.create(error, 'en', requestId);
     return { status, body: JSON.stringify(envelope), headers: { ...hardened, ...headers, ...own } };
   });
-  adapter.admitWith({
+  const surroundings = {
     loadShedder: app.get(LoadShedder),
     draining: app.get(Draining),
     now: () => new Date(clock.wall()),
     refuse: overloadResponse(problems, hardened, corsOrigins),
-  });
+  };
+  adapter.admitWith(surroundings, [
+    health(app.get(Readiness), hardened),
+    ...app.get<Observer[]>(OBSERVERS),
+    requestLog(app.get(Log)),
+    app.get(CachedResponses).middleware(hardened),
+  ]);
   app.use(harden);
-  app.use(health(app.get(Readiness)));
-  for (const observer of app.get<Observer[]>(OBSERVERS)) app.use(observer);
-  app.use(requestLog(app.get(Log)));
   app.use(earlyChecks(responder, corsOrigins));
   for (const strategy of app.get(McpServers, { strict: false }).strategies)
     app.connectMicroservice({ strategy });

@@ -44,6 +44,9 @@ export type RawErrorWriter = (code: 'malformed_request' | 'headers_too_large') =
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** It meets Node's own request and response, without what Express adds to them. */
+export type EarlyMiddleware = (request: ApiRequest, response: ApiResponse, next: () => void) => void;
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Express with strict queries, our own limits, and responses sent as prebuilt bytes. */
@@ -72,8 +75,15 @@ export class ApiAdapter extends ExpressAdapter {
     this.rawError = speakRaw;
   }
 
-  admitWith(surroundings: AdmissionDependencies): void {
-    this.admit = admission(surroundings, this.getInstance<Handler>());
+  /** @param early middleware that runs before Express, in its order */
+  admitWith(surroundings: AdmissionDependencies, early: readonly EarlyMiddleware[]): void {
+    const express = this.getInstance<Handler>();
+    const handle = early.reduceRight<Handler>(
+      (inside, outside) => (request, response) =>
+        outside(request as ApiRequest, response as ApiResponse, () => inside(request, response)),
+      express,
+    );
+    this.admit = admission(surroundings, handle);
   }
 
   override initHttpServer(): void {

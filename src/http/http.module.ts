@@ -6,6 +6,7 @@ import { LoadShedder, observedLoadShedder } from './overload/load-shedder.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { HomeController } from './pages/home.controller.js';
 import { Pages } from './pages/pages.service.js';
+import { CachedResponses } from './response/cached-responses.middleware.js';
 import { EnvelopeSerializer } from './response/envelope-serializer.service.js';
 import { ErrorResponses } from './response/error-responses.service.js';
 import { ResponseCache } from './response/response-cache.js';
@@ -13,7 +14,10 @@ import { ResponseCacheKeys } from './response/response-cache-key.js';
 import { ResponseWriter } from './response/response-writer.service.js';
 import { HTTP_SETTINGS, type HttpSettings } from './settings.js';
 
-const PROVIDERS = [ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer, Pages, ApiDocument];
+const PROVIDERS = [
+  ...[ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer],
+  ...[CachedResponses, Pages, ApiDocument],
+];
 
 /** The HTTP transport: response cache, envelope, errors, load shedding and the public pages. */
 @Global()

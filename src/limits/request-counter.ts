@@ -9,9 +9,9 @@ import type { RateLimitResult } from './rate-limit-store.js';
 import { RecentUsage } from './recent-usage.js';
 import { MINUTE_MS } from './window.js';
 
-/** A request whose caller is known. */
+/** A request after its key has been verified. */
 export interface CountableRequest {
-  readonly context: { readonly caller: Caller; readonly receivedAt: Date };
+  readonly context: { readonly caller?: Caller; readonly receivedAt: Date };
   readonly headers: IncomingHttpHeaders;
   /** Costs no request of the plan, because it returns no content. */
   readonly isFree?: boolean;
@@ -42,7 +42,9 @@ export class RequestCounter {
   }
 
   private async countOnce(request: CountableRequest): Promise<RequestCount> {
-    const { accountId, plan } = request.context.caller;
+    const { caller, receivedAt } = request.context;
+    if (caller === undefined) throw new Error('No request is counted without a caller');
+    const { accountId, plan } = caller;
     const isFree = request.isFree === true;
     // An account has one budget over all its keys and routes.
     const key = throttlerKey(accountId, isFree);
@@ -54,7 +56,7 @@ export class RequestCounter {
     request.budget = budgetOf(plan, result);
     const headers = limitHeaders(plan, result);
     if (!record.isBlocked) {
-      this.recentUsage.record(request.context, request.headers['user-agent'], isFree);
+      this.recentUsage.record({ caller, receivedAt }, request.headers['user-agent'], isFree);
       return { headers, refusal: null };
     }
     const code = result.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded';

@@ -2,11 +2,12 @@ import { DataSource } from 'typeorm';
 import { LOCALES } from '../../src/locale/locale.js';
 import { PLANS } from '../../src/plans/plans.js';
 import { ResponseValidator } from '../contract/response-validator.js';
-import { operationsOf, readDocument, type Document, type Documented } from '../contract/document.js';
+import { operationsOf, readDocument, type Document } from '../contract/document.js';
+import { addressIn } from '../support/addresses.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
-import { fill, pathOf, PATHS, segmentsIn } from '../support/paths.js';
+import { pathOf, PATHS, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 // Sends many requests, and the machine may be busy.
@@ -109,18 +110,3 @@ describe('An empty database', () => {
     expect(wrong).toEqual([]);
   });
 });
-
-/** Fills segments from the data, otherwise from the document's example, and required parameters from their examples. */
-function addressIn(
-  { path, operation }: Documented,
-  segments: ReadonlyMap<string, readonly string[]>,
-  locale: string,
-): string {
-  const example = operation.parameters.find((one) => one.in === 'path')?.example ?? 'none';
-  const filled = fill(path, segments.get(pathOf(path))?.[0] ?? example);
-  const query = new URLSearchParams({ locale });
-  for (const { name, required, in: place, schema } of operation.parameters) {
-    if (place === 'query' && required) query.set(name, schema.examples?.[0] ?? '');
-  }
-  return `${filled}?${query.toString()}`;
-}

@@ -40,7 +40,7 @@ export function overloadResponse(
     // Node sends a header array and a string body as one write, at half the cost of a header map and a buffer.
     response.writeHead(error.status, [
       ...busy.flat,
-      ...(isApiPath(path) ? varyAndCors(request.headers.origin, origins) : []),
+      ...(isApiPath(path) ? Object.entries(varyAndCors(request.headers.origin, origins)).flat() : []),
       'x-request-id',
       id,
       'content-length',

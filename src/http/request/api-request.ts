@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RateLimitBudget } from '../../limits/rate-limit-headers.js';
+import type { RequestCount } from '../../limits/request-counter.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { RequestSlot } from '../overload/load-shedder.js';
 import type { BegunRequest } from './begin-request.js';
@@ -12,6 +13,10 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   isFree?: boolean;
   /** Its slot in the load shedder. */
   slot?: RequestSlot;
+  /** Bytes of the response's body, where its writer set no header before the head. */
+  contentLength?: number;
+  /** Set once it has been counted. */
+  count?: Promise<RequestCount>;
   /** The store that counted it. */
   countedBy?: 'memory' | 'redis' | 'fallback';
   /** What remains after it. */

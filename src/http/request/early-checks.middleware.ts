@@ -17,8 +17,8 @@ export const MCP_PATH = `${API_PREFIX}/mcp`;
 const READ_HEADERS = 'authorization, if-none-match, x-request-id';
 const MESSAGE_HEADERS =
   'authorization, x-api-key, content-type, x-request-id, mcp-protocol-version, mcp-method, mcp-name';
-const VARY = ['vary', 'authorization, accept-encoding'];
-const VARY_BY_ORIGIN = ['vary', 'authorization, accept-encoding, origin'];
+const VARY = { vary: 'authorization, accept-encoding' };
+const VARY_BY_ORIGIN = { vary: 'authorization, accept-encoding, origin' };
 const EXPOSED =
   'x-request-id, etag, link, retry-after, www-authenticate, content-language, x-ratelimit-limit-minute, x-ratelimit-limit-day, ' +
   'x-ratelimit-remaining-minute, x-ratelimit-remaining-day, ratelimit, ratelimit-policy';
@@ -36,9 +36,7 @@ export function earlyChecks(writer: ResponseWriter, corsOrigins: readonly string
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     if (isApiPath(path)) {
       const headers = varyAndCors(request.headers.origin, origins);
-      for (let at = 0; at < headers.length; at += 2) {
-        response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
-      }
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     }
     const refusal = errorIn(request);
     if (refusal !== null) void writer.sendError(request, response, refusal);
@@ -87,18 +85,18 @@ function holdsKey({ url, context }: ApiRequest): boolean {
   return Object.keys(context.query).some((name) => KEY_NAMES.has(name.toLowerCase()));
 }
 
-/** Alternating names and values, for every response under the prefix. */
-export function varyAndCors(origin: string | undefined, origins: ReadonlySet<string>): readonly string[] {
+/** For every response under the prefix. */
+export function varyAndCors(
+  origin: string | undefined,
+  origins: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
   if (origins.size === 0) return VARY;
   if (origin === undefined || (!origins.has(origin) && !origins.has('*'))) return VARY_BY_ORIGIN;
-  const allowed = origins.has('*') ? '*' : origin;
-  return [
+  return {
     ...VARY_BY_ORIGIN,
-    'access-control-allow-origin',
-    allowed,
-    'access-control-expose-headers',
-    EXPOSED,
-  ];
+    'access-control-allow-origin': origins.has('*') ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+  };
 }
 
 function answerOptions(request: ApiRequest, response: ApiResponse, origins: ReadonlySet<string>): void {

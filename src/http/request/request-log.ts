@@ -18,7 +18,7 @@ export function requestLog(log: Log) {
         route: routeOf(request),
         status: response.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        bytes: Number(response.getHeader('content-length') ?? 0),
+        bytes: request.contentLength ?? Number(response.getHeader('content-length') ?? 0),
         ...(request.traceId !== undefined && { trace_id: request.traceId }),
         ...(request.countedBy === 'fallback' && { limits: 'fallback' as const }),
         ...(!response.writableFinished && { error: 'client closed' }),

@@ -51,7 +51,7 @@ export class ResponseWriter {
       return;
     }
     headers['content-type'] ??= 'application/json; charset=utf-8';
-    headers['content-length'] = body.bytes.length;
+    headers['content-length'] = request.contentLength = body.bytes.length;
     if (body.coding !== 'identity') headers['content-encoding'] = body.coding;
     target.writeHead(response.status, headers);
     if (request.method === 'HEAD') target.end();
