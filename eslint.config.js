@@ -3,7 +3,16 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   // The generated client's types are made when it is judged, by a compiler run of its own.
-  { ignores: ['dist', 'packages/*/dist', 'node_modules', '.tidemark', 'test/external/client'] },
+  {
+    ignores: [
+      'dist',
+      'packages/*/dist',
+      'packages/client/src/api.ts',
+      'node_modules',
+      '.tidemark',
+      'test/external/client',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

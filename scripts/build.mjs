@@ -17,7 +17,7 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist')];
-const engine = path.join(root, 'packages/embedded-postgres');
+const packages = ['embedded-postgres', 'client'].map((name) => path.join(root, 'packages', name));
 const stamp = path.join(target, '.built');
 
 function newest(...folders) {
@@ -33,7 +33,8 @@ function newest(...folders) {
 const ifStale = process.argv.includes('--if-stale');
 const isBuilt = () =>
   existsSync(stamp) &&
-  (!existsSync(source) || statSync(stamp).mtimeMs >= newest(source, path.join(engine, 'src')));
+  (!existsSync(source) ||
+    statSync(stamp).mtimeMs >= newest(source, ...packages.map((folder) => path.join(folder, 'src'))));
 if (ifStale && isBuilt()) process.exit(0);
 
 let compiler;
@@ -49,8 +50,8 @@ try {
 takeLock();
 if (ifStale && isBuilt()) process.exit(0);
 
-// The package first: the service compiles against its declarations.
-for (const folder of [engine, root]) {
+// The packages first: the service compiles against their declarations.
+for (const folder of [...packages, root]) {
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
   const project = path.join(folder, 'tsconfig.build.json');
   const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });

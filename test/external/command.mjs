@@ -4,15 +4,15 @@ import path from 'node:path';
 export const root = path.join(import.meta.dirname, '../..');
 
 /**
- * Runs a program in the repository's folder to its end.
+ * Runs a program to its end, in the repository's folder or in another one.
  * @param {string} program
  * @param {string[]} args
- * @param {{ input?: string, environment?: Record<string, string> }} [given]
+ * @param {{ input?: string, environment?: Record<string, string>, folder?: string }} [given]
  * @returns {Promise<{ status: number, output: string, errors: string }>} `output` without what went to the error stream
  */
-export function runCommand(program, args, { input = '', environment = {} } = {}) {
+export function runCommand(program, args, { input = '', environment = {}, folder = root } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...environment } });
+    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...environment } });
     let [output, errors] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk) => (errors += chunk));

@@ -11,6 +11,7 @@ import { root } from './command.mjs';
 import { check as document } from './document.check.mjs';
 import { check as installScripts } from './install-scripts.check.mjs';
 import { check as licences } from './licences.check.mjs';
+import { check as clientPackage } from './package.check.mjs';
 import { check as pages } from './pages.check.mjs';
 import { check as secrets } from './secrets.check.mjs';
 import { startService } from './service.mjs';
@@ -25,6 +26,7 @@ const CHECKS = [
   threats,
   document,
   client,
+  clientPackage,
   browser,
   pages,
   account,

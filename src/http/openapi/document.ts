@@ -39,6 +39,9 @@ const DESCRIPTION = `Verified changes in economic and market figures, each with 
 
 **Within v1**, members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore members that you do not know, and accept values of an enumeration that may grow (\`x-extensible-enum\`). The [changelog](/docs/changelog) tells what each version added. Every request is safe to retry.`;
 
+/** Of a name in a path. */
+const LONGEST_NAME = 64;
+
 /** Licence of the data, not of the code: no single licence covers all figures. */
 const LICENCE = 'Each figure has the licence of its source, which meta.sources names';
 
@@ -85,7 +88,7 @@ function completed(document: OpenAPIObject, errors: ErrorResponses, baseUrl: str
   const schemas = { ...document.components?.schemas, ...components };
   document.components = { ...document.components, schemas, headers: HEADERS, responses } as never;
   document.info.license = { name: LICENCE, url: `${baseUrl}/docs/licences` };
-  delete document.info.contact;
+  document.info.contact = { name: 'Tidemark', url: baseUrl };
   for (const server of document.servers ?? []) Object.assign(server, { 'x-internal': false });
   return document;
 }
@@ -101,6 +104,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
 function readable(parameter: Parameter): void {
   const { schema } = parameter;
   delete schema['description'];
+  if (parameter.in === 'path') openSegment(parameter);
   const sample = schema['example'] as string | number | undefined;
   if (sample === undefined) return;
   delete schema['example'];
@@ -109,6 +113,14 @@ function readable(parameter: Parameter): void {
     schema['examples'] = [sample];
     parameter.description = `${parameter.description ?? ''}, for example \`${String(sample)}\``;
   }
+}
+
+/** A name in a path may be one that v1 adds, and a response that contains it has an open type. */
+function openSegment({ schema }: Parameter): void {
+  if (schema['enum'] === undefined) return;
+  schema['x-extensible-enum'] = schema['enum'];
+  schema['maxLength'] = LONGEST_NAME;
+  delete schema['enum'];
 }
 
 function addExamples({ operationId, responses }: Operation, baseUrl: string): void {
