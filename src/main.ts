@@ -5,7 +5,7 @@ import { ConfigError } from './config/config-error.js';
 import { openConnections } from './database/connections.js';
 import { migrate } from './database/migrate.js';
 import { requireFitRole } from './database/role-check.js';
-import { renderStoredTexts } from './process/render-stored-texts.js';
+import { renderStoredTexts, requireCatalogue } from './process/render-stored-texts.js';
 import { isUnconfigured, loadFigures, makeDemo } from './process/first-start.js';
 import { Log, logNodeWarnings } from './log/log.js';
 import { Metrics } from './metrics/metrics.js';
@@ -54,6 +54,7 @@ async function main(): Promise<number> {
     }
     const start = { config, connections, peppers, say };
     if (connections.engine === 'embedded') await renderStoredTexts(connections, say);
+    if (!shutdown.signal.aborted) await requireCatalogue(connections);
     if (isUnconfigured(start)) await loadFigures(start);
     const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
     if (shutdown.signal.aborted) return exitCode();

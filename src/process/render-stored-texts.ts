@@ -1,6 +1,7 @@
 import type { Connections } from '../database/connections.js';
 import { createDataSource } from '../database/data-source.js';
 import type { Publication } from '../publishing/versions/record-publication.js';
+import { requireHeldEntries } from '../publishing/catalogue/held-entries.js';
 import { renderAgain } from '../publishing/rendering/render-again.js';
 
 /** Brings stored texts in line with this version's words and catalogue, after the schema. */
@@ -14,6 +15,17 @@ export async function renderStoredTexts(
     return await renderAgain(database, new Date(), {
       onStart: () => say('Rendering the stored texts again: words, rules or the catalogue changed …'),
     });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** @throws if the catalogue of this process is not that of the stored figures */
+export async function requireCatalogue(connections: Connections): Promise<void> {
+  const settings = { size: 1, statementTimeout: 10_000, applicationName: 'tidemark-catalogue' };
+  const database = await createDataSource(connections.to('api'), settings).initialize();
+  try {
+    await requireHeldEntries(database);
   } finally {
     await database.destroy();
   }

@@ -101,4 +101,19 @@ describe('The tutorial of own figures', () => {
     const { data } = (await ask(changes, locale)) as { data: readonly { readonly headline: string }[] };
     expect(data.map((change) => change.headline).filter((text) => text.includes(headline))).toHaveLength(1);
   });
+
+  it('starts no server without its catalogue, and leaves other commands alone', async () => {
+    const closed = once(server, 'close');
+    server.kill('SIGTERM');
+    await closed;
+    const options = { cwd: ROOT, env: { ...environment, CATALOGUE_DIR: '' } };
+    await expect(run(process.execPath, [join(ROOT, 'dist/main.js')], options)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^tidemark: the database has figures of which the catalogue lacks indicators nordwind-.*; licences nordwind-internal; .*units .*: set CATALOGUE_DIR/m,
+      ) as string,
+    });
+    const versions = await run(process.execPath, [join(ROOT, 'dist/cli.js'), 'versions'], options);
+    expect(versions.stdout).toContain('nordwind: vintage of');
+  });
 });

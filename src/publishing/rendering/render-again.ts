@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { CHANGE_FAMILIES, EVERYTHING, type Versioned } from '../../sources/families.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
+import { requireHeldEntries } from '../catalogue/held-entries.js';
 import { syncCatalogue } from '../catalogue/sync-catalogue.js';
 import { createObservationStaging } from '../content/observations/staging-tables.js';
 import { DERIVERS } from '../derive/derivers.js';
@@ -103,6 +104,7 @@ export async function renderAgain(
 ): Promise<Publication | null> {
   const rows = await dataSource.query<{ stale: boolean }[]>(STALE, [fingerprint]);
   if (rows[0]?.stale !== true) return null;
+  await requireHeldEntries(dataSource);
   return publishExclusively<Publication | null>(dataSource, onWait, async (client) => {
     // Another process may have done it while this one waited.
     const { rows: held } = await client.query<{ stale: boolean }>(STALE, [fingerprint]);
