@@ -47,6 +47,7 @@ import { OwnLicences1795382000000 } from './migrations/1795382000000-own-licence
 import { EntityStatements1795382600000 } from './migrations/1795382600000-entity-statements.migration.js';
 import { SeriesVersions1795383900000 } from './migrations/1795383900000-series-versions.migration.js';
 import { SyncedContent1795384500000 } from './migrations/1795384500000-synced-content.migration.js';
+import { ModelledSources1795384800000 } from './migrations/1795384800000-modelled-sources.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -98,6 +99,7 @@ export const MIGRATIONS = [
   EntityStatements1795382600000,
   SeriesVersions1795383900000,
   SyncedContent1795384500000,
+  ModelledSources1795384800000,
 ];
 
 export interface PoolSettings {

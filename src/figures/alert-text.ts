@@ -5,6 +5,7 @@ import { percentBeside, writeFigures } from './figure-text.js';
 import type { UnitCode } from './units.js';
 import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
 import { inAll, type Locale, type Localized } from '../locale/locale.js';
+import { nameInText } from '../locale/places.js';
 import en from '../locale/messages/en/alerts.json' with { type: 'json' };
 import ja from '../locale/messages/ja/alerts.json' with { type: 'json' };
 import zh from '../locale/messages/zh/alerts.json' with { type: 'json' };
@@ -43,7 +44,7 @@ function headlineIn(
         ? ('move_down' as const)
         : ('move_up' as const);
   const words = {
-    region: region?.[locale] ?? '',
+    region: region === null ? '' : nameInText(locale, region[locale]),
     name: region === null ? name[locale] : lowered(locale, name[locale]),
     period: formatPeriod(locale, figure.period),
     when: formatWhen(locale, figure.period),

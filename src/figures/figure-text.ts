@@ -43,6 +43,13 @@ export interface WrittenFigures {
 export const figureText = (locale: Locale, measure: FigureUnit, value: string): string =>
   writeFigures(locale, measure, [value]).full[0] ?? '';
 
+/** The level of an index with the period that is 100; other figures as they are. */
+export function withBase(locale: Locale, unit: UnitCode, text: string): string {
+  const { base } = unitNamed(unit);
+  if (base === undefined) return text;
+  return locale === 'en' ? `${text} (${base.en})` : `${text}（${base[locale]}）`;
+}
+
 /**
  * @param values plain decimal texts as printed, the newest first
  * @param like figures beside them, with whose decimals they are written unless different ones would look alike

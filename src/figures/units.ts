@@ -25,6 +25,8 @@ export interface UnitDefinition {
   readonly display: Localized;
   /** The same beside a number that has named the unit in full; as `display` where it is left out. */
   readonly beside?: Localized | undefined;
+  /** Of an index: the period that is 100, which a text names beside the level. */
+  readonly base?: Localized | undefined;
   readonly precision: Precision;
   readonly limits: LimitOverrides;
 }
@@ -50,12 +52,15 @@ export const unitEntry = z.strictObject({
   labelWith: localized.optional(),
   display,
   beside: display.optional(),
+  base: localized.optional(),
   precision: z.strictObject({
     least: z.int().min(0).max(15).default(0),
     most: z.int().min(0).max(15),
     compact: z.boolean().default(false),
     /** Two decimals at most, also beside a figure that differs less. */
     coarse: z.boolean().optional(),
+    /** Decimals that a shortened number always has. */
+    shortened: z.int().min(0).max(6).optional(),
   }),
   /** What the audit lets pass of figures in it: bounds wider than anything ever printed rightly. */
   limits: limitOverrides,

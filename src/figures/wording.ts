@@ -33,6 +33,8 @@ export interface Wording {
   readonly definite?: boolean;
   /** Whether the publisher's figure of a group of economies is their median. */
   readonly median?: boolean;
+  /** Name of the first estimate of a period, where the publisher makes several. */
+  readonly first?: Localized;
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
   readonly sides: {
     readonly positive: Localized;
@@ -69,6 +71,10 @@ export function namedBySign(locale: Locale, name: Localized, { sides }: Wording,
     ? { name: sides.positive[locale], value, negative: false }
     : { name: sides.negative[locale], value: value.slice(1), negative: true };
 }
+
+/** What is released is a first estimate, where the publisher makes several. */
+export const nameOf = (kind: string, name: Localized, { first }: Wording): Localized =>
+  kind === 'release' ? (first ?? name) : name;
 
 /** Whether a negative value deepens rather than widens: a contraction, a deflation. */
 export const deepens = ({ verb }: Wording): boolean => DEEPENING.has(verb);

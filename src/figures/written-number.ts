@@ -12,6 +12,8 @@ export interface Precision {
   readonly compact: boolean;
   /** Whether small differences may be rounded like the numbers, as long as different numbers look different. */
   readonly coarse?: boolean | undefined;
+  /** Decimals that a shortened number always has: a figure that is estimated again reads the same in each text. */
+  readonly shortened?: number | undefined;
 }
 
 /** How the numbers of one sentence are written, all alike. */
@@ -67,7 +69,8 @@ function styleAt(
   while (decimals < exact && !faithful(numbers, { scale, decimals }, exactness)) decimals += 1;
   // A shortened number ends with no zero that all share: $910 billion, not $910.0 billion.
   const shown = numbers.map((number) => roundedTo(number, { scale, decimals }).toFixed());
-  if (scale > 0) decimals = Math.max(...shown.map((value) => exactDecimals(value, scale)));
+  if (scale > 0)
+    decimals = Math.max(precision.shortened ?? 0, ...shown.map((value) => exactDecimals(value, scale)));
   return { scale, decimals };
 }
 

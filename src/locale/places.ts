@@ -9,8 +9,19 @@ const WITH_ARTICLE = new Set([
 /** Aggregates whose English name is no proper name. */
 const COMMON_NAMES: Readonly<Record<string, string>> = { EMU: 'the euro area', WLD: 'the world' };
 
-/** The name of a region in a running sentence. */
-export function placeIn(locale: Locale, code: string, name: string): string {
+/** The long names of the Unicode CLDR, and what statistics offices write for them. */
+const IN_TEXTS: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
+  en: { 'Hong Kong SAR China': 'Hong Kong SAR', 'Macao SAR China': 'Macao SAR' },
+  zh: { 中国香港特别行政区: '中国香港', 中国澳门特别行政区: '中国澳门' },
+  ja: { 中華人民共和国香港特別行政区: '香港', 中華人民共和国マカオ特別行政区: 'マカオ' },
+};
+
+/** The name of a region in a headline or a sentence; an operator's own name stays. */
+export const nameInText = (locale: Locale, name: string): string => IN_TEXTS[locale][name] ?? name;
+
+/** The same, with its article in a running sentence. */
+export function placeIn(locale: Locale, code: string, given: string): string {
+  const name = nameInText(locale, given);
   if (locale !== 'en') return name;
   return COMMON_NAMES[code] ?? (WITH_ARTICLE.has(code) ? `the ${name}` : name);
 }

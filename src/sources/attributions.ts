@@ -13,7 +13,7 @@ import type { SourceEntity } from './source.entity.js';
 
 const SENTENCES = compileMessages({ en, zh, ja });
 
-export interface SourceRow extends Omit<SourceEntity, 'withheld' | 'portal'> {
+export interface SourceRow extends Omit<SourceEntity, 'withheld' | 'portal' | 'modelled'> {
   /** Those that have a page of their own at the publisher, by key. */
   readonly series: readonly { readonly key: string; readonly name: Localized; readonly url: string }[];
 }

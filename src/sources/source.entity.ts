@@ -15,6 +15,8 @@ export class SourceEntity {
   @Column('jsonb', { nullable: true }) readonly notice!: Localized | null;
   /** Republishes what others make: a sentence credits the first origin of its series. */
   @Column('boolean', { default: false }) readonly portal!: boolean;
+  /** Estimates of a model: a sentence credits their maker where another publishes them. */
+  @Column('boolean', { default: false }) readonly modelled!: boolean;
   @Column('boolean', { default: false }) readonly withheld!: boolean;
   @Column('date', { nullable: true }) readonly retrievedOn!: string | null;
 }

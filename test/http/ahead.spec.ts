@@ -127,8 +127,7 @@ describe('GET /api/v1/ahead', () => {
     const { data } = await ahead('?from=2026-12-09&to=2026-12-09');
     expect(data).toEqual([
       like({
-        title:
-          'United States: policy rate (upper limit), decision or effective date due on 9 December 2026 (local time)',
+        title: 'United States: policy rate (upper limit), decision due on 9 December 2026 (local time)',
         ...{ status: 'scheduled', timeZone: 'America/New_York', scheduledAt: '2026-12-09T19:00:00.000Z' },
         actual: like({ value: null, missing: 'awaited', period: '2026-12-09', source: 'frb' }),
         // Eight decisions a year: the rate of October 2025 is not the previous one.
@@ -177,8 +176,8 @@ describe('GET /api/v1/ahead', () => {
   });
 
   it.each([
-    ['zh', '美国2000年第一季度名义GDP（折年率），初值', '初值'],
-    ['ja', '米国の2000年1～3月期の名目GDP（年率換算）、速報値', '速報値'],
+    ['zh', '美国2000年第一季度名义GDP（折年率）初值', '初值'],
+    ['ja', '米国の2000年1～3月期の名目GDP（年率換算）速報値', '速報値'],
   ])('has texts in %s', async (locale, title, name) => {
     const { data, meta } = await ahead(`?from=2000-04-27&to=2000-04-27&locale=${locale}`);
     expect(data).toEqual([like({ title, estimate: { ordinal: 1, name } })]);

@@ -151,12 +151,14 @@ describe('The brief of a day', () => {
   it('writes level and move of each instrument, and the figure before of each event', async () => {
     const { markets, ahead } = await brief();
     expect(markets.map(({ text }) => text)).toEqual([
-      '$82.00 a barrel on 4 June 2026, up 2.5% on the day',
-      '4.05% on 4 June 2026, down 5 basis points on the day',
+      '$82.00 a barrel on 4 June 2026, up 2.5% on the day. Source: U.S. Energy Information Administration',
+      '4.05% on 4 June 2026, down 5 basis points on the day. Source: U.S. Department of the Treasury',
     ]);
     expect((await brief('ja')).markets[1]?.text).toBe('4.05%（2026年6月4日、前営業日比0.05ポイント低下）');
     expect((await brief('zh')).markets[0]?.text).toBe('2026年6月4日报每桶82.00美元，较前一交易日上涨2.5%');
-    expect(ahead[0]?.text).toMatch(/ for May 2026; before: 325\.100 for April 2026$/);
+    expect(ahead[0]?.text).toMatch(
+      / for May 2026, due on 10 June 2026; before: 325\.100 \(1982–84 = 100\) for April 2026$/,
+    );
   });
 
   it('is retrospective if its figures became known later, and states since when each is known', async () => {

@@ -103,7 +103,7 @@ describe('The importer of releases', () => {
       `SELECT headline FROM changes WHERE kind = 'release'`,
     );
     expect(row?.headline).toEqual({
-      en: 'United States: nominal GDP (annual rate) rose to $9.70 trillion in Q1 2000 from $9.51 trillion in Q4 1999',
+      en: 'United States: nominal GDP (annual rate, first estimate) rose to $9.697 trillion in Q1 2000 from $9.508 trillion in Q4 1999',
       zh: '美国2000年第一季度名义GDP（折年率）为9.70万亿美元，较1999年第四季度的9.51万亿美元增长',
       ja: '米国の名目GDP（年率換算）、2000年1～3月期は9兆7000億ドルに増加（1999年10～12月期は9兆5100億ドル）',
     });

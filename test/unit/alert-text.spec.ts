@@ -15,9 +15,9 @@ describe('The headline of an alert', () => {
     const subject = { name: GDP, region: US, unit: 'usd_billions' as UnitCode, currency: null };
     const crossing = { figure: figure('2026-Q1', '30485.729'), previous: figure('2025-Q4', '29962') };
     expect(crossingHeadline(subject, above('30000'), crossing)).toEqual({
-      en: 'United States: nominal GDP (annual rate) $30.49 trillion in Q1 2026, above $30.00 trillion',
-      zh: '美国2026年第一季度名义GDP（折年率）为30.49万亿美元，高于30.00万亿美元',
-      ja: '米国の2026年1～3月期の名目GDP（年率換算）は30兆4900億ドル、30兆ドルを上回る',
+      en: 'United States: nominal GDP (annual rate) $30.486 trillion in Q1 2026, above $30.000 trillion',
+      zh: '美国2026年第一季度名义GDP（折年率）为30.486万亿美元，高于30.000万亿美元',
+      ja: '米国の2026年1～3月期の名目GDP（年率換算）は30兆4860億ドル、30兆ドルを上回る',
     });
   });
 

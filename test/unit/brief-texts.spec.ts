@@ -7,76 +7,12 @@ import {
 } from '../../src/publishing/read-models/briefs/item-texts.js';
 import { sectionSentence } from '../../src/publishing/read-models/briefs/section-sentence.js';
 import { inAll } from '../../src/locale/locale.js';
-import type { Wording } from '../../src/figures/wording.js';
-import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
-import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
-
-const all = (en: string, zh = en, ja = en) => ({ en, zh, ja });
-
-const REGIONS: Readonly<Record<string, ReturnType<typeof all>>> = {
-  US: all('United States', '美国', '米国'),
-  JP: all('Japan', '日本', '日本'),
-  CN: all('China', '中国', '中国'),
-  NL: all('Netherlands', '荷兰', 'オランダ'),
-  TR: all('Türkiye', '土耳其', 'トルコ'),
-  EMU: all('Euro area', '欧元区', 'ユーロ圏'),
-  HIC: all('High income', '高收入国家', '高所得国'),
-  WLD: all('World', '全球', '世界'),
-};
-
-interface Traits {
-  readonly kind?: string;
-  readonly indicator?: string;
-  readonly region?: string;
-  readonly period?: string;
-  readonly from: string | null;
-  readonly to: string;
-  readonly yearBefore?: string;
-}
-
-/** A change of an indicator of the catalogue. */
-function change(traits: Traits): ToldChange {
-  const { kind = 'release', indicator = 'unemployment-rate', region = 'JP', period = '2025' } = traits;
-  const entry = indicators.find(({ slug }) => slug === indicator);
-  if (entry === undefined) throw new Error(`The catalogue has no ${indicator}`);
-  return {
-    kind,
-    headline: all('its own headline', '自有标题', '自身の見出し'),
-    subject: indicator,
-    name: entry.shortName,
-    wording: entry.wording as Wording,
-    instrumentName: null,
-    unit: entry.unit,
-    currency: region === 'TR' ? 'TRY' : null,
-    region,
-    regionName: REGIONS[region] ?? null,
-    economy: region !== 'HIC',
-    period,
-    actual: traits.to,
-    previous: traits.from,
-    previousPeriod: kind === 'revision' ? period : before(period),
-    rebasing: null,
-    aggregate: ['EMU', 'WLD', 'HIC', 'EUU'].includes(region),
-    yearBefore: traits.yearBefore ?? null,
-    weight: { US: 100, CN: 90, EMU: 80, JP: 60, NL: 20 }[region] ?? 10,
-  };
-}
-
-const before = (period: string): string =>
-  period.length === 4
-    ? String(Number(period) - 1)
-    : period.slice(0, 5) + String(Number(period.slice(5)) - 1).padStart(2, '0');
-
-function moved(key: string, from: string, to: string, period = '2026-08-03'): ToldChange {
-  const entry = instruments.find((one) => one.key === key);
-  if (entry === undefined) throw new Error(`The catalogue has no ${key}`);
-  const { name, unit, currency } = entry;
-  return {
-    ...change({ kind: 'move', from, to, period }),
-    ...{ subject: key, name: null, wording: null, region: null, regionName: null, economy: false },
-    ...{ instrumentName: name, unit: unit, currency },
-  };
-}
+import {
+  inEach as all,
+  toldChange as change,
+  toldMove as moved,
+  type Traits,
+} from '../support/told-changes.js';
 
 const of = (one: ToldChange, counts: Partial<ItemFacts> = {}): ItemFacts => ({
   ...{ change: one, changes: 1, regions: 1, economies: 1, periods: 1 },
@@ -101,7 +37,7 @@ describe('The headline of an item', () => {
       ...{ changes: 3, regions: 3, economies: 0 },
     });
     expect(itemHeadline(groups).en).toMatch(
-      /^Unemployment rate revised for High income and other groups of countries; High income/,
+      /^Unemployment rate revised for High-income countries and other groups of countries; High-income countries: /,
     );
   });
 
@@ -142,7 +78,7 @@ describe('The phrase for a title', () => {
     [{ from: null, to: '2.5' }, 'Japan’s unemployment rate at 2.5% in 2025', '日本2025年失业率为2.5%'],
     [
       { from: '2.5', to: '2.6', region: 'HIC' },
-      'High income: unemployment rate rose to 2.6% in 2025',
+      'High-income countries: unemployment rate rose to 2.6% in 2025',
       '高收入国家2025年失业率上升至2.6%',
     ],
   ])('tells how the figure moved: %p', (traits, en, zh) => {
@@ -161,9 +97,12 @@ describe('The phrase for a title', () => {
   });
 
   it('names who decides, and the change of an index in percent', () => {
-    const cut = { kind: 'decision', indicator: 'policy-rate-upper', region: 'US', from: '4.25', to: '4.00' };
+    const cut = {
+      ...{ kind: 'decision', indicator: 'policy-rate-upper', region: 'US', period: '2025-09-18' },
+      ...{ from: '4.25', to: '4.00' },
+    };
     expect(itemPhrase(alone(cut)).en).toBe(
-      'US Federal Reserve cuts the upper limit of its federal funds target range by 25 basis points to 4.00%, effective that day',
+      'US Federal Reserve rate cut takes effect: the upper limit of its federal funds target range down 25 basis points to 4.00%',
     );
     const prices = { indicator: 'consumer-price-index', region: 'US', period: '2026-05' } as const;
     const index = { ...prices, from: '325.100', to: '325.901' };
@@ -185,9 +124,9 @@ describe('The sentence of a section', () => {
     expect(said(...items, growth('EMU', '0.9', '1.4'), growth('NL', '1.1', '1.8'))).toEqual({
       en:
         'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; in China the figure was 5.0%, after 5.2% the year ' +
-        'before, and in the euro area it was 1.4%, after 0.9%.',
-      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（上年为5.2%），欧元区为1.4%（0.9%）。',
-      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前年は5.2%）、ユーロ圏は1.4%（同0.9%）だった。',
+        'before, and in the euro area it was 1.4%, after 0.9% the year before.',
+      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（上年为5.2%），欧元区为1.4%（上年为0.9%）。',
+      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前年は5.2%）、ユーロ圏は1.4%（前年は0.9%）だった。',
     });
   });
 
@@ -258,7 +197,9 @@ describe('The sentence of a section', () => {
     expect(said(group, growth('JP', '0.1', '1.1')).zh).toBe(
       '日本2025年实际GDP增速为1.1%，较2024年的0.1%加快。',
     );
-    expect(said(group).en).toBe('High income: real GDP growth slowed to 1.5% in 2025 from 1.6% in 2024.');
+    expect(said(group).en).toBe(
+      'High-income countries: real GDP growth slowed to 1.5% in 2025 from 1.6% in 2024.',
+    );
   });
 
   it('tells a revision, a change of sign, a figure without one before, and one that stays', () => {
@@ -289,11 +230,12 @@ describe('The sentence of a section', () => {
       kind: 'decision',
       indicator: 'policy-rate-upper',
       region: 'US',
+      period: '2025-09-18',
       from: '4.25',
       to: '4.00',
     };
     expect(said(alone(decided)).zh).toBe(
-      '美联储将联邦基金利率目标区间上限由4.25%下调25个基点至4.00%，当日起生效。',
+      '美联储将联邦基金利率目标区间上限由4.25%下调25个基点至4.00%，自2025年9月18日起生效。',
     );
     const index = { indicator: 'consumer-price-index', region: 'US', period: '2026-05', to: '325.901' };
     expect(said(alone({ ...index, from: '325.100', yearBefore: '316.4' }))).toEqual({
@@ -306,7 +248,7 @@ describe('The sentence of a section', () => {
     );
   });
 
-  it('lists three moves of a market with their levels', () => {
+  it('names the day of a market’s moves, and lists three with their levels, the largest of one kind among them', () => {
     const items = [
       moved('brent', '96.95', '88.90'),
       moved('wti', '93.20', '85.72'),
@@ -314,9 +256,9 @@ describe('The sentence of a section', () => {
       moved('henry-hub', '3.01', '2.71'),
     ].map((one) => of(one));
     expect(said(...items)).toEqual({
-      en: 'Spot Brent crude oil fell 8.3% to $88.90 a barrel; spot WTI crude oil fell 8.0% to $85.72 a barrel; US Treasury 2-year par yield fell 20 basis points to 3.71%.',
-      zh: '布伦特原油现货价格下跌8.3%，报每桶88.90美元；西得克萨斯中质原油（WTI）现货价格下跌8.0%，报每桶85.72美元；2年期美国国债平价收益率下降20个基点至3.71%。',
-      ja: '北海ブレント原油スポット価格は8.3%下落し、1バレル88.90ドルとなった。WTI原油スポット価格は8.0%下落し、1バレル85.72ドルとなった。米国債パー利回り（2年）は0.20ポイント低下し、3.71%となった。',
+      en: 'Spot Brent crude oil fell 8.3% on 3 August 2026 from the previous trading day, to $88.90 a barrel; spot WTI crude oil fell 8.0% to $85.72 a barrel; spot Henry Hub natural gas fell 10.0% to $2.71 per million Btu.',
+      zh: '2026年8月3日，布伦特原油现货价格较前一交易日下跌8.3%，报每桶88.90美元；西得克萨斯中质原油（WTI）现货价格下跌8.0%，报每桶85.72美元；亨利枢纽天然气现货价格下跌10.0%，报每百万英热单位2.71美元。',
+      ja: '北海ブレント原油スポット価格は2026年8月3日、前営業日に比べ8.3%下落し、1バレル88.90ドルとなった。WTI原油スポット価格は8.0%下落し、1バレル85.72ドルとなった。ヘンリーハブ天然ガススポット価格は10.0%下落し、100万BTU当たり2.71ドルとなった。',
     });
   });
 

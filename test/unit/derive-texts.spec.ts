@@ -63,17 +63,19 @@ describe('The texts of a monthly index', () => {
   it('tell its percentages on the month and on the year, and its level', () => {
     const { headline, summary } = index('325.100', '316.449');
     expect(headline).toEqual({
-      en: 'Japan: GDP up 0.2% on the month in May 2026, up 3.0% on the year, at 325.901',
-      zh: '日本2026年5月GDP环比上涨0.2%，同比上涨3.0%，指数为325.901',
-      ja: '日本のGDP、2026年5月は前月比0.2%上昇、前年同月比3.0%上昇（指数は325.901）',
+      en: 'Japan: GDP up 0.2% on the month in May 2026, up 3.0% on the year, at 325.901 (1982–84 = 100)',
+      zh: '日本2026年5月GDP环比上涨0.2%，同比上涨3.0%，指数为325.901（1982—1984年=100）',
+      ja: '日本のGDP、2026年5月は前月比0.2%上昇、前年同月比3.0%上昇、指数は325.901（1982～84年＝100）',
     });
     expect(summary.en).toMatch(
-      /^Japan: GDP rose 0\.2% in May 2026 from the month before, to 325\.901; it was 3\.0% higher than a year earlier\. Source/,
+      /^Japan: GDP rose 0\.2% in May 2026 from the month before, to 325\.901 \(1982–84 = 100\); it was 3\.0% higher than a year earlier\. Source/,
     );
   });
 
   it('leave out the year that is not held, and say what stays', () => {
-    expect(index('325.901', null).summary.zh).toMatch(/^日本2026年5月GDP为325\.901，环比持平。数据来源/);
+    expect(index('325.901', null).summary.zh).toMatch(
+      /^日本2026年5月GDP为325\.901（1982—1984年=100），环比持平。数据来源/,
+    );
     expect(index('326.5', '325.901').summary.ja).toMatch(/前月比0\.2%下落、前年同月比横ばいだった。出典/);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES, type Locale } from '../../src/locale/locale.js';
 import { brokenRules, TEXT_RULES } from '../support/text-rules.js';
+import { briefsIn } from './golden-briefs.js';
 import { serviceTexts } from './golden-service-texts.js';
 import { GOLDEN_SIGNALS } from './golden-signals.js';
 import { GOLDEN } from './golden-texts.js';
@@ -28,11 +29,21 @@ const signals = (locale: Locale): string =>
 describe.each([
   ['signals', signals],
   ['service', serviceTexts],
+  ['briefs', briefsIn],
 ])('The texts of %s', (name, render) => {
   it.each(LOCALES)('equal the reviewed and committed ones in %s', (locale) => {
     const committed = join(__dirname, 'golden', `${name}.${locale}.txt`);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(committed, render(locale));
     expect(render(locale)).toBe(readFileSync(committed, 'utf8'));
+  });
+});
+
+describe('The texts of briefs', () => {
+  it.each(LOCALES)('follow the style sheet in %s', (locale) => {
+    const lines = briefsIn(locale)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines.flatMap((line) => brokenRules(locale, line))).toEqual([]);
   });
 });
 

@@ -16,8 +16,8 @@ const step = (locale: Locale, unit: UnitCode, from: string, to: string) => {
 describe('The two figures of a signal', () => {
   it('count in dollars if they are printed in billions of them, and name the unit once', () => {
     const gdp = ['usd_billions', '29962', '30485.729'] as const;
-    expect(step('en', ...gdp)).toEqual(['$29.96 trillion', '$30.49 trillion']);
-    expect(step('zh', ...gdp)).toEqual(['29.96万亿美元', '30.49万亿美元']);
+    expect(step('en', ...gdp)).toEqual(['$29.962 trillion', '$30.486 trillion']);
+    expect(step('zh', ...gdp)).toEqual(['29.962万亿美元', '30.486万亿美元']);
     expect(step('zh', 'usd_per_barrel', '91.74', '84.25')).toEqual(['每桶91.74美元', '84.25美元']);
   });
 

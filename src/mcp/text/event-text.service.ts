@@ -9,7 +9,7 @@ import { TextRenderer } from './text-renderer.service.js';
 
 type Scheduled = Pick<
   Brief['ahead'][number],
-  'text' | 'url' | 'page' | 'scheduledOn' | 'scheduledAt' | 'timeZone' | 'source'
+  'text' | 'url' | 'page' | 'scheduledAt' | 'timeZone' | 'source'
 >;
 
 /** Renders calendar events as text: time, subject, status, and the figures before and after. */
@@ -26,9 +26,16 @@ export class EventText {
     return [...head, ...events.flatMap((event) => this.one(event, locale))];
   }
 
-  /** Time and subject with the figure before, for what is still to come. */
-  scheduled({ text, source, ...event }: Scheduled, locale: Locale): string {
-    return `- ${this.when(event, locale)} · ${text} [${source}] · ${linkOf(event)}`;
+  /** What is still to come, with its day and the figure before, and the time if its publisher states one. */
+  scheduled({ text, source, scheduledAt, timeZone, ...event }: Scheduled, locale: Locale): string {
+    const time =
+      scheduledAt === null
+        ? ''
+        : ` · ${this.renderer.say(locale, 'event.time', {
+            ...formatTime(locale, scheduledAt, timeZone),
+            at: this.renderer.moment(scheduledAt, locale),
+          })}`;
+    return `- ${text}${time} [${source}] · ${linkOf(event)}`;
   }
 
   private one(event: CalendarEvent, locale: Locale): string[] {
@@ -49,7 +56,7 @@ export class EventText {
 
   /** The publisher's local day and, if it states a time, that time and the instant in UTC. */
   private when(
-    { scheduledOn, scheduledAt, timeZone }: Pick<Scheduled, 'scheduledOn' | 'scheduledAt' | 'timeZone'>,
+    { scheduledOn, scheduledAt, timeZone }: Pick<CalendarEvent, 'scheduledOn' | 'scheduledAt' | 'timeZone'>,
     locale: Locale,
   ): string {
     const day = formatDay(locale, scheduledOn);

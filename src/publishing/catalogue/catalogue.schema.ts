@@ -22,6 +22,8 @@ export const sourceEntry = z.strictObject({
   notice: localized.nullable().default(null),
   /** Republishes what others make: a sentence credits the first origin of its series. */
   portal: z.boolean().default(false),
+  /** Estimates of a model: a sentence credits their maker where another publishes them. */
+  modelled: z.boolean().default(false),
   /** Publishes figures of others beside its own: each of its indicators names their origins. */
   republishes: z.boolean().default(false),
   withheld: z.boolean().default(false),
@@ -89,6 +91,8 @@ const wording = z.strictObject({
   definite: z.boolean().optional(),
   /** Whether the publisher's figure of a group of economies is their median. */
   median: z.boolean().optional(),
+  /** Name of the first estimate of a period, where the publisher makes several. */
+  first: localized.optional(),
   sides: z
     .strictObject({
       positive: localized,

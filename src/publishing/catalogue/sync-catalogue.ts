@@ -49,7 +49,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
     {
       table: 'sources',
       key: 'id',
-      rest: 'name, publisher, url, level, licence, attribution, notice, portal',
+      rest: 'name, publisher, url, level, licence, attribution, notice, portal, modelled',
       rows: sources,
     },
     { table: 'coverage_domains', key: 'key', rest: 'name, description, ordinal', rows: ordered(coverage) },

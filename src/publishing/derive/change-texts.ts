@@ -7,6 +7,7 @@ import {
   measuredName,
   percentBeside,
   readsAlike,
+  withBase,
   writeFigures,
   type FigureUnit,
 } from '../../figures/figure-text.js';
@@ -16,6 +17,7 @@ import type { VintageBasis } from '../../figures/vintage-basis.js';
 import {
   deepens,
   namedBySign,
+  nameOf,
   turnBetween,
   turnedTo,
   verbForms,
@@ -23,8 +25,9 @@ import {
 } from '../../figures/wording.js';
 import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
+import { nameInText } from '../../locale/places.js';
 import { indexChange, indexText, type IndexChange } from './index-change.js';
-import { rebasingWords, restatedIn } from './rebasing-texts.js';
+import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import { CHANGE_TEMPLATES, type ChangeTemplates } from './templates.js';
 
@@ -69,12 +72,13 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const beside = facts.change.previousRevised === true ? release.previousRevised(words) : '';
   const credit = beside + source[facts.basis](words);
   const { subject, change } = facts;
+  const { actual } = change;
   if (change.rebasing !== undefined) {
     const name = lowered(locale, subject.name[locale]);
     const restated = { ...words, ...rebasingWords(locale, { ...subject, ...change }, change.rebasing) };
     const told = { ...restated, name: measured(locale, subject, measuredName(locale, subject.unit, name)) };
-    const way =
-      unitNamed(subject.unit).dimension === 'index' && change.proportional === true ? 'index' : 'figures';
+    const moved = unitNamed(subject.unit).dimension === 'index' && change.proportional === true;
+    const way = moved ? 'index' : isApart(actual, change.previous.value ?? actual) ? 'scale' : 'figures';
     const { headline, summary } = rebasing[way];
     return {
       headline: headline({ ...told, newest: restatedIn(locale, subject, change) }),
@@ -91,9 +95,10 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const index = indexOf(facts);
   if (index !== null) {
     const { headline, summary } = release.index;
+    const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
     return {
-      headline: indexText(locale, { ...headline, alone: headline.month }, index, words) + headline.end(words),
-      summary: indexText(locale, summary, index, words) + credit,
+      headline: indexText(locale, { ...headline, alone: headline.month }, index, words) + headline.end(level),
+      summary: indexText(locale, summary, index, level) + credit,
     };
   }
   const headline = said === 'share' ? 'moved' : said;
@@ -128,9 +133,9 @@ function wordsIn(
   { subject, change, delta, deltaPercent, day }: ChangeFacts,
 ): { words: Record<string, string>; said: Said; below: boolean } {
   const { actual, previous, kind } = change;
-  const now = namedBySign(locale, subject.name, subject.wording, actual);
-  const before =
-    previous.value === null ? null : namedBySign(locale, subject.name, subject.wording, previous.value);
+  const name = nameOf(kind, subject.name, subject.wording);
+  const now = namedBySign(locale, name, subject.wording, actual);
+  const before = previous.value === null ? null : namedBySign(locale, name, subject.wording, previous.value);
   const up = before === null || isAbove(now.value, before.value);
   const percent = deltaPercent === null ? null : unsigned(deltaPercent);
   const { shown, ...written } = figuresIn(
@@ -140,7 +145,7 @@ function wordsIn(
     before === null ? [now.value] : [now.value, before.value],
   );
   const words = {
-    region: subject.region[locale],
+    region: nameInText(locale, subject.region[locale]),
     name: measured(locale, subject, lowered(locale, now.name)),
     period: formatPeriod(locale, change.period),
     when: formatWhen(locale, change.period),
@@ -208,7 +213,7 @@ function exchangeWords(
   return {
     currency: currencyName(currency)[locale],
     gains: String(!gain.startsWith('-')),
-    holder: currencyHolder(locale, currency, region[locale]),
+    holder: currencyHolder(locale, currency, nameInText(locale, region[locale])),
     percent: percentBeside(locale, unsigned(gain), [now, before]),
     rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
     ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),

@@ -72,7 +72,7 @@ function stepOf(locale: Locale, { unit, currency }: FigureUnit, { period, actual
 }
 
 /** Figures that a thousandfold separates, an error of scale that was corrected: one scale would suit neither. */
-function isApart(one: string, other: string): boolean {
+export function isApart(one: string, other: string): boolean {
   const [a, b] = [Math.abs(Number(one)), Math.abs(Number(other))];
   return Math.max(a, b) >= 1000 * Math.min(a, b);
 }

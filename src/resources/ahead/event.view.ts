@@ -5,6 +5,7 @@ import { sideBySide } from '../../figures/side-by-side.js';
 import { ageOf } from '../../figures/timetable.js';
 import { formatPeriod, lowered } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
+import { nameInText } from '../../locale/places.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import type { EventRow, HistoryRow, Known } from './event.rows.js';
@@ -81,14 +82,14 @@ export class EventView {
         ? 'release'
         : 'print';
     return this.texts.say(locale, `ahead.title.${key}`, {
-      region: row.regionName[locale],
+      region: nameInText(locale, row.regionName[locale]),
       name: lowered(locale, row.name[locale]),
       period: formatPeriod(locale, actual?.period ?? row.period),
       ...(key === 'print' && estimate !== null && { print: this.printOf(estimate, locale) }),
     });
   }
 
-  private printOf(ordinal: number, locale: Locale): string {
+  printOf(ordinal: number, locale: Locale): string {
     const key = ordinal <= NAMED_PRINTS ? String(ordinal) : 'later';
     return this.texts.say(locale, `ahead.print.${key}`, { ordinal });
   }

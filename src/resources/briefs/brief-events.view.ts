@@ -3,7 +3,7 @@ import type { Read } from '../../database/snapshots.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { figureText } from '../../figures/figure-text.js';
+import { figureText, withBase } from '../../figures/figure-text.js';
 import { figure } from '../../figures/figure.js';
 import { formatPeriod } from '../../locale/format.js';
 import { EventView } from '../ahead/event.view.js';
@@ -29,7 +29,7 @@ export async function aheadOf(
     id: row.id,
     ...urls.links(locale, ['ahead', row.id]),
     title: events.titleOf({ ...row, actual: null }, locale),
-    text: textOf(row, events.titleOf({ ...row, actual: null }, locale), texts, locale),
+    text: eventText(row, events, texts, locale),
     region: { code: row.region, name: row.regionName[locale] },
     indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
     period: row.period,
@@ -55,17 +55,38 @@ function previousOf(
   });
 }
 
-/** The event and, where one is held, the figure before: of the period before, or the rate in force. */
-function textOf(
-  { unit, currency, decision, previous }: UpcomingEventRow,
-  title: string,
-  texts: Texts,
-  locale: Locale,
-): string {
-  if (previous === null) return title;
+type Announced = Pick<
+  UpcomingEventRow,
+  | 'name'
+  | 'regionName'
+  | 'period'
+  | 'unit'
+  | 'currency'
+  | 'decision'
+  | 'scheduledOn'
+  | 'estimate'
+  | 'previous'
+  | 'earlier'
+>;
+
+/** The event with its day and, where one is held, the figure before: an earlier estimate, the period before, the rate in force. */
+export function eventText(row: Announced, events: EventView, texts: Texts, locale: Locale): string {
+  const { unit, currency, decision, previous, earlier, estimate } = row;
+  const title = events.titleOf({ ...row, actual: null }, locale);
+  // The title of a decision has its day.
+  const due = decision
+    ? title
+    : texts.say(locale, 'briefs.ahead.due', { title, day: formatPeriod(locale, row.scheduledOn) });
+  const written = (value: string): string =>
+    withBase(locale, unit, figureText(locale, { unit, currency }, value));
+  if (earlier !== null && estimate !== null) {
+    const print = events.printOf(estimate - 1, locale);
+    return texts.say(locale, 'briefs.ahead.earlier', { due, print, figure: written(earlier) });
+  }
+  if (previous === null) return due;
   return texts.say(locale, `briefs.ahead.${decision ? 'in_force' : 'before'}`, {
-    title,
-    figure: figureText(locale, { unit, currency }, previous.value),
+    due,
+    figure: written(previous.value),
     period: formatPeriod(locale, previous.period),
   });
 }

@@ -76,6 +76,7 @@ export interface HeadlineCloseRow extends Pick<
   InstrumentEntity,
   'key' | 'kind' | 'name' | 'unit' | 'currency' | 'source'
 > {
+  readonly publisher: Localized;
   readonly origins: readonly string[];
   readonly period: string;
   readonly value: string;
@@ -88,11 +89,11 @@ export interface HeadlineCloseRow extends Pick<
  * whose end the closes were known
  */
 export const HEADLINE_CLOSES = `
-  SELECT n.key, n.kind, n.name, n.unit, n.currency, s.source_id AS source, s.origins,
+  SELECT n.key, n.kind, n.name, n.unit, n.currency, s.source_id AS source, p.publisher, s.origins,
          o.period, o.value::text, o.valid_from AS "knownSince"
   FROM unnest($2::text[]) WITH ORDINALITY AS w (key, ordinal)
     JOIN instruments n ON n.key = w.key AND NOT n.average AND n.native_timeframe = 'D1'
-    JOIN series s ON s.instrument = n.key
+    JOIN series s ON s.instrument = n.key JOIN sources p ON p.id = s.source_id
     CROSS JOIN LATERAL (
       SELECT l.period, l.value, l.valid_from FROM observations l
       WHERE l.series_id = s.id AND l.period BETWEEN ($1::date - 40)::text AND $1::date::text
@@ -101,7 +102,10 @@ export const HEADLINE_CLOSES = `
   ORDER BY w.ordinal, o.period DESC`;
 
 export interface UpcomingEventRow
-  extends Omit<ScheduledEvent, 'status'>, Pick<EventRow, 'unit' | 'currency' | 'origins' | 'previous'> {}
+  extends Omit<ScheduledEvent, 'status'>, Pick<EventRow, 'unit' | 'currency' | 'origins' | 'previous'> {
+  /** Of the same period by the estimate before; null for a first one. */
+  readonly earlier: string | null;
+}
 
 /**
  * The events scheduled for the seven days after a day, as the schedule was known then: the current state unless it is
@@ -122,7 +126,10 @@ export const EVENTS_AHEAD = `
          k.scheduled_on AS "scheduledOn", k.time_zone AS "timeZone", k.scheduled_at AS "scheduledAt",
          e.source_id AS source, coalesce(s.origins, '{}') AS origins,
          CASE WHEN p.value IS NOT NULL THEN jsonb_build_object(
-           'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous
+           'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous,
+         (SELECT x.value::text FROM observations x
+          WHERE e.estimate > 1 AND x.series_id = s.id AND x.period = e.period
+            AND x.valid_from <= $2::date AND (x.valid_to IS NULL OR x.valid_to > $2::date)) AS earlier
   FROM known k JOIN calendar_events e USING (id)
     JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
     LEFT JOIN series s ON s.indicator = e.indicator AND s.region = e.region

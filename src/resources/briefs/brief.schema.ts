@@ -48,7 +48,9 @@ const BriefMarket = z
     kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
     text: z
       .string()
-      .describe('Level and move as a sentence without the name, in the language of the request'),
+      .describe(
+        'Level and move as a sentence without the name, and who printed them, in the language of the request',
+      ),
     last: Figure.describe('The newest close known at the end of the day'),
     previous: Figure.describe('The previous close'),
     change: z
@@ -76,7 +78,7 @@ const BriefEvent = z
     scheduledAt: z.iso.datetime().nullable().describe('UTC; null if the publisher states no time'),
     source: z.string(),
     previous: Figure.describe('The figure before, as known then; `not_held` if none is held'),
-    text: z.string().describe('The event with the figure before, in the language of the request'),
+    text: z.string().describe('The event with its day and the figure before, in the language of the request'),
   })
   .meta({ id: 'BriefEvent' });
 

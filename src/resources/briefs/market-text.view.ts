@@ -1,4 +1,4 @@
-// The sentence of one instrument in a brief: its level, and its move from the trading day before.
+// The sentence of one instrument in a brief: its level, its move from the trading day before, and who says so.
 import { difference, percentChange } from '../../figures/decimal.js';
 import { basisPoints, percentText, writeFigures } from '../../figures/figure-text.js';
 import { unitNamed } from '../../figures/units.js';
@@ -7,7 +7,7 @@ import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { HeadlineCloseRow } from './brief.rows.js';
 
-type Close = Pick<HeadlineCloseRow, 'unit' | 'currency' | 'period' | 'value'>;
+type Close = Pick<HeadlineCloseRow, 'unit' | 'currency' | 'period' | 'value' | 'publisher'>;
 
 export function marketText(last: Close, before: Close, texts: Texts, locale: Locale): string {
   const { unit, currency, period } = last;
@@ -16,7 +16,7 @@ export function marketText(last: Close, before: Close, texts: Texts, locale: Loc
   const rate = unitNamed(unit).dimension === 'ratio';
   const percent = percentChange(before.value, last.value);
   const direction = Number(delta) === 0 ? 'same' : delta.startsWith('-') ? 'down' : 'up';
-  return texts.say(locale, `briefs.market.${rate ? 'rate' : 'price'}.${direction}`, {
+  const text = texts.say(locale, `briefs.market.${rate ? 'rate' : 'price'}.${direction}`, {
     last: full[0] ?? '',
     period: formatPeriod(locale, period),
     when: formatWhen(locale, period),
@@ -29,6 +29,7 @@ export function marketText(last: Close, before: Close, texts: Texts, locale: Loc
         ? apart
         : percentText(locale, unsigned(percent)),
   });
+  return texts.say(locale, 'briefs.market.sourced', { text, publisher: last.publisher[locale] });
 }
 
 const unsigned = (value: string): string => value.replace(/^-/, '');

@@ -77,9 +77,8 @@ export class BriefPageController {
           name,
           text,
         })),
-        ahead: ahead.map(({ text: event, scheduledOn, id }) => ({
+        ahead: ahead.map(({ text: event, id }) => ({
           event,
-          day: formatDay(locale, scheduledOn),
           path: `/calendar/${id}`,
         })),
         previous: neighbour(previousDate),

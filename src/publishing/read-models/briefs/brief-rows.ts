@@ -118,4 +118,4 @@ export const PUBLISHERS = `
   SELECT ${creditColumns('p')},
          CASE WHEN bool_or(b.basis = 'retrieved') THEN 'retrieved' WHEN bool_or(b.basis = 'updated') THEN 'updated' END AS basis
   FROM brief_changes b JOIN sources p ON p.id = b.source ${creditJoin('p', 'b.origins')}
-  WHERE b.day = $1 GROUP BY 1, 2, 3 ORDER BY count(*) DESC, min(p.id)`;
+  WHERE b.day = $1 GROUP BY 1, 2, 3, 4 ORDER BY count(*) DESC, min(p.id)`;

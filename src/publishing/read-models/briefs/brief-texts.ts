@@ -34,19 +34,25 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
   };
 }
 
-/** The day, its foremost item, and the foremost of another domain or, failing that, of another subject. */
+/**
+ * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves in one
+ * market may be the day's largest.
+ */
 function titleIn(locale: Locale, { day, items }: BriefFacts): string {
   const first = foremost(items);
   const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
-    others.find(({ section }) => section !== first.section) ??
+    others.find(({ section, change }) => section !== first.section || change.kind === 'move') ??
     others.find(({ change }) => change.subject === null || change.subject !== first.change.subject);
   const { title } = BRIEF_TEMPLATES[locale];
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
   return second === undefined
     ? title.one(words)
-    : title.two({ ...words, second: itemPhrase(second)[locale] });
+    : // Headlines of moves begin with a common noun.
+      title.two({ ...words, second: itemPhrase(second)[locale].replace(/^(?:Spot|Euro) /, lowerCase) });
 }
+
+const lowerCase = (text: string): string => text.toLowerCase();
 
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
 function summaryIn(locale: Locale, { day, items, changes, publishers }: BriefFacts): string {

@@ -11,15 +11,21 @@ import {
   writeFigures,
 } from '../../../figures/figure-text.js';
 import { unitNamed } from '../../../figures/units.js';
-import { namedBySign, turnBetween, turnedTo, verbForms, type Turn } from '../../../figures/wording.js';
+import {
+  namedBySign,
+  nameOf,
+  turnBetween,
+  turnedTo,
+  verbForms,
+  type Turn,
+} from '../../../figures/wording.js';
 import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
-import type { Fill } from '../../../locale/templates.js';
-import { rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
+import { isApart, rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
 import { CHANGE_TEMPLATES } from '../../derive/templates.js';
 import { indexChange, indexText, sayPercent, type IndexChange } from '../../derive/index-change.js';
-import { priceMoveWords } from '../../derive/move-texts.js';
+import { moveIn } from './move-clause.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { isFigure, type Form, type ToldChange, type ToldFigure } from './told-change.js';
 import { ownerIn } from './wording.js';
@@ -66,7 +72,13 @@ function rebasedIn(
 ): string {
   const { name, unit, period, actual, previous } = change;
   const { rebased } = BRIEF_TEMPLATES[locale].clause;
-  return rebased[unitNamed(unit).dimension === 'index' ? 'index' : 'figures'][form]({
+  const way =
+    unitNamed(unit).dimension === 'index'
+      ? 'index'
+      : previous !== null && isApart(actual, previous)
+        ? 'scale'
+        : 'figures';
+  return rebased[way][form]({
     ...rebasingWords(locale, change, rebasing),
     region: ownerIn(locale, form, change),
     name: measured(locale, change, measuredName(locale, unit, lowered(locale, name[locale]))),
@@ -111,7 +123,8 @@ function isRise(locale: Locale, { name, wording, actual, previous }: ToldFigure)
 }
 
 function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
-  const { name, wording, unit, currency, previous, period, previousPeriod } = change;
+  const { wording, unit, currency, previous, period, previousPeriod } = change;
+  const name = nameOf(change.kind, change.name, wording);
   const now = namedBySign(locale, name, wording, change.actual);
   const before = previous === null ? null : namedBySign(locale, name, wording, previous);
   const values = before === null ? [now.value] : [now.value, before.value];
@@ -190,30 +203,6 @@ function decisionIn(locale: Locale, form: Exclude<Form, 'part'>, change: ToldFig
     delta: basisPoints(locale, unsigned(delta)),
     actual: full[0] ?? '',
     previous: full[1] ?? '',
-  });
-}
-
-/** Without its day, which the brief has named; the average of a month names the month. */
-function moveIn(locale: Locale, form: Exclude<Form, 'part'>, change: ToldChange): string | null {
-  const { instrumentName: name, unit, currency, period, actual, previous } = change;
-  if (name === null || unit === null || period === null || actual === null || previous === null) return null;
-  const rate = unitNamed(unit).dimension === 'ratio';
-  const percent = rate ? null : percentChange(previous, actual);
-  const words = priceMoveWords(locale, { name, unit, currency, actual, previous, percent });
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(period);
-  const template: Fill =
-    BRIEF_TEMPLATES[locale].clause.move[rate ? 'rate' : 'price'][isAbove(actual, previous) ? 'up' : 'down'][
-      form
-    ];
-  return template({
-    ...words,
-    // Only the euro has an article: Brent keeps its capital.
-    name:
-      form === 'title'
-        ? words.name.replace(/^The e/, 'E')
-        : words.name.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
-    actual: words.alone,
-    period: isDay ? '' : formatPeriod(locale, period) + (locale === 'ja' ? 'の' : ''),
-    when: isDay ? '' : ` ${formatWhen(locale, period)}`,
+    day: formatPeriod(locale, change.period),
   });
 }

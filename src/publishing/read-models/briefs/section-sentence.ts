@@ -6,6 +6,7 @@ import type { Locale } from '../../../locale/locale.js';
 import { placeIn } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
+import { isRate, moveIn, sizeOf } from './move-clause.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
 import { alikeIn, isAlike, spanOf, type ItemFacts } from './item-texts.js';
 
@@ -23,7 +24,9 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): st
     const like = [lead, ...items.filter((item) => item !== lead && item.change.kind === change.kind)];
     return ended(
       locale,
-      like.slice(0, LISTED).map((item) => clauseIn(locale, 'sentence', item.change)),
+      withLargest(like.map((item) => item.change)).map((one, at) =>
+        at === 0 ? leadIn(locale, one) : clauseIn(locale, 'sentence', one),
+      ),
     );
   }
   const clause = clauseIn(locale, 'sentence', change);
@@ -34,6 +37,22 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): st
     items.map((item) => item.change),
   );
   return ended(locale, [clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
+}
+
+/** A market's sentence begins with the day, and with what its moves are compared with. */
+const leadIn = (locale: Locale, change: ToldChange): string =>
+  (change.kind === 'move' ? moveIn(locale, 'first', change) : null) ?? clauseIn(locale, 'sentence', change);
+
+/** The most important ones, and the largest of the first one's kind. */
+function withLargest(changes: readonly ToldChange[]): ToldChange[] {
+  const told = changes.slice(0, LISTED);
+  const [lead] = told;
+  const kin = changes.filter((one) => lead !== undefined && isRate(one) === isRate(lead));
+  const largest = kin.reduce<ToldChange | null>(
+    (most, one) => (most === null || sizeOf(one) > sizeOf(most) ? one : most),
+    null,
+  );
+  return largest === null || told.includes(largest) ? told : [...told.slice(0, -1), largest];
 }
 
 /** What everyone calls an economy goes before groups of countries by income or lending terms. */

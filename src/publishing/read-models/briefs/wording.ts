@@ -1,6 +1,6 @@
 // Details that differ by language: numbers, lists, and names inside a sentence.
 import type { Locale } from '../../../locale/locale.js';
-import { placeIn, shortName } from '../../../locale/places.js';
+import { nameInText, placeIn, shortName } from '../../../locale/places.js';
 import type { Form, ToldFigure } from './told-change.js';
 
 const IN_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -29,7 +29,7 @@ export function ownerIn(
   form: Form,
   { region, regionName, economy, wording }: Pick<ToldFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
 ): string {
-  const name = regionName[locale];
+  const name = nameInText(locale, regionName[locale]);
   if (locale !== 'en') return name;
   if (!economy) return `${name}:`;
   if (region === 'WLD') return form === 'part' ? 'the global' : 'global';

@@ -1,3 +1,4 @@
+import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive/credit.js';
 import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { measuredName } from '../../../figures/figure-text.js';
@@ -11,12 +12,11 @@ import { listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-te
 /** A vintage's revisions are news for a quarter of a year. */
 const CURRENT_DAYS = 90;
 
-interface Candidate {
+interface Candidate extends Credited {
   readonly indicator: string;
   readonly day: string;
   readonly unit: UnitCode;
   readonly name: Localized;
-  readonly publisher: Localized;
 }
 
 export interface RevisionRow extends Revision {
@@ -28,9 +28,9 @@ export interface RevisionRow extends Revision {
 }
 
 const CANDIDATES = `
-  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, p.publisher
+  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, ${creditColumns('p')}
   FROM affected_changes t JOIN series s ON s.id = t.series_id
-    JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id
+    JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id ${creditJoin('p', 's.origins')}
   WHERE t.kind = 'revision' ORDER BY s.indicator, t.vintage_day`;
 
 /** $1 indicator, $2 vintage day, $3 the earliest year of a counted period */
@@ -70,7 +70,10 @@ function add(
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): void {
   const { indicator, day } = candidate;
-  const texts = clusterTexts(candidate, { direction, revised, voting });
+  const texts = clusterTexts(
+    { ...candidate, publisher: creditOf(candidate) },
+    { direction, revised, voting },
+  );
   const figures = new Map<string, number>();
   for (const { source } of revised) figures.set(source, (figures.get(source) ?? 0) + 2);
   detections.detected({
@@ -91,7 +94,7 @@ function add(
 }
 
 export function clusterTexts(
-  { day, unit, name, publisher }: Omit<Candidate, 'indicator'>,
+  { day, unit, name, publisher }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): SignalTexts {
   const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));

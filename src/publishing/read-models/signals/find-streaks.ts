@@ -8,6 +8,7 @@ import { namedBySign, verbForms, type Wording } from '../../../figures/wording.j
 import { plainUnit, writeFigures } from '../../../figures/figure-text.js';
 import { formatPeriod, lowered } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
+import { nameInText } from '../../../locale/places.js';
 import { batches } from '../../derive/derive-releases.js';
 import type { Detections } from './detections.js';
 import {
@@ -169,7 +170,7 @@ function streakWords(
   const up = (direction === 'up') !== (negative || exchange);
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
   const { figure, rate } = SIGNAL_TEMPLATES[locale].streak.subject;
-  const region = regionName[locale];
+  const region = nameInText(locale, regionName[locale]);
   return {
     subject: exchange
       ? rate({ holder: currencyHolder(locale, currency, region) })

@@ -1,3 +1,4 @@
+import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive/credit.js';
 import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { nextPeriod, previousPeriod, type Frequency } from '../../../figures/periods.js';
@@ -30,7 +31,7 @@ interface Turned extends Period {
   readonly publisher: Localized;
 }
 
-interface Candidate extends Turned {
+interface Candidate extends Turned, Omit<Credited, 'publisher'> {
   readonly frequency: Frequency;
   readonly expected: number;
 }
@@ -60,12 +61,14 @@ const WITHOUT_CHANGES = `
 
 /** $1 indicators, $2 periods, $3 the periods before them, $4 how many economies at least */
 const CANDIDATES = `
-  SELECT k.indicator, k.period, i.unit, i.frequency, i.short_name AS name, p.publisher, (
+  SELECT k.indicator, k.period, i.unit, i.frequency, i.short_name AS name, ${creditColumns('p')}, (
     SELECT count(*) FROM derivable_series s JOIN regions r ON r.code = s.region AND r.kind = 'country'
       JOIN derivable_observations o ON o.series_id = s.id AND o.period = k.previous AND o.valid_to IS NULL
     WHERE s.indicator = k.indicator) AS expected
   FROM (SELECT * FROM unnest($1::text[], $2::text[] COLLATE "C", $3::text[] COLLATE "C")) AS k (indicator, period, previous)
     JOIN indicators i ON i.slug = k.indicator JOIN sources p ON p.id = i.source_id
+    LEFT JOIN LATERAL (SELECT s.origins FROM series s WHERE s.indicator = i.slug ORDER BY s.id LIMIT 1) m ON true
+    ${creditJoin('p', 'm.origins')}
   WHERE (
     SELECT count(*) FROM derivable_series s
       JOIN changes c ON c.series_id = s.id AND c.period = k.period AND c.kind = 'release'
@@ -141,7 +144,7 @@ function add(
   { direction, turned, ...turn }: TurningPoint<EconomyRow>,
 ): void {
   const { indicator, period, frequency } = candidate;
-  const texts = turnTexts(candidate, { direction, turned, ...turn });
+  const texts = turnTexts({ ...candidate, publisher: creditOf(candidate) }, { direction, turned, ...turn });
   const figures = new Map<string, number>();
   for (const { source } of turned) figures.set(source, (figures.get(source) ?? 0) + 3);
   detections.detected({
