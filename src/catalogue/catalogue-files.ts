@@ -7,6 +7,7 @@ import { CATALOGUE_DIR } from '../config/catalogue-dir.js';
 /** Every file of entries, by the member that identifies an entry. */
 export const KEYS = {
   units: 'code',
+  currencies: 'code',
   licences: 'id',
   sources: 'id',
   coverage: 'key',

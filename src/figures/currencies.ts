@@ -1,41 +1,35 @@
 // Names of currencies in three languages, by ISO 4217 code: those of the Unicode CLDR, shortened as the press writes them.
+import { z } from 'zod';
+import { readEntries } from '../catalogue/catalogue-files.js';
+import { localized } from '../catalogue/texts.schema.js';
 import type { Locale, Localized } from '../locale/locale.js';
-import names from './currency-names.json' with { type: 'json' };
 
-const NAMES: Readonly<Record<string, readonly string[]>> = names;
+export const currencyEntry = z.strictObject({
+  code: z.string().regex(/^[A-Z]{3}$/, 'is not a code of ISO 4217, such as EUR'),
+  /** The currency itself, as the subject of a sentence: Turkish lira, 土耳其里拉, トルコリラ. */
+  name: localized,
+  /** The currency after a number: 39.45 Swiss francs, 7.85元人民币, 39.45トルコリラ. */
+  amount: localized,
+  /** Whether several regions of the catalogue have it, so that its own name does not say which one is meant. */
+  shared: z.boolean().default(false),
+});
+type CurrencyEntry = z.output<typeof currencyEntry>;
 
-/** The currency itself, as the subject of a sentence: the Turkish lira, 土耳其里拉, トルコリラ. */
-export function currencyName(code: string): Localized {
-  const [en = code, , zh = code, ja = code] = NAMES[code] ?? [];
-  return { en, zh, ja };
-}
+/** data/catalogue/currencies.json, and the operator's own. Entries with a fault are not in it. */
+export const CURRENCIES: Readonly<Record<string, CurrencyEntry>> = Object.fromEntries(
+  readEntries('currencies', currencyEntry).entries.map(({ key, value }) => [key, value]),
+);
 
-/** The currency after a number: 39.45 Swiss francs, 7.85元人民币, 39.45トルコリラ. */
-export function currencyAmount(code: string): Localized {
-  const [, en = code, zh = code, ja = code] = NAMES[code] ?? [];
-  return { en, zh: code === 'CNY' ? '元人民币' : zh, ja };
-}
+export const currencyName = (code: string): Localized =>
+  CURRENCIES[code]?.name ?? { en: code, zh: code, ja: code };
 
-/** Currencies of several regions of the catalogue's. */
-const SHARED: ReadonlySet<string> = new Set([
-  'AUD',
-  'CHF',
-  'DKK',
-  'EUR',
-  'NZD',
-  'USD',
-  'XAF',
-  'XCD',
-  'XOF',
-  'XPF',
-]);
+export const currencyAmount = (code: string): Localized =>
+  CURRENCIES[code]?.amount ?? { en: code, zh: code, ja: code };
 
 /** The currency at the head of a line: The Turkish lira, but Austria: the euro. */
 export function currencyHolder(locale: Locale, code: string, region: string): string {
   const name = currencyName(code)[locale];
-  const shared = SHARED.has(code);
+  const shared = CURRENCIES[code]?.shared === true;
   if (locale === 'en') return shared ? `${region}: the ${name}` : `The ${name}`;
   return shared ? `${region}：${name}` : name;
 }
-
-export const isCurrency = (code: string): boolean => Object.hasOwn(NAMES, code);

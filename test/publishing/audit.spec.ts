@@ -196,11 +196,21 @@ describe('The audit of a delivery', () => {
       [{ eurusd: { '2026-03-28': '1.17' } }, 'weekend'],
       [{ eurusd: { '2025-09-10': '1.17', '2026-03-27': '1.16' } }, 'gaps'],
       [{ 'current-account-balance EMU': { '2024': '442259242099709000' } }, 'bounds'],
+      [{ 'total-reserves JP': byYear(2021, ['1400000000000', '1200000000', '1300000000000']) }, 'jump'],
+      [{ 'population JP': byYear(2021, ['125700000', '125100', '124500000']) }, 'jump'],
     ] as const) {
       const { outcome, findings } = await publish('2026-07-01', figures, JUDGED);
       expect([outcome, findings.map(({ check }) => check)]).toEqual(['held', [fails]]);
     }
     expect(await revisions()).toBe(0);
+  });
+
+  it('lets a first delivery with steps pass that history had', async () => {
+    const steps = {
+      'total-reserves KE': byYear(1992, ['79549253', '437000000']),
+      'gdp NG': byYear(1998, ['54604', '200102']),
+    };
+    expect(await publish('2026-07-01', steps, JUDGED)).toMatchObject({ outcome: 'published', findings: [] });
   });
 
   it.each<readonly [string, Figures, Figures]>([

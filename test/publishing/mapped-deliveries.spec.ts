@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { currencyAmount, currencyName } from '../../src/figures/currencies.js';
 import { HeldError, type CommandContext } from '../../src/process/command-context.js';
 import { deliveriesCommand } from '../../src/publishing/audit/deliveries.command.js';
 import { importCommand } from '../../src/publishing/import/import.command.js';
@@ -16,6 +17,10 @@ const sales = (figures: readonly number[], source = ''): string =>
     .map((amount, at) => `${MONTHS[at] ?? ''},DE,SALES,${amount},${source}\n`)
     .join('')}`;
 const RIGHT = [8400, 8510, 8450, 8600, 8580, 8700];
+
+it('An operator’s own catalogue names currencies in texts', () => {
+  expect([currencyAmount('JPY').zh, currencyName('JPY').en]).toEqual(['日圆', 'yen']);
+});
 
 describe('A delivery of a mapped file', () => {
   let scratch: ScratchDatabase;

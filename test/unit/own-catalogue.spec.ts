@@ -51,6 +51,15 @@ describe('An operator’s own catalogue', () => {
     expect(indicators.length).toBe(loadCatalogue(null).catalogue.indicators.length + 1);
   });
 
+  it('names currencies of its own, which a region or an instrument may then have', () => {
+    const region = { code: 'DE', currency: 'XNW' };
+    expect(faultsOf({ 'regions.json': [region] })).toEqual([
+      'regions.json DE: currency: the catalogue has no currency XNW',
+    ]);
+    const points = { en: 'Nordwind point', zh: '北风积分', ja: 'ノルトヴィントポイント' };
+    expect(faultsOf({ 'currencies.json': [{ code: 'XNW', name: points, amount: points }] })).toEqual([]);
+  });
+
   it('replaces the members that it gives of a shipped entry', () => {
     const found = (slug: string) => loadCatalogue(dir).catalogue.indicators.find((one) => one.slug === slug);
     expect(faultsOf({ 'indicators.json': [{ slug: 'gdp', board: false, attention: 31 }] })).toEqual([]);

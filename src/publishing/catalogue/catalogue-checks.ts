@@ -17,6 +17,10 @@ export function referenceFaults(found: FoundFiles, aliases: LoadedAliases): Cata
   for (const entry of found.instruments.entries) {
     for (const code of entry.value.regions) requireKnown(entry, 'region', code, found.regions.keys, say);
   }
+  for (const entry of [...found.regions.entries, ...found.instruments.entries]) {
+    const { currency } = entry.value;
+    if (currency !== null) requireKnown(entry, 'currency', currency, found.currencies.keys, say);
+  }
   for (const entry of found.topics.entries) {
     for (const key of entry.value.coverage) requireKnown(entry, 'domain', key, found.coverage.keys, say);
   }

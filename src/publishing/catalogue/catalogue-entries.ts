@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { readEntries, type EntryFile, type FileEntries } from '../../catalogue/catalogue-files.js';
+import { currencyEntry } from '../../figures/currencies.js';
 import { unitEntry } from '../../figures/units.js';
 import { licenceEntry } from '../../sources/licences.js';
 import {
@@ -16,6 +17,7 @@ import {
 /** The schema of each file's entries. */
 export const ENTRY_SCHEMAS = {
   units: unitEntry,
+  currencies: currencyEntry,
   licences: licenceEntry,
   sources: sourceEntry,
   coverage: coverageEntry,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { CURRENCIES } from '../../figures/currencies.js';
 import { UNITS } from '../../figures/units.js';
 import { readAliases } from '../catalogue/aliases.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
@@ -42,7 +43,7 @@ function compute(folders: readonly string[]): string {
       hash.update(`${folder}/${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }
-  hash.update(JSON.stringify([readCatalogue(), readAliases(), UNITS]));
+  hash.update(JSON.stringify([readCatalogue(), readAliases(), UNITS, CURRENCIES]));
   return hash.digest('base64url').slice(0, 22);
 }
 
