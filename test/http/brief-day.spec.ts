@@ -154,8 +154,12 @@ describe('The brief of a day', () => {
       '$82.00 a barrel on 4 June 2026, up 2.5% on the day. Source: U.S. Energy Information Administration',
       '4.05% on 4 June 2026, down 5 basis points on the day. Source: U.S. Department of the Treasury',
     ]);
-    expect((await brief('ja')).markets[1]?.text).toBe('4.05%（2026年6月4日、前営業日比0.05ポイント低下）');
-    expect((await brief('zh')).markets[0]?.text).toBe('2026年6月4日报每桶82.00美元，较前一交易日上涨2.5%');
+    expect((await brief('ja')).markets[1]?.text).toBe(
+      '4.05%（2026年6月4日、前営業日比0.05ポイント低下）。出典：米財務省',
+    );
+    expect((await brief('zh')).markets[0]?.text).toBe(
+      '2026年6月4日报每桶82.00美元，较前一交易日上涨2.5%。数据来源：美国能源信息署',
+    );
     expect(ahead[0]?.text).toMatch(
       / for May 2026, due on 10 June 2026; before: 325\.100 \(1982–84 = 100\) for April 2026$/,
     );

@@ -97,11 +97,11 @@ describe('The texts of a change', () => {
       ja: '日本のGDP、2025年は4兆1900億ドルに増加（2024年は4兆700億ドル）',
     });
     expect(summary.en).toBe(
-      'Japan: GDP rose by $120 billion (2.9%) to $4.19 trillion in 2025, ' +
+      'Japan: GDP rose by $120 billion (2.9% in dollar terms) to $4.19 trillion in 2025, ' +
         'from $4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
     );
-    expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元（2.9%）。');
-    expect(summary.ja).toContain('2024年の4兆700億ドルから1200億ドル（2.9%）増加した。');
+    expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元（按美元计2.9%）。');
+    expect(summary.ja).toContain('2024年の4兆700億ドルから1200億ドル（ドル建てで2.9%）増加した。');
   });
 
   it('state a revision with its direction, its size and the age of the earlier figure', () => {
@@ -191,7 +191,7 @@ describe('The texts of a change', () => {
       ja: '日本のGDP、基準時の変更で2023年9月から2025年8月までの24カ月分を換算',
     });
     expect(said.summary.zh).toBe(
-      '日本GDP2023年9月至2025年8月（全部24个月份）的数据在同一次更新中按新基期以同一比例换算，' +
+      '日本2023年9月至2025年8月（全部24个月份）的GDP数据在同一次更新中按新基期以同一比例换算，' +
         '各期之间的涨跌幅不受影响。其中2025年8月由325.1调整为110.2。数据来源：世界银行，2026年7月1日获取。',
     );
     expect(JSON.stringify(said)).not.toMatch(/revis|修订|上修|下修|改定/);

@@ -244,6 +244,9 @@ function ofFigures(locale: Locale): string {
     .join('\n');
 }
 
+/** In dollars, a million times too large. */
+const MISPLACED = '1118930000000000000';
+
 /** A series of which all and of which most periods were restated, in each dimension of units. */
 function ofRebasings(): Rendered[] {
   const slugs = [
@@ -258,11 +261,16 @@ function ofRebasings(): Rendered[] {
     .filter(({ slug }) => slugs.includes(slug))
     .flatMap((indicator) => {
       const { unit } = indicator;
-      const [previous, actual] = figuresOf(unit);
+      const [less, actual] = figuresOf(unit);
       const monthly = indicator.frequency === 'M';
       const [period, before] = monthly ? ['2025-08', '2025-07'] : ['2025', '2024'];
-      return [9, 12].map((periods) => ({
-        title: `${indicator.slug} re-basing of ${String(periods)} periods`,
+      const cases = [
+        { periods: 9, previous: less, what: 're-basing of 9 periods' },
+        { periods: 12, previous: less, what: 're-basing of 12 periods' },
+        ...(unit === 'usd' ? [{ periods: 11, previous: MISPLACED, what: 'correction of scale' }] : []),
+      ];
+      return cases.map(({ periods, previous, what }) => ({
+        title: `${indicator.slug} ${what}`,
         ...changeTexts({
           subject: {
             ...{ unit, wording: indicator.wording as Wording, name: indicator.shortName, region: REGION },
@@ -277,7 +285,9 @@ function ofRebasings(): Rendered[] {
             },
             restated: [
               { period, previous, actual },
-              { period: before, previous: actual, actual: previous },
+              what === 'correction of scale'
+                ? { period: before, previous, actual: less }
+                : { period: before, previous: actual, actual: previous },
             ],
           },
           ...{ delta: difference(actual, previous), deltaPercent: null, yearBefore: null },

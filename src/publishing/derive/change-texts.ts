@@ -157,7 +157,8 @@ function wordsIn(
     knownSince: previous.knownSince === null ? '' : formatDay(locale, previous.knownSince),
     direction: up ? 'up' : 'down',
     ...verbForms(locale, subject.wording.verb, now.negative, up),
-    percent: percent === null ? '' : shareOf(locale, change.period, percentBeside(locale, percent, shown)),
+    percent:
+      percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
   };
   // A contraction that is smaller than it was is no figure revised down.
   const below = now.negative && deepens(subject.wording);
@@ -177,9 +178,12 @@ function wordsIn(
   return { words, said: counted && percent !== null ? 'share' : 'moved', below };
 }
 
-/** A share of the quarter before is none of a year, which an annual rate might suggest. */
-function shareOf(locale: Locale, period: string, share: string): string {
-  return frequencyOf(period) === 'Q' ? CHANGE_TEMPLATES[locale].release.quarterly({ percent: share }) : share;
+/** A share of the quarter before is none of a year, and one of dollars none of the economy's own currency. */
+function shareOf(locale: Locale, { unit, wording, currency }: SeriesNames, period: string, percent: string) {
+  const { quarterly, dollars } = CHANGE_TEMPLATES[locale].release;
+  if (frequencyOf(period) === 'Q') return quarterly({ percent });
+  const converted = wording.verb === 'grow' && unit.startsWith('usd') && currency !== 'USD';
+  return converted ? dollars({ percent }) : percent;
 }
 
 /** Both figures by their sides, without signs; `null` if the figures stay on one side. */

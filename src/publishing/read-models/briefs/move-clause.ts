@@ -4,7 +4,7 @@ import { frequencyOf } from '../../../figures/periods.js';
 import { unitNamed } from '../../../figures/units.js';
 import { formatPeriod, formatWhen } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
-import { priceMoveWords } from '../../derive/move-texts.js';
+import { priceMoveWords, rateName } from '../../derive/move-texts.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import type { ToldChange } from './told-change.js';
 
@@ -21,17 +21,18 @@ export function moveIn(
   if (name === null || unit === null || period === null || actual === null || previous === null) return null;
   const percent = percentOf(change);
   const words = priceMoveWords(locale, { name, unit, currency, actual, previous, percent });
+  const subject = words.name === name[locale] ? rateName(locale, name, unit, currency) : words.name;
   const { move, before } = BRIEF_TEMPLATES[locale].clause;
   const ofMonth = frequencyOf(period) === 'M';
   const named = ofMonth || form === 'first';
   const day = named ? formatPeriod(locale, period) : '';
   return move[isRate(change) ? 'rate' : 'price'][isAbove(actual, previous) ? 'up' : 'down'][form]({
     ...words,
-    // Only the euro has an article: Brent keeps its capital.
+    // Only the euro and yields have an article: Brent keeps its capital.
     name:
       form === 'title'
         ? words.name.replace(/^The e/, 'E')
-        : words.name.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
+        : subject.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
     actual: words.alone,
     before: before[ofMonth ? 'month' : 'day']({}),
     period: form === 'first' || locale !== 'ja' || day === '' ? day : `${day}の`,
