@@ -1,4 +1,4 @@
-// Keeps a copy of all figures and changes in one NDJSON file. Run it again to bring the copy up to date.
+// Keeps a copy of all figures, changes, events and companies in one NDJSON file. Run it again to bring the copy up to date.
 //   TIDEMARK_KEY=tm_… node examples/copy/copy.mjs http://127.0.0.1:3000 copy.ndjson
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
@@ -32,15 +32,15 @@ async function* pages(path, parameters) {
   }
 }
 
-/** Rows by subject (an indicator in a region, an instrument), changes by id, and how far the copy has come. */
+/** Rows by subject (an indicator in a region, an instrument), items of lists by path, and how far the copy has come. */
 function load() {
-  const copy = { since: {}, rows: new Map(), changes: new Map(), sources: new Map() };
+  const copy = { since: {}, rows: new Map(), items: new Map(), sources: new Map() };
   if (!existsSync(file)) return copy;
   for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
     const { type, ...row } = JSON.parse(line);
     if (type === 'since') copy.since = row;
     else if (type === 'figure') put(copy, row);
-    else if (type === 'change') copy.changes.set(row.id, row);
+    else if (type === 'item') copy.items.set(`${row.path}/${row.slug ?? row.id}`, row);
     else copy.sources.set(row.id, row);
   }
   return copy;
@@ -60,12 +60,10 @@ function replace(copy, subject, { from, to }, figures) {
     if (value !== null) put(copy, { subject, period, value, decimals, knownSince, knownUntil, source });
 }
 
-const subjectsOf = (copy, path) => [...copy.rows.keys()].filter((subject) => subject.startsWith(`${path}@`));
-
 async function readIndicator(copy, path, publishedSince) {
-  if (publishedSince === BEGINNING) for (const subject of subjectsOf(copy, path)) copy.rows.delete(subject);
   for await (const { data, meta } of pages(path, { publishedSince, vintages: 'all' })) {
     cite(copy, meta);
+    for (const code of meta.removed ?? []) copy.rows.delete(`${path}@${code}`);
     for (const { region, changedPeriods, observations } of data.series)
       replace(copy, `${path}@${region.code}`, changedPeriods, observations);
   }
@@ -77,23 +75,22 @@ async function readIndicators(copy) {
   const known = new Set(indicators.map(({ slug }) => `macro/${slug}`));
   for (const subject of copy.rows.keys())
     if (subject.startsWith('macro/') && !known.has(subject.split('@')[0])) copy.rows.delete(subject);
-  for (const { slug, economies, dataVersion, publishedAt } of indicators) {
+  for (const { slug, dataVersion, publishedAt } of indicators) {
     const path = `macro/${slug}`;
     const seen = copy.since[path];
     if (seen?.dataVersion !== dataVersion) await readIndicator(copy, path, seen?.publishedAt ?? BEGINNING);
-    const current = (subject) => copy.rows.get(subject).some(({ knownUntil }) => knownUntil === null);
-    // A series that is gone, because its delivery was retracted or its source withheld, is in no list.
-    if (subjectsOf(copy, path).filter(current).length !== economies)
-      await readIndicator(copy, path, BEGINNING);
     copy.since[path] = { dataVersion, publishedAt };
   }
 }
 
 /** The current prices. The list has the newest two of each instrument: most days need no other request. */
 async function readInstruments(copy) {
-  const publishedSince = copy.since.markets ?? BEGINNING;
+  const seen = copy.since.markets;
+  const publishedSince = seen?.publishedAt ?? BEGINNING;
   const { data, meta } = await get('markets', { publishedSince });
+  if (meta.dataVersion === seen?.dataVersion) return;
   cite(copy, meta);
+  for (const name of meta.removed) copy.rows.delete(`markets/${name}`);
   for (const { key: name, quote, changedPeriods } of data) {
     const path = `markets/${name}`;
     const { from, to } = changedPeriods;
@@ -109,20 +106,32 @@ async function readInstruments(copy) {
       figures.push(...page.data.points);
     replace(copy, path, changedPeriods, figures);
   }
-  copy.since.markets = meta.publishedAt;
+  copy.since.markets = { dataVersion: meta.dataVersion, publishedAt: meta.publishedAt };
 }
 
-async function readChanges(copy) {
-  const publishedSince = copy.since.changes ?? BEGINNING;
-  let until = null;
-  for await (const { data, meta } of pages('changes', { publishedSince, limit: '100' })) {
+/** What was published, changed or removed since. The newest publication of the last run is in it again. */
+async function readList(copy, path, id) {
+  const { items } = copy;
+  const seen = copy.since[path];
+  let newest = null;
+  for await (const { data, meta } of pages(path, {
+    publishedSince: seen?.publishedAt ?? BEGINNING,
+    limit: '1000',
+  })) {
+    newest ??= meta;
+    if (meta.dataVersion === seen?.dataVersion) return;
     cite(copy, meta);
-    until ??= meta.publishedAt;
-    for (const change of data) copy.changes.set(change.id, change);
+    for (const key of meta.removed ?? []) items.delete(`${path}/${key}`);
+    for (const item of data) items.set(`${path}/${item[id]}`, { path, ...item });
   }
-  for await (const { data } of pages('changes', { publishedSince, status: 'withdrawn', limit: '100' }))
-    for (const { id } of data) copy.changes.delete(id);
-  copy.since.changes = until;
+  copy.since[path] = { dataVersion: newest.dataVersion, publishedAt: newest.publishedAt };
+}
+
+async function readWithdrawals(copy, since) {
+  if (since?.dataVersion === copy.since.changes.dataVersion) return;
+  const publishedSince = since?.publishedAt ?? BEGINNING;
+  for await (const { data } of pages('changes', { publishedSince, status: 'withdrawn', limit: '1000' }))
+    for (const { id } of data) copy.items.delete(`changes/${id}`);
 }
 
 /** Figures may be shown only with the attributions of their sources. */
@@ -130,12 +139,12 @@ function cite(copy, { sources }) {
   for (const source of sources) copy.sources.set(source.id, source);
 }
 
-function save({ since, rows, changes, sources }) {
+function save({ since, rows, items, sources }) {
   const lines = [
     { type: 'since', ...since },
     ...[...sources.values()].map((row) => ({ type: 'source', ...row })),
     ...[...rows.values()].flat().map((row) => ({ type: 'figure', ...row })),
-    ...[...changes.values()].map((row) => ({ type: 'change', ...row })),
+    ...[...items.values()].map((row) => ({ type: 'item', ...row })),
   ];
   writeFileSync(`${file}.new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   renameSync(`${file}.new`, file);
@@ -144,8 +153,12 @@ function save({ since, rows, changes, sources }) {
 const copy = load();
 await readIndicators(copy);
 await readInstruments(copy);
-await readChanges(copy);
+const changesSeen = copy.since.changes;
+await readList(copy, 'changes', 'id');
+await readWithdrawals(copy, changesSeen);
+await readList(copy, 'ahead', 'id');
+await readList(copy, 'companies', 'slug');
 save(copy);
 console.log(
-  JSON.stringify({ requests, figures: [...copy.rows.values()].flat().length, changes: copy.changes.size }),
+  JSON.stringify({ requests, figures: [...copy.rows.values()].flat().length, items: copy.items.size }),
 );

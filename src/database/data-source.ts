@@ -48,6 +48,7 @@ import { EntityStatements1795382600000 } from './migrations/1795382600000-entity
 import { SeriesVersions1795383900000 } from './migrations/1795383900000-series-versions.migration.js';
 import { SyncedContent1795384500000 } from './migrations/1795384500000-synced-content.migration.js';
 import { ModelledSources1795384800000 } from './migrations/1795384800000-modelled-sources.migration.js';
+import { Removals1795384900000 } from './migrations/1795384900000-removals.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -100,6 +101,7 @@ export const MIGRATIONS = [
   SeriesVersions1795383900000,
   SyncedContent1795384500000,
   ModelledSources1795384800000,
+  Removals1795384900000,
 ];
 
 export interface PoolSettings {

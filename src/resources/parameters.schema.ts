@@ -39,6 +39,26 @@ export const paging = {
     .describe('`meta.page.nextCursor` of the previous page; valid only for the same route and filters'),
 };
 
+const MOST_A_PAGE = 100;
+const MOST_COPIED = 1_000;
+
+/** Of lists with `publishedSince`: a copy takes larger pages. The service calls `requireLimit`. */
+export const copyPaging = {
+  ...paging,
+  limit: countOf(MOST_COPIED, 20)
+    .describe(`Items per page; with \`publishedSince\` up to ${MOST_COPIED}`)
+    .meta({ maximum: MOST_A_PAGE }),
+};
+
+/** @throws ApiError `invalid_parameter` */
+export function requireLimit(query: {
+  readonly limit: number;
+  readonly publishedSince?: string | undefined;
+}): void {
+  if (query.limit > MOST_A_PAGE && query.publishedSince === undefined)
+    throw invalidParameter({ parameter: 'limit', reason: 'not_a_count', args: { limit: MOST_A_PAGE } });
+}
+
 /** Lower-case words and digits joined by hyphens: slugs and keys. */
 export const slug = z
   .string()
@@ -139,9 +159,18 @@ export const moment = z
 /** For copies: what was published or corrected at or after a moment. */
 export const publishedSince = moment.optional().meta({ examples: ['2026-11-01', '2026-11-01T12:00:00Z'] });
 
+/** Of one subject with a page of its changes. */
+export const changesSince = publishedSince.describe(
+  'Only changes that were published, corrected or newly worded at or after this day or instant',
+);
+
 /** An inclusive bound as an instant. */
 export function lowerBound(text: string): Date {
   return new Date(isCalendarDay(text) ? `${text}T00:00:00Z` : text);
+}
+
+export function optionalLowerBound(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : lowerBound(text);
 }
 
 /** An upper bound as an exclusive instant: a day includes its end. */

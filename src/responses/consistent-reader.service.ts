@@ -21,6 +21,7 @@ export interface Draft<Data> {
   readonly page?: Page;
   readonly window?: Result<Data>['window'];
   readonly nearest?: Result<Data>['nearest'];
+  readonly removed?: Result<Data>['removed'];
   readonly reach?: Result<Data>['reach'];
   readonly notices?: readonly string[];
 }
@@ -182,7 +183,7 @@ export class ConsistentReader {
     held: Sources,
     { locale }: RequestContext,
   ): Result<Data> {
-    const { data, page, window, nearest, reach, notices = [] } = draft;
+    const { data, page, window, nearest, removed, reach, notices = [] } = draft;
     const dataVersion = row.dataVersion ?? 0;
     const sources = attributionsOf(held, cited, locale);
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
@@ -200,6 +201,7 @@ export class ConsistentReader {
       ...(page && { page: this.stamped(page, dataVersion) }),
       ...(window && { window }),
       ...(nearest && { nearest }),
+      ...(removed && { removed }),
       ...(reach && { reach }),
     };
   }

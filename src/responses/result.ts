@@ -34,6 +34,8 @@ export interface Result<Data> {
   readonly window?: { readonly from: string; readonly to: string };
   /** For an empty window: the nearest days outside it that have data, or null. */
   readonly nearest?: { readonly before: string | null; readonly after: string | null };
+  /** With `publishedSince`, on the first page: what is no longer served since. */
+  readonly removed?: readonly string[];
   /** Present if the plan limits the response. */
   readonly reach?: Reach;
 }

@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { retractVersion } from '../../src/publishing/versions/retract-version.js';
+import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -28,7 +29,9 @@ interface Line {
   readonly value: number;
   readonly knownSince: string;
   readonly knownUntil: string | null;
-  readonly id: string;
+  readonly path: string;
+  readonly id?: string;
+  readonly slug?: string;
 }
 
 const HELD = `
@@ -36,6 +39,12 @@ const HELD = `
          o.value::float8 AS value, o.valid_from::text AS "knownSince", o.valid_to::text AS "knownUntil"
   FROM observations o JOIN series s ON s.id = o.series_id
   WHERE NOT s.withheld AND (s.instrument IS NULL OR o.valid_to IS NULL)`;
+
+const ITEMS = `
+  SELECT 'changes/' || id AS item FROM changes WHERE status <> 'withdrawn'
+  UNION ALL SELECT 'ahead/' || id FROM calendar_events WHERE NOT withheld
+  UNION ALL SELECT 'companies/' || slug FROM companies c JOIN sources s ON s.id = c.source_id
+  WHERE listed AND NOT s.withheld`;
 
 describe('The copy of examples/copy', () => {
   let database: TestDatabase;
@@ -76,22 +85,22 @@ describe('The copy of examples/copy', () => {
           [subject, period, value, knownSince, knownUntil].join(' '),
         )
         .sort(),
-      changes: lines.flatMap(({ type, id }) => (type === 'change' ? [id] : [])).sort(),
+      items: lines
+        .flatMap(({ type, path, id, slug }) => (type === 'item' ? [`${path}/${slug ?? id ?? ''}`] : []))
+        .sort(),
     };
   }
 
   async function held() {
     const rows = await publisher.query<Line[]>(HELD);
-    const changes = await publisher.query<{ id: string }[]>(
-      `SELECT id FROM changes WHERE status <> 'withdrawn'`,
-    );
+    const items = await publisher.query<{ item: string }[]>(ITEMS);
     return {
       figures: rows
         .map(({ subject, period, value, knownSince, knownUntil }) =>
           [subject, period, value, knownSince, knownUntil].join(' '),
         )
         .sort(),
-      changes: changes.map(({ id }) => id).sort(),
+      items: items.map(({ item }) => item).sort(),
     };
   }
 
@@ -142,5 +151,16 @@ describe('The copy of examples/copy', () => {
       'SELECT kind FROM publications ORDER BY data_version DESC LIMIT 30',
     );
     expect(counts.filter(({ kind }) => kind === 'retraction')).toHaveLength(PUBLICATIONS / 5);
+  });
+
+  it.each(['ecb', 'gleif', 'bls'])('loses what the withheld source %s had', async (source) => {
+    await refresh();
+    const before = await copied();
+    await withholdSource(publisher, source, at(PUBLICATIONS + 1));
+    await service.server.app.get(Heartbeat).poll();
+    await refresh();
+    const after = await copied();
+    expect(after).toEqual(await held());
+    expect(after).not.toEqual(before);
   });
 });

@@ -126,9 +126,9 @@ export const DISAGREEMENTS: Readonly<Record<string, string>> = {
 
 /**
  * Where its keys may appear: the catalogue names everything that could have figures, follows and alerts belong to an
- * account, and another register's entry names the entity that it was matched with.
+ * account, another register's entry names the entity that it was matched with, and removals tell copies what to delete.
  */
-const NAMING = /^(accounts|api_keys|follows|alerts|registrants|(indicator|instrument)(s|_.*))$/;
+const NAMING = /^(accounts|api_keys|follows|alerts|registrants|removals|(indicator|instrument)(s|_.*))$/;
 
 /** Tables with rows about it, as far as the role may read them. */
 export async function leaksInTables(reader: DataSource, own: Belongings): Promise<object[]> {

@@ -686,6 +686,8 @@ export interface components {
             window?: components["schemas"]["Window"];
             /** @description If the window is empty: the nearest days with content before and after it */
             nearest?: components["schemas"]["NearestDays"];
+            /** @description With `publishedSince`, on the first page: ids, slugs, keys or region codes that are no longer served since then, whatever the filters. Delete them from a copy. Withdrawn changes are in the list of `status=withdrawn` instead */
+            removed?: string[];
             /** @description Only if the plan limits the response */
             reach?: components["schemas"]["Reach"];
         };
@@ -1581,7 +1583,7 @@ export interface components {
             name: string;
             /** @description May grow. So far: `fx`, `commodity`, `rate`, `index`, `equity` */
             kind: "fx" | "commodity" | "rate" | "index" | "equity" | (string & {});
-            /** @description Level and move as a sentence without the name, in the language of the request */
+            /** @description Level and move as a sentence without the name, and who printed them, in the language of the request */
             text: string;
             /** @description The newest close known at the end of the day */
             last: components["schemas"]["Figure"];
@@ -1619,7 +1621,7 @@ export interface components {
             source: string;
             /** @description The figure before, as known then; `not_held` if none is held */
             previous: components["schemas"]["Figure"];
-            /** @description The event with the figure before, in the language of the request */
+            /** @description The event with its day and the figure before, in the language of the request */
             text: string;
         };
         /** @description An indicator */
@@ -2244,7 +2246,7 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
-                /** @description Items per page */
+                /** @description Items per page; with `publishedSince` up to 1000 */
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
@@ -2400,6 +2402,8 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
+                /** @description Only those whose counts changed at or after this day or instant, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path?: never;
@@ -2466,6 +2470,8 @@ export interface operations {
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
+                /** @description Only changes that were published, corrected or newly worded at or after this day or instant, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path: {
@@ -2535,6 +2541,8 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
+                /** @description Only those whose counts changed at or after this day or instant, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path?: never;
@@ -2601,6 +2609,8 @@ export interface operations {
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
+                /** @description Only changes that were published, corrected or newly worded at or after this day or instant, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path: {
@@ -2670,7 +2680,7 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
-                /** @description Items per page */
+                /** @description Items per page; with `publishedSince` up to 1000 */
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
@@ -2678,6 +2688,8 @@ export interface operations {
                 country?: string;
                 /** @description A current or former name or brand, with or without the legal form; a ticker, LEI or CIK; or words of a name or their beginnings. Best match first, heads of groups before subsidiaries; at most a few hundred results. Case, accents, punctuation and one wrong letter make no difference, for example `microsoft` */
                 q?: string;
+                /** @description Only companies that were added, or of which something in this list changed, at or after this day or instant. Not together with `q`, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path?: never;
@@ -2745,6 +2757,8 @@ export interface operations {
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
+                /** @description Only changes that were published, corrected or newly worded at or after this day or instant, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path: {
@@ -3725,7 +3739,7 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
-                /** @description Items per page */
+                /** @description Items per page; with `publishedSince` up to 1000 */
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
@@ -3739,6 +3753,8 @@ export interface operations {
                 coverage?: string;
                 /** @description Only events of this importance */
                 importance?: "low" | "medium" | "high";
+                /** @description Only events that were scheduled, postponed or cancelled, or whose figures were published or restated, at or after this day or instant. Without `from` and `to` on any day, for example `2026-11-01` */
+                publishedSince?: string;
             };
             header?: never;
             path?: never;

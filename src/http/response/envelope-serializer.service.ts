@@ -5,8 +5,19 @@ import { SerializedResponse } from './serialized-response.js';
 
 /** `{ data, meta }`, the same for HTTP and MCP. */
 export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
-  const { data, dataVersion, publishedAt, freshness, sources, notices, page, window, nearest, reach } =
-    result;
+  const {
+    data,
+    dataVersion,
+    publishedAt,
+    freshness,
+    sources,
+    notices,
+    page,
+    window,
+    nearest,
+    removed,
+    reach,
+  } = result;
   const meta = {
     locale,
     dataVersion,
@@ -17,6 +28,7 @@ export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
     ...(page && { page }),
     ...(window && { window }),
     ...(nearest && { nearest }),
+    ...(removed && { removed }),
     ...(reach && { reach }),
   };
   return { data, meta };

@@ -54,6 +54,12 @@ export const Meta = z
       .meta({ id: 'NearestDays' })
       .optional()
       .describe('If the window is empty: the nearest days with content before and after it'),
+    removed: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'With `publishedSince`, on the first page: ids, slugs, keys or region codes that are no longer served since then, whatever the filters. Delete them from a copy. Withdrawn changes are in the list of `status=withdrawn` instead',
+      ),
     reach: z
       .object({
         given: z.int().describe('Depth of this response'),

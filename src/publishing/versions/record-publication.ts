@@ -57,6 +57,7 @@ export async function closePublication(
     dataVersion,
     JSON.stringify(counts),
   ]);
+  await client.query('UPDATE removals SET data_version = $1 WHERE data_version IS NULL', [dataVersion]);
   await client.query(
     `INSERT INTO resource_families (family, data_version) SELECT DISTINCT unnest($2::text[]), $1::integer
      ON CONFLICT (family) DO UPDATE SET data_version = excluded.data_version`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Figure, Period } from '../../figures/figure.schema.js';
 import { IndicatorRef, page, RegionRef } from '../links.schema.js';
-import { day, locale, paging, regionCodes, slug } from '../parameters.schema.js';
+import { copyPaging, day, locale, publishedSince, regionCodes, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const aheadResource = {
@@ -80,7 +80,7 @@ export type CalendarEventDetail = z.infer<typeof CalendarEventDetail>;
 
 export const AheadQuery = z.strictObject({
   locale,
-  ...paging,
+  ...copyPaging,
   from: day
     .optional()
     .describe('First day, inclusive, in the publisher’s calendar; default: yesterday (UTC)')
@@ -99,6 +99,9 @@ export const AheadQuery = z.strictObject({
     .describe('Key of a coverage domain')
     .meta({ examples: ['prices'] }),
   importance: z.enum(IMPORTANCES).optional().describe('Only events of this importance'),
+  publishedSince: publishedSince.describe(
+    'Only events that were scheduled, postponed or cancelled, or whose figures were published or restated, at or after this day or instant. Without `from` and `to` on any day',
+  ),
 });
 export type AheadQuery = z.infer<typeof AheadQuery>;
 

@@ -9,6 +9,8 @@ import { notFound } from '../../errors/api-error.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
 import { requireMember, resolveRegions } from '../closed-sets.rows.js';
+import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
 import {
   EVENT_HISTORY,
   nearestDaysStatement,
@@ -26,7 +28,7 @@ import {
   type CalendarEventDetail,
 } from './ahead.schema.js';
 import { EventView } from './event.view.js';
-import { windowOf, type DayRange } from './event-window.rule.js';
+import { EVERY_DAY, windowOf, type DayRange } from './event-window.rule.js';
 
 type Nearest = NonNullable<Result<unknown>['nearest']>;
 
@@ -47,15 +49,22 @@ export class AheadService {
   list(query: AheadQuery, context: RequestContext): Promise<Result<CalendarEvent[]>> {
     const { limit, cursor, from, to } = query;
     return this.reader.read(aheadResource, context, async (read, cite) => {
+      requireLimit(query);
       const filters = await this.filterOf(read, query);
       // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
       const scope = { route: 'ahead', filters: { ...filters, from, to } };
-      const asked = windowOf(query.from, query.to, context.today);
+      const isWhole = query.publishedSince !== undefined && from === undefined && to === undefined;
+      const asked = isWhole ? EVERY_DAY : windowOf(from, to, context.today);
       // A list that continues past midnight keeps the window that it began with.
       const start =
         cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
       const filter = { ...filters, ...start.window, after: start.after };
-      return this.page(read, cite, filter, { scope, limit }, context);
+      const draft = await this.page(read, cite, filter, { scope, limit }, context);
+      const { publishedFrom } = filters;
+      if (publishedFrom === undefined) return draft;
+      const { window: _everyDay, nearest: _none, ...copied } = draft;
+      const removed = cursor === undefined ? await removedSince(read, 'ahead', publishedFrom) : undefined;
+      return { ...(isWhole ? copied : draft), ...(removed && { removed }) };
     });
   }
 
@@ -91,10 +100,11 @@ export class AheadService {
   }
 
   private async filterOf(read: Read, query: AheadQuery): Promise<Omit<EventFilter, 'from' | 'to'>> {
-    const { coverage, country, importance } = query;
+    const { coverage, country, importance, publishedSince } = query;
     await requireMember(read, 'coverage', coverage);
     const regions = country === undefined ? undefined : await resolveRegions(read, 'country', country);
-    return { regions, coverage, importance };
+    const publishedFrom = optionalLowerBound(publishedSince);
+    return { regions, coverage, importance, publishedFrom };
   }
 
   private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {

@@ -2,6 +2,9 @@ import { invalidParameter } from '../../errors/api-error.js';
 import { shiftedDay } from '../../figures/periods.js';
 import { requireOrder } from '../parameters.schema.js';
 
+/** Before and after all events. */
+export const EVERY_DAY: DayRange = { from: '0001-01-01', to: '9999-12-31' };
+
 export interface DayRange {
   readonly from: string;
   readonly to: string;

@@ -3,6 +3,7 @@ import { firstRows } from '../../database/statement-text.js';
 import type { MissingReason } from '../../figures/figure.schema.js';
 import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from '../macro/indicator.entity.js';
+import { publishedFrom } from '../removals.rows.js';
 import type { CalendarEventEntity } from './ahead.entity.js';
 
 /**
@@ -41,6 +42,7 @@ export interface EventFilter {
   readonly regions?: readonly string[] | undefined;
   readonly coverage?: string | undefined;
   readonly importance?: string | undefined;
+  readonly publishedFrom?: Date | undefined;
   readonly after?: EventPosition | undefined;
 }
 
@@ -166,12 +168,22 @@ export interface HistoryRow extends Pick<
   readonly replacedOn: string;
 }
 
-function filtered({ regions, coverage, importance }: EventFilter) {
+/** Its schedule or its figures; of a decision, the figure before may be of any earlier period. */
+const changedSince = (since: string): string => `(
+  ${publishedFrom('e.data_version', since)}
+  OR EXISTS (
+    SELECT FROM series s JOIN series_versions v ON v.series_id = s.id JOIN indicators i ON i.slug = s.indicator
+    WHERE s.indicator = e.indicator AND s.region = e.region AND ${publishedFrom('v.data_version', since)}
+      AND v.first_period <= CASE WHEN i.decision THEN (e.period::date + 1)::text ELSE e.period END
+      AND (i.decision OR v.last_period >= e.previous_period)))`;
+
+function filtered({ regions, coverage, importance, publishedFrom: since }: EventFilter) {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions: string[] = [];
   if (regions?.length === 1) conditions.push(`e.region = ${bind(regions[0])}`);
   else if (regions !== undefined) conditions.push(`e.region = ANY (${bind(regions)})`);
+  if (since !== undefined) conditions.push(changedSince(bind(since)));
   if (importance !== undefined) conditions.push(`e.importance = ${bind(importance)}`);
   if (coverage !== undefined) {
     conditions.push(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import {
+  copyPaging,
   listOf,
   locale,
   moment,
   optionalCountOf,
-  paging,
   regionCodes,
   searchText,
   slug,
@@ -14,7 +14,7 @@ import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 
 export const ChangesQuery = z.strictObject({
   locale,
-  ...paging,
+  ...copyPaging,
   q: searchText
     .optional()
     .describe('Words to find in headlines and names, in any script. A change must match all of them')

@@ -14,7 +14,8 @@ import { requireMember, resolveRegions } from '../closed-sets.rows.js';
 import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
 import { readSentence } from '../search/named-subjects.rows.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
-import { lowerBound, requireOrder, upperBound } from '../parameters.schema.js';
+import { optionalLowerBound, requireLimit, requireOrder, upperBound } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
 import {
   changeStatement,
   changesStatement,
@@ -61,6 +62,7 @@ export class ChangesService {
   list(query: ChangesQuery, context: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
     const { limit, cursor, q } = query;
     return this.reader.read(changesResource, context, async (read, cite) => {
+      requireLimit(query);
       const filter = await this.filterOf(read, query);
       // Covers the meaning of the filters, so that another spelling fits too. The results of `q` depend on the data, so
       // the scope contains its words.
@@ -68,7 +70,12 @@ export class ChangesService {
       const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
       const scope = { route: 'changes', filters };
       const request = { scope, limit, cursor };
-      const draft = await this.page(read, cite, filter, request, context);
+      const { publishedFrom } = filter;
+      const draft = {
+        ...(await this.page(read, cite, filter, request, context)),
+        ...(publishedFrom !== undefined &&
+          cursor === undefined && { removed: await removedSince(read, 'changes', publishedFrom) }),
+      };
       if (draft.data.length > 0) return draft;
       const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
       if (named !== null) return named;
@@ -166,11 +173,11 @@ export class ChangesService {
       kinds: kind,
       minImportance,
       status,
-      occurredFrom: since === undefined ? undefined : lowerBound(since),
+      occurredFrom: optionalLowerBound(since),
       occurredBefore: until === undefined ? undefined : upperBound(until),
       regions: country === undefined ? undefined : await resolveRegions(read, 'country', country),
       words: q === undefined ? undefined : await changeQuery(read, q),
-      publishedFrom: publishedSince === undefined ? undefined : lowerBound(publishedSince),
+      publishedFrom: optionalLowerBound(publishedSince),
     };
   }
 }

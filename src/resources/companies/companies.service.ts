@@ -5,11 +5,13 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
-import { notFound } from '../../errors/api-error.js';
+import { invalidParameter, notFound } from '../../errors/api-error.js';
 import { similar } from '../../errors/nearest.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
 import type { Change } from '../changes/change.schema.js';
+import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { resolveRegion } from '../closed-sets.rows.js';
 import { KNOWN } from '../entities/structure.rows.js';
@@ -45,12 +47,16 @@ export class CompaniesService {
 
   /** Sorted by normalised name, then slug; with a query its matches, best first. */
   list(query: CompaniesQuery, context: RequestContext): Promise<Result<Company[]>> {
-    const { q, limit, cursor } = query;
+    const { q, limit, cursor, publishedSince } = query;
     return this.reader.read(companiesResource, context, async (read, cite) => {
+      if (q !== undefined && publishedSince !== undefined)
+        throw invalidParameter({ parameter: 'q', reason: 'not_together', args: { other: 'publishedSince' } });
+      requireLimit(query);
+      const publishedFrom = optionalLowerBound(publishedSince);
       const country = query.country && (await resolveRegion(read, 'country', query.country));
       // Covers the meaning of the filters, so that another spelling fits too.
       const words = q === undefined ? undefined : searchTermsOf(q).text;
-      const scope = { route: 'companies', filters: { country, words } };
+      const scope = { route: 'companies', filters: { country, words, publishedFrom } };
       if (q !== undefined) {
         const filter = { q, type: 'company', country, whole: true } as const;
         const { shown, page } = await this.search.ranked(read, filter, { limit, cursor, scope });
@@ -58,10 +64,18 @@ export class CompaniesService {
         return { data: rows.map((row) => this.show(row, context.locale, cite)), page };
       }
       const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const { sql, parameters } = companiesStatement({ country, after }, limit);
+      const { sql, parameters } = companiesStatement({ country, publishedFrom, after }, limit);
       const rows = await read<CompanyRow>(sql, parameters);
       const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
-      return { data: shown.map((row) => this.show(row, context.locale, cite)), page };
+      const removed =
+        publishedFrom && cursor === undefined
+          ? await removedSince(read, 'companies', publishedFrom)
+          : undefined;
+      return {
+        data: shown.map((row) => this.show(row, context.locale, cite)),
+        page,
+        ...(removed && { removed }),
+      };
     });
   }
 
@@ -72,8 +86,9 @@ export class CompaniesService {
       if (row === undefined) throw notFound('slug', 'no_company', slug, await nearestSlugs(read, slug));
       const relations = await read<RelatedCompanyRow>(RELATIONS, [row.entityId]);
       const [known] = await read<CompanyDetail['known']>(KNOWN, [row.entityId]);
-      const request = { ...query, scope: { route: 'company', filters: { slug } } };
-      const { data, page } = await this.changes.page(read, cite, { entity: row.entityId }, request, context);
+      const filter = { entity: row.entityId, publishedFrom: optionalLowerBound(query.publishedSince) };
+      const request = { ...query, scope: { route: 'company', filters: filter } };
+      const { data, page } = await this.changes.page(read, cite, filter, request, context);
       return {
         data: {
           ...this.show(row, context.locale, cite),

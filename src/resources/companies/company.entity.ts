@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** An active legal entity with an LEI or a CIK. Its slug is never given to another company. */
 @Index('companies_country', ['country', 'foldedName', 'slug'], { where: 'listed' })
+@Index('companies_data_version', ['dataVersion'], { where: 'listed' })
 @Index('companies_name', ['foldedName', 'slug'], { where: 'listed' })
 @Entity('companies')
 export class CompanyEntity {
@@ -18,4 +19,6 @@ export class CompanyEntity {
   @Column('integer', { default: 0 }) readonly consolidated!: number;
   @Column('smallint', { default: 35 }) readonly rank!: number;
   @Column('integer', { default: 0 }) readonly changes!: number;
+  /** The newest publication that changed what the list shows. */
+  @Column('integer', { nullable: true }) @ForeignKey('publications') readonly dataVersion!: number | null;
 }

@@ -1,5 +1,6 @@
 import { firstRows } from '../../database/statement-text.js';
 import type { Statement } from '../../database/snapshots.js';
+import { publishedFrom } from '../removals.rows.js';
 import type { LegalEntity } from '../entities/legal-entity.entity.js';
 import type { CompanyEntity } from './company.entity.js';
 
@@ -42,16 +43,21 @@ const JOINS = `JOIN entities e ON e.id = c.entity_id LEFT JOIN registrants g ON 
 export interface CompanyFilter {
   /** Alpha-2. */
   readonly country?: string | undefined;
+  readonly publishedFrom?: Date | undefined;
   /** Slug of the last company of the previous page. */
   readonly after?: string | undefined;
 }
 
 /** One page by normalised name, plus one row that tells whether another page follows. */
-export function companiesStatement({ country, after }: CompanyFilter, limit: number): Statement {
+export function companiesStatement(
+  { country, publishedFrom: since, after }: CompanyFilter,
+  limit: number,
+): Statement {
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const conditions = ['c.listed'];
   if (country !== undefined) conditions.push(`c.country = ${bind(country)}`);
+  if (since !== undefined) conditions.push(publishedFrom('c.data_version', bind(since)));
   if (after !== undefined) {
     conditions.push(
       `(c.folded_name, c.slug) > (SELECT a.folded_name, a.slug FROM companies a WHERE a.slug = ${bind(after)})`,

@@ -3,7 +3,15 @@ import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { known } from '../entities/structure.schema.js';
 import { page } from '../links.schema.js';
-import { locale, paging, regionCode, slug } from '../parameters.schema.js';
+import {
+  changesSince,
+  copyPaging,
+  locale,
+  paging,
+  publishedSince,
+  regionCode,
+  slug,
+} from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const companiesResource = {
@@ -99,7 +107,7 @@ export type CompanyDetail = z.infer<typeof CompanyDetail>;
 
 export const CompaniesQuery = z.strictObject({
   locale,
-  ...paging,
+  ...copyPaging,
   country: regionCode
     .optional()
     .describe('ISO 3166-1 alpha-2 or alpha-3 code of the legal address, in any case'),
@@ -112,10 +120,13 @@ export const CompaniesQuery = z.strictObject({
       'A current or former name or brand, with or without the legal form; a ticker, LEI or CIK; or words of a name or their beginnings. Best match first, heads of groups before subsidiaries; at most a few hundred results. Case, accents, punctuation and one wrong letter make no difference',
     )
     .meta({ examples: ['microsoft'] }),
+  publishedSince: publishedSince.describe(
+    'Only companies that were added, or of which something in this list changed, at or after this day or instant. Not together with `q`',
+  ),
 });
 export type CompaniesQuery = z.infer<typeof CompaniesQuery>;
 
-export const CompanyQuery = z.strictObject({ locale, ...paging });
+export const CompanyQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type CompanyQuery = z.infer<typeof CompanyQuery>;
 export const CompanySlug = slug
   .describe('Slug of a company')

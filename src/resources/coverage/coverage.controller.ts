@@ -5,13 +5,13 @@ import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
 import { Context } from '../../http/request/context.decorator.js';
 import {
+  CountedQuery,
   CoverageDomain,
   CoverageDomainDetail,
   CoverageKey,
   CoverageQuery,
   coverageResource,
 } from './coverage.schema.js';
-import { LocaleQuery } from '../parameters.schema.js';
 import { CoverageService } from './coverage.service.js';
 
 @ResourceController(coverageResource)
@@ -25,8 +25,8 @@ export class CoverageController {
     summary: 'Coverage domains',
     description: 'All domains on one page, with the number of changes in each as of the newest data day.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
-    return this.coverage.list(context);
+  list(@Query({ schema: CountedQuery }) query: CountedQuery, @Context() context: RequestContext) {
+    return this.coverage.list(query, context);
   }
 
   @Get(':key')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
-import { locale, paging, slug } from '../parameters.schema.js';
+import { changesSince, locale, paging, publishedSince, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const coverageResource = {
@@ -42,7 +42,14 @@ export const CoverageDomainDetail = z
   .meta({ id: 'CoverageDomainDetail' });
 export type CoverageDomainDetail = z.infer<typeof CoverageDomainDetail>;
 
-export const CoverageQuery = z.strictObject({ locale, ...paging });
+/** Coverage domains and topics move with their counts. */
+export const CountedQuery = z.strictObject({
+  locale,
+  publishedSince: publishedSince.describe('Only those whose counts changed at or after this day or instant'),
+});
+export type CountedQuery = z.infer<typeof CountedQuery>;
+
+export const CoverageQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type CoverageQuery = z.infer<typeof CoverageQuery>;
 export const CoverageKey = slug
   .describe('Key of a coverage domain')

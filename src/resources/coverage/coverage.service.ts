@@ -8,16 +8,19 @@ import { nearestMembers } from '../closed-sets.rows.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Change } from '../changes/change.schema.js';
 import { dayOf } from '../../figures/periods.js';
+import { optionalLowerBound } from '../parameters.schema.js';
+import { publishedFrom } from '../removals.rows.js';
 import { ChangesService } from '../changes/changes.service.js';
 import {
   coverageResource,
+  type CountedQuery,
   type CoverageDomain,
   type CoverageDomainDetail,
   type CoverageQuery,
 } from './coverage.schema.js';
 import type { CoverageDomainEntity } from './coverage.entity.js';
 
-type DomainRow = Omit<CoverageDomainEntity, 'ordinal'>;
+type DomainRow = Omit<CoverageDomainEntity, 'ordinal' | 'dataVersion'>;
 
 const DOMAINS = `
   SELECT key, name, description, changes_7 AS days7, changes_30 AS days30, changes_total AS total,
@@ -33,9 +36,14 @@ export class CoverageService {
   ) {}
 
   /** All domains, in the catalogue's order. */
-  list(context: RequestContext): Promise<Result<CoverageDomain[]>> {
+  list({ publishedSince }: CountedQuery, context: RequestContext): Promise<Result<CoverageDomain[]>> {
     return this.reader.read(coverageResource, context, async (read) => {
-      const rows = await read<DomainRow>(`${DOMAINS} ORDER BY ordinal`);
+      const since = optionalLowerBound(publishedSince);
+      const rows = await (since === undefined
+        ? read<DomainRow>(`${DOMAINS} ORDER BY ordinal`)
+        : read<DomainRow>(`${DOMAINS} WHERE ${publishedFrom('data_version', '$1')} ORDER BY ordinal`, [
+            since,
+          ]));
       return { data: rows.map((row) => this.show(row, context.locale)) };
     });
   }
@@ -46,8 +54,9 @@ export class CoverageService {
       const [row] = await read<DomainRow>(`${DOMAINS} WHERE key = $1`, [key]);
       if (row === undefined)
         throw notFound('key', 'no_coverage', key, await nearestMembers(read, 'coverage', key));
-      const request = { ...query, scope: { route: 'coverage', filters: { key } } };
-      const { data, page } = await this.changes.page(read, cite, { coverage: key }, request, context);
+      const filter = { coverage: key, publishedFrom: optionalLowerBound(query.publishedSince) };
+      const request = { ...query, scope: { route: 'coverage', filters: filter } };
+      const { data, page } = await this.changes.page(read, cite, filter, request, context);
       return { data: { ...this.show(row, context.locale), changes: data as Change[] }, page };
     });
   }

@@ -9,6 +9,7 @@ import type { Result } from '../../responses/result.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
 import { lowerBound } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
 import { showIndicator } from './indicator.view.js';
 import {
   CHANGED_OBSERVATIONS,
@@ -86,6 +87,7 @@ export class ChangedSeriesService {
             };
           }),
         },
+        ...(cursor === undefined && { removed: await removedSince(read, 'macro', at, slug) }),
         page: {
           limit: PAGE,
           nextCursor: last === undefined ? null : this.cursors.write(scope, last.region),

@@ -13,7 +13,8 @@ import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Read } from '../../database/snapshots.js';
 import type { Citations } from '../../sources/citations.js';
-import { EARLIEST, LATEST, lowerBound, requirePeriodOrder } from '../parameters.schema.js';
+import { EARLIEST, LATEST, optionalLowerBound, requirePeriodOrder } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
 import { barsOf, FREQUENCIES, hasFrame } from './bars.view.js';
 import {
   ALL_INSTRUMENTS,
@@ -53,11 +54,12 @@ export class MarketsService {
   /** Every instrument with its quote, in the catalogue's order. */
   list({ publishedSince }: InstrumentsQuery, context: RequestContext): Promise<Result<Instrument[]>> {
     return this.reader.read(marketsResource, context, async (read, cite) => {
-      const since = instantOf(publishedSince);
+      const since = optionalLowerBound(publishedSince);
       const { sql, parameters } =
         since === undefined ? { sql: ALL_INSTRUMENTS, parameters: [] } : changedInstruments(since);
       const rows = await read<InstrumentRow>(sql, parameters);
-      return { data: rows.map((row) => this.show(row, cite, context)) };
+      const removed = since && (await removedSince(read, 'markets', since));
+      return { data: rows.map((row) => this.show(row, cite, context)), ...(removed && { removed }) };
     });
   }
 
@@ -69,7 +71,7 @@ export class MarketsService {
     const { points, cursor, from, to, asOf } = query;
     return this.reader.read({ ...marketsResource, subject: key }, context, async (read, cite) => {
       requireWindow(query, context);
-      const since = instantOf(query.publishedSince);
+      const since = optionalLowerBound(query.publishedSince);
       const one = instrumentStatement(key, asOf, since);
       const [row] = await read<InstrumentRow>(one.sql, one.parameters);
       if (row === undefined)
@@ -105,7 +107,7 @@ export class MarketsService {
     const { tf, bars, instrument: key, asOf } = query;
     return this.reader.read(marketsResource, context, async (read, cite) => {
       requireWindow(query, context);
-      const held = instrumentsOfKind(kind, key, asOf, instantOf(query.publishedSince));
+      const held = instrumentsOfKind(kind, key, asOf, optionalLowerBound(query.publishedSince));
       const rows = await read<InstrumentRow>(held.sql, held.parameters);
       if (key !== undefined && rows.length === 0 && query.publishedSince === undefined) {
         const allowed = await nearestMembers(read, 'instrument', key);
@@ -186,9 +188,6 @@ const linkQuery = ({ asOf, to }: PriceWindow, { today }: RequestContext): Record
   ...asOfQuery(asOf, today),
   ...(to !== undefined && lastDayOf(to) < today && { to: lastDayOf(to) }),
 });
-
-const instantOf = (publishedSince: string | undefined): Date | undefined =>
-  publishedSince === undefined ? undefined : lowerBound(publishedSince);
 
 /** An empty span if nothing changed. */
 function within([first, last]: PeriodSpan, changed: ChangedPeriods | null): PeriodSpan {

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Localized } from '../../locale/locale.js';
 
 /** The publishing transaction writes the counts, as of the newest data day. */
@@ -12,4 +12,6 @@ export class TopicEntity {
   @Column('integer', { name: 'changes_30', default: 0 }) readonly days30!: number;
   @Column('integer', { name: 'changes_total', default: 0 }) readonly total!: number;
   @Column('timestamptz', { nullable: true }) readonly latestChangeAt!: Date | null;
+  /** The newest publication that changed the counts. */
+  @Column('integer', { nullable: true }) @ForeignKey('publications') readonly dataVersion!: number | null;
 }

@@ -3,7 +3,7 @@ import { NAMED } from '../../errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { changeCounts } from '../coverage/coverage.schema.js';
 import { CoverageRef } from '../links.schema.js';
-import { locale, paging, slug } from '../parameters.schema.js';
+import { changesSince, locale, paging, slug } from '../parameters.schema.js';
 import { SignalItem } from '../signals/signal.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
@@ -41,7 +41,7 @@ export const TopicDetail = z
   .meta({ id: 'TopicDetail' });
 export type TopicDetail = z.infer<typeof TopicDetail>;
 
-export const TopicQuery = z.strictObject({ locale, ...paging });
+export const TopicQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type TopicQuery = z.infer<typeof TopicQuery>;
 export const TopicSlug = slug
   .describe('Slug of a topic')

@@ -5,7 +5,7 @@ import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
 import { Context } from '../../http/request/context.decorator.js';
 import { Topic, TopicDetail, TopicQuery, TopicSlug, topicsResource } from './topic.schema.js';
-import { LocaleQuery } from '../parameters.schema.js';
+import { CountedQuery } from '../coverage/coverage.schema.js';
 import { TopicsService } from './topics.service.js';
 
 @ResourceController(topicsResource)
@@ -19,8 +19,8 @@ export class TopicsController {
     summary: 'Topics',
     description: 'All topics on one page, with the number of changes in each as of the newest data day.',
   })
-  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
-    return this.topics.list(context);
+  list(@Query({ schema: CountedQuery }) query: CountedQuery, @Context() context: RequestContext) {
+    return this.topics.list(query, context);
   }
 
   @Get(':slug')

@@ -8,12 +8,15 @@ import { nearestMembers } from '../closed-sets.rows.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import type { Change } from '../changes/change.schema.js';
 import { dayOf } from '../../figures/periods.js';
+import type { CountedQuery } from '../coverage/coverage.schema.js';
+import { optionalLowerBound } from '../parameters.schema.js';
+import { publishedFrom } from '../removals.rows.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { SignalsService } from '../signals/signals.service.js';
 import { topicsResource, type Topic, type TopicDetail, type TopicQuery } from './topic.schema.js';
 import type { TopicEntity } from './topic.entity.js';
 
-interface TopicRow extends Omit<TopicEntity, 'ordinal'> {
+interface TopicRow extends Omit<TopicEntity, 'ordinal' | 'dataVersion'> {
   readonly coverage: readonly { key: string; name: Localized }[];
 }
 
@@ -36,9 +39,14 @@ export class TopicsService {
   ) {}
 
   /** All topics, in the catalogue's order. */
-  list(context: RequestContext): Promise<Result<Topic[]>> {
+  list({ publishedSince }: CountedQuery, context: RequestContext): Promise<Result<Topic[]>> {
     return this.reader.read(topicsResource, context, async (read) => {
-      const rows = await read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`);
+      const since = optionalLowerBound(publishedSince);
+      const rows = await (since === undefined
+        ? read<TopicRow>(`${TOPICS} ORDER BY t.ordinal`)
+        : read<TopicRow>(`${TOPICS} WHERE ${publishedFrom('t.data_version', '$1')} ORDER BY t.ordinal`, [
+            since,
+          ]));
       return { data: rows.map((row) => this.show(row, context.locale)) };
     });
   }
@@ -56,8 +64,9 @@ export class TopicsService {
       const [row] = await read<TopicRow>(`${TOPICS} WHERE t.slug = $1`, [slug]);
       if (row === undefined)
         throw notFound('slug', 'no_topic', slug, await nearestMembers(read, 'topic', slug));
-      const request = { ...query, scope: { route: 'topics', filters: { slug } } };
-      const { data, page } = await this.changes.page(read, cite, { topic: slug }, request, context);
+      const filter = { topic: slug, publishedFrom: optionalLowerBound(query.publishedSince) };
+      const request = { ...query, scope: { route: 'topics', filters: filter } };
+      const { data, page } = await this.changes.page(read, cite, filter, request, context);
       const signals = await this.signals.ofTopic(read, slug, context.locale);
       return { data: { ...this.show(row, context.locale), signals, changes: data as Change[] }, page };
     });

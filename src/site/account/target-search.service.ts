@@ -58,7 +58,11 @@ export class TargetSearch {
   }
 
   private async subjects(q: string, context: RequestContext): Promise<FoundTarget[]> {
-    const [topics, domains] = await Promise.all([this.topics.list(context), this.coverage.list(context)]);
+    const { locale } = context;
+    const [topics, domains] = await Promise.all([
+      this.topics.list({ locale }, context),
+      this.coverage.list({ locale }, context),
+    ]);
     const all: FoundTarget[] = [
       ...topics.data.map(({ slug, name, description }) => {
         return { type: 'topic' as const, key: slug, name, about: description };

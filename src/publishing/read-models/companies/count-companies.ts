@@ -34,10 +34,19 @@ const CHANGES = `
     SELECT n.id, (SELECT count(*) FROM change_entities l JOIN changes c ON c.position = l.position
       WHERE l.entity = n.id AND c.status <> 'withdrawn') AS count
     FROM concerned n)
-  UPDATE companies c SET changes = n.count FROM counted n
+  UPDATE companies c SET changes = n.count, data_version = $1 FROM counted n
   WHERE c.entity_id = n.id AND c.changes <> n.count`;
 
+/** What the list shows of an entity, its relations and its parent has changed. */
+const MARK = `
+  UPDATE companies c SET data_version = $1
+  WHERE c.entity_id IN (
+    SELECT id FROM affected_entities
+    UNION SELECT r.child FROM relations r JOIN entities p ON p.id = r.parent
+    WHERE p.data_version = $1 AND r.kind = 'direct' AND r.valid_to IS NULL)`;
+
 export async function countCompanies(client: pg.PoolClient, dataVersion: number): Promise<number> {
+  await client.query(MARK, [dataVersion]);
   const counts = await client.query(COUNTS);
   const changes = await client.query(CHANGES, [dataVersion]);
   return (counts.rowCount ?? 0) + (changes.rowCount ?? 0);

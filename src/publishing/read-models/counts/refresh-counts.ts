@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Publication } from '../../versions/record-publication.js';
 
 interface Counted {
   readonly table: string;
@@ -45,25 +46,25 @@ const addedOf = ({ table, key, links, link }: Counted): string => `
 const recountOf = (counted: Counted, totals: string): string => `
   WITH ${NEWEST_DAY}, ${recentOf(counted)}, standing AS (${totals})
   UPDATE ${counted.table} t SET changes_7 = c.days_7, changes_30 = c.days_30, changes_total = c.total,
-    latest_change_at = c.latest
+    latest_change_at = c.latest, data_version = $1
   FROM (
     SELECT t.${counted.key} AS key, coalesce(r.days_7, 0) AS days_7, coalesce(r.days_30, 0) AS days_30,
            coalesce(s.total, 0) AS total, s.latest
     FROM ${counted.table} t LEFT JOIN recent r ON r.key = t.${counted.key} LEFT JOIN standing s ON s.key = t.${counted.key}
   ) c
   WHERE c.key = t.${counted.key}
-    AND (t.changes_7, t.changes_30, t.changes_total, t.latest_change_at)
-        IS DISTINCT FROM (c.days_7, c.days_30, c.total, c.latest)`;
+    AND (t.data_version IS NULL OR (t.changes_7, t.changes_30, t.changes_total, t.latest_change_at)
+        IS DISTINCT FROM (c.days_7, c.days_30, c.total, c.latest))`;
 
 /** Counts of coverage domains and topics as of the newest data day. */
-export async function refreshCounts(client: pg.PoolClient): Promise<number> {
+export async function refreshCounts(client: pg.PoolClient, { dataVersion }: Publication): Promise<number> {
   const { rows } = await client.query<{ grown: boolean }>(
     `SELECT coalesce(bool_and(how = 'made'), true) AS grown FROM affected_changes`,
   );
   const totalsOf = rows[0]?.grown === true ? addedOf : allOf;
   let moved = 0;
   for (const counted of COUNTED) {
-    moved += (await client.query(recountOf(counted, totalsOf(counted)))).rowCount ?? 0;
+    moved += (await client.query(recountOf(counted, totalsOf(counted)), [dataVersion])).rowCount ?? 0;
   }
   return moved;
 }
