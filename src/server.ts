@@ -30,6 +30,7 @@ import { securityTxt } from './http/pages/security-txt.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
 import { earlyChecks } from './http/request/early-checks.middleware.js';
 import type { Instance } from './instance.module.js';
+import { CachedMessages } from './mcp/cached-messages.middleware.js';
 import { McpServers } from './mcp/mcp-servers.js';
 import { OBSERVERS, type Observer } from './observability/observability.module.js';
 
@@ -127,6 +128,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
     ...app.get<Observer[]>(OBSERVERS),
     requestLog(app.get(Log)),
     app.get(CachedResponses).middleware(hardened),
+    app.get(CachedMessages, { strict: false }).middleware(hardened),
   ]);
   app.use(harden);
   app.use(earlyChecks(responder, corsOrigins));

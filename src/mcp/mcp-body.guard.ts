@@ -1,62 +1,16 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ApiError } from '../errors/api-error.js';
-import { acceptsJson } from '../http/response/negotiation.js';
-import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
-import { AllowedOrigins } from './allowed-origins.js';
-import { checkedMessage, checkVersionHeader } from './check-message.js';
-import { isMessage, returnsContent } from './json-rpc.js';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { McpBody } from './mcp-body.service.js';
 import { McpController } from './mcp.controller.js';
 import type { McpRequest } from './mcp-request.js';
-import { sentArguments } from './sent-arguments.js';
-import { toolSetIn } from './tool-set.js';
-import { readBody } from './read-body.js';
 
-/**
- * Runs after authentication and before the rate limiter, for the MCP endpoint only: the body determines the cost. It
- * keeps a fault of the body until the request has been counted, so that such requests are limited too.
- */
+/** Runs after authentication and before the rate limiter, for the MCP endpoint only. */
 @Injectable()
 export class McpBodyGuard implements CanActivate {
-  private readonly origins: AllowedOrigins;
-
-  constructor(@Inject(HTTP_SETTINGS) { baseUrl, mcpOrigins }: HttpSettings) {
-    this.origins = new AllowedOrigins(baseUrl, mcpOrigins);
-  }
+  constructor(private readonly body: McpBody) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getClass() !== McpController) return true;
-    const request = context.switchToHttp().getRequest<McpRequest>();
-    request.isFree = true;
-    try {
-      await this.check(request);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      request.fault = error;
-    }
+    await this.body.read(context.switchToHttp().getRequest<McpRequest>());
     return true;
-  }
-
-  private async check(request: McpRequest): Promise<void> {
-    const { headers, method } = request;
-    if (!this.origins.allow(headers.origin, headers.host)) throw new ApiError('origin_not_allowed');
-    if (method !== 'POST') {
-      throw new ApiError('method_not_allowed', { detail: 'post', headers: { allow: 'POST, OPTIONS' } });
-    }
-    if (!acceptsJson(headers.accept)) throw new ApiError('not_acceptable');
-    // A slow sender must not occupy a slot.
-    const body = await (request.slot?.releaseWhile(() => readBody(request)) ?? readBody(request));
-    request.body = body;
-    if (!isMessage(body)) {
-      throw new ApiError('malformed_request', { detail: Array.isArray(body) ? 'batch' : 'message' });
-    }
-    const { query } = request.context;
-    request.context.query = sentArguments(body);
-    request.isFree = !returnsContent(body);
-    checkVersionHeader(headers['mcp-protocol-version'], body);
-    const toolSet = toolSetIn(query);
-    request.toolSet = toolSet;
-    request.body = checkedMessage(body, toolSet);
-    // A stream would stay open without ever sending anything: this service has no notifications.
-    if (body.method === 'subscriptions/listen') throw new ApiError('not_found', { detail: 'listening' });
   }
 }

@@ -5,6 +5,7 @@ import { TakesKeyHeader } from '../access/key-header.decorator.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { ApiResponse } from '../http/request/api-request.js';
 import { RawResponse } from '../http/response/raw-response.decorator.js';
+import { CachedMessages, resultHeaders } from './cached-messages.middleware.js';
 import { isNotification, type Message } from './json-rpc.js';
 import { errorIn, LibraryResponse } from './library-response.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
@@ -19,31 +20,33 @@ import { McpServers } from './mcp-servers.js';
 @UseFilters(McpErrorFilter)
 @Controller('mcp')
 export class McpController {
-  constructor(private readonly servers: McpServers) {}
+  constructor(
+    private readonly servers: McpServers,
+    private readonly cached: CachedMessages,
+  ) {}
 
   @Post()
   @HttpCode(200)
   async post(@Req() request: McpRequest, @Res() response: ApiResponse): Promise<void> {
     if (request.fault !== undefined) throw request.fault;
     const message = request.body as Message;
-    response.setHeader('cache-control', 'no-store');
-    response.setHeader('content-language', request.context.locale);
     // The service is stateless, so a notification changes nothing.
     if (isNotification(message)) {
-      response.writeHead(202, { 'content-length': 0 }).end();
+      const { locale } = request.context;
+      const headers = { 'cache-control': 'no-store', 'content-language': locale, 'content-length': 0 };
+      response.writeHead(202, headers).end();
       return;
     }
     // Responses are always JSON, so clients need not accept event streams, which the library requires.
     request.headers.accept = 'application/json, text/event-stream';
+    const key = this.cached.keyOf(request);
     const captured = new LibraryResponse(request);
     await this.servers.handlerOf(request.toolSet).handlePost(request, captured);
     const bytes = await captured.whole;
     const error = faultOf(request) ?? errorIn(captured.statusCode, bytes, message);
     if (error !== null) throw error;
-    response.writeHead(captured.statusCode, {
-      'content-type': 'application/json',
-      'content-length': bytes.length,
-    });
+    if (key !== null && captured.statusCode === 200) this.cached.keep(key, request, bytes);
+    response.writeHead(captured.statusCode, resultHeaders(request.context.locale, bytes.length));
     response.end(bytes);
   }
 

@@ -3,6 +3,7 @@ import { RESOURCES } from '../resources/index.js';
 import { ArgumentResolver } from './argument-resolver.service.js';
 import { BriefText } from './text/brief-text.service.js';
 import { EventText } from './text/event-text.service.js';
+import { CachedMessages } from './cached-messages.middleware.js';
 import { ChangeText } from './text/change-text.service.js';
 import { FigureText } from './text/figure-text.service.js';
 import { CompanyFinder } from './company-finder.service.js';
@@ -11,6 +12,7 @@ import { Completions } from './completions.service.js';
 import { DocumentFinder } from './document-finder.service.js';
 import { DocumentReader } from './document-reader.service.js';
 import { DocumentsController } from './documents.controller.js';
+import { McpBody } from './mcp-body.service.js';
 import { McpController } from './mcp.controller.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpServers } from './mcp-servers.js';
@@ -37,6 +39,8 @@ export class McpModule {
           inject: [Completions],
           useFactory: (completions: Completions) => new McpServers(baseUrl, completions),
         },
+        McpBody,
+        CachedMessages,
         McpErrorFilter,
         ToolRunner,
         PromptRunner,
@@ -53,6 +57,7 @@ export class McpModule {
         CompanyText,
         EventText,
       ],
+      exports: [McpBody],
     };
   }
 }

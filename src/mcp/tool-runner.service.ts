@@ -13,7 +13,6 @@ import { envelopeOf } from '../http/response/envelope-serializer.service.js';
 import type { Locale } from '../locale/locale.js';
 import { Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
-import { Gauges } from '../metrics/gauges.js';
 import { inSpan } from '../tracing/spans.js';
 import type { McpRequest } from './mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
@@ -56,9 +55,10 @@ export class ToolRunner {
     private readonly renderer: TextRenderer,
     private readonly log: Log,
     private readonly metrics: Metrics,
-    gauges: Gauges,
-  ) {
-    gauges.watchCache('mcp', this.cache);
+  ) {}
+
+  get cacheStats(): ResponseCache<CachedResult>['stats'] {
+    return this.cache.stats;
   }
 
   run<Input extends z.ZodObject, Data>(
@@ -69,6 +69,15 @@ export class ToolRunner {
   ): Promise<CallToolResult> {
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name };
     return inSpan(`tools/call ${tool.name}`, attributes, () => this.execute(tool, sent, mcp, work));
+  }
+
+  /** Notes a call whose result was sent as cached bytes. */
+  servedFromCache(name: string): void {
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name };
+    void inSpan(`tools/call ${name}`, attributes, () => {
+      this.metrics.toolCalled(name, 'ok');
+      return Promise.resolve();
+    });
   }
 
   private async execute<Input extends z.ZodObject, Data>(

@@ -36,6 +36,10 @@ export class ResponseCache<Kept extends { readonly weight: number } = Serialized
     return found;
   }
 
+  set(key: string, answer: Kept): void {
+    this.cached.set(key, answer);
+  }
+
   /** A failure is not cached; all waiters see it. */
   async compute(key: string, work: () => Promise<Kept>): Promise<Kept> {
     const running = this.running.get(key);
