@@ -151,6 +151,13 @@ const observations = () =>
     'SELECT series_id, period, valid_from, valid_to, trim_scale(value) AS value FROM observations ORDER BY 1, 2, 3',
   );
 
+/** Quiet weekdays of more than a year, up to 11 January 2024. */
+const GAS = Object.fromEntries(
+  Array.from({ length: 420 }, (_, at) => new Date(Date.UTC(2024, 0, 11 - at)))
+    .filter((day) => day.getUTCDay() % 6 !== 0)
+    .map((day) => [day.toISOString().slice(0, 10), day.getUTCDay() % 2 === 0 ? '3.15' : '3.25']),
+);
+
 describe('The audit of a delivery', () => {
   it.each(Object.entries(CASES))(
     'holds %s, publishes nothing, and lets the right file pass',
@@ -223,6 +230,11 @@ describe('The audit of a delivery', () => {
       ),
     ],
     ['a crash', RATES, { ...RATES, eurusd: { ...RATES['eurusd'], '2026-03-30': '0.99' } }],
+    [
+      'the price of a day of frost',
+      { 'henry-hub': GAS },
+      { 'henry-hub': { ...GAS, '2024-01-12': '13.20', '2024-01-16': '3.25' } },
+    ],
     [
       'the correction of a unit error',
       {

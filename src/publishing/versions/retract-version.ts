@@ -211,13 +211,14 @@ async function retractable(
   }
   if (registrants) {
     throw new ImportError(
-      `Data version ${dataVersion} is a list of registrants: import the right list of its day with --replace`,
+      `Data version ${dataVersion} is a list of registrants, of which only the newest is stored: import the right list of ` +
+        'its day with --replace',
     );
   }
   if (sources.length > 0 && beside !== null) {
     throw new ImportError(
-      `Data version ${beside} has legal entities of the same day as data version ${dataVersion}: import the right file ` +
-        'with --replace',
+      `Data version ${beside} has legal entities of the same day as data version ${dataVersion}, and statements are kept by ` +
+        'day: import the right file with --replace',
     );
   }
   if (replacedBy !== null) {

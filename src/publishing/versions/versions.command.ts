@@ -24,6 +24,11 @@ export function versionsCommand(context: CommandContext): Command {
     'tidemark versions retract 12 --reason "a file of another country" --yes',
   ])
     .description('takes an import back as if it had not been: later ones stand, its changes are withdrawn')
+    .addHelpText(
+      'after',
+      '\nNot taken back: a replacement, a list of registrants, and one of several imports of legal entities of a day.' +
+        '\nInstead, import the right file of that day with --replace.',
+    )
     .argument('<number>', 'data version')
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--json', 'as JSON')
