@@ -42,14 +42,18 @@ export const nameArgument = z.string().min(1).max(200);
 
 export const coverage = nameArgument
   .optional()
-  .describe(`Domain, one of ${slugsOf('coverage')}; omitted: all`);
+  .describe(
+    `Domain, one of ${slugsOf('coverage')}; exchange rates are in currency and markets, commodities and Treasury yields in markets, policy rates in money-credit; omitted: all`,
+  );
 export const topic = nameArgument
   .optional()
   .describe(
-    `Topic, one of ${slugsOf('topic')}; interest-rates are lending and real rates, policy rates are monetary-policy, Treasury yields bond-yields; omitted: all`,
+    `One topic (several: name their indicators in search_changes): ${slugsOf('topic')}; living-standards are GDP and income per person, interest-rates lending and real rates, monetary-policy policy rates, bond-yields Treasury yields; omitted: all`,
   );
 
 export const since = moment
   .optional()
-  .describe('First day of occurredAt (UTC), not the period of the figure: 2026-05-01; omitted: no bound');
+  .describe(
+    'First day of occurredAt (UTC; of a move its close, published days or weeks later), not the period of the figure: 2026-05-01; omitted: no bound',
+  );
 export const until = moment.optional().describe('Last such day, inclusive: 2026-05-31; omitted: no bound');

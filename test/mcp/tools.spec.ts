@@ -70,8 +70,8 @@ describe('The tools', () => {
     }
   });
 
-  it('are defined in less than 8,950 tokens', () => {
-    expect(tokens(JSON.stringify(tools))).toBeLessThan(8_950);
+  it('are defined in less than 9,700 tokens', () => {
+    expect(tokens(JSON.stringify(tools))).toBeLessThan(9_700);
   });
 
   it('have instructions about coverage, freshness, citation and gaps', async () => {
@@ -128,7 +128,7 @@ describe('The tools', () => {
 
   it('list the existing domains and topics', () => {
     const { coverage, topic } = tools[0]?.inputSchema.properties ?? {};
-    expect(coverage?.description).toMatch(/^Domain, one of growth, prices, .*markets; omitted: all$/);
+    expect(coverage?.description).toMatch(/^Domain, one of growth, prices, .*markets; .*omitted: all$/);
     expect(topic?.description).toMatch(/ inflation, .* bond-yields, /);
   });
 

@@ -17,7 +17,7 @@ export const ProjectedBrief = z.looseObject({
         z.looseObject({
           headline: z.string(),
           figure: ProjectedValue.extend({ unit: z.string(), source: z.string() }).optional(),
-          url: z.string().optional(),
+          url: z.string(),
         }),
       ),
     }),
@@ -26,6 +26,7 @@ export const ProjectedBrief = z.looseObject({
     z.looseObject({
       name: z.string(),
       last: ProjectedValue.extend({ unit: z.string() }),
+      previous: ProjectedValue,
       source: z.string(),
       url: z.string(),
     }),
@@ -53,7 +54,7 @@ export function projectedBrief(brief: Brief) {
     sections: sections.map(({ coverage, items, ...section }) => ({
       ...section,
       coverage: coverage.name,
-      items: items.map(projectedItem),
+      items: items.map((item) => projectedItem(item, brief)),
     })),
     markets: markets.map((market) => {
       const { url: _api, page: _link, last, previous, change: _c, changePercent: _p, ...kept } = market;
@@ -80,16 +81,14 @@ export function projectedBrief(brief: Brief) {
   };
 }
 
-function projectedItem({
-  figure,
-  changes,
-  count: _count,
-  ...item
-}: Brief['sections'][number]['items'][number]) {
+function projectedItem(
+  { figure, changes, count: _count, ...item }: Brief['sections'][number]['items'][number],
+  brief: Brief,
+) {
   const [first] = changes;
   return {
     ...item,
     ...(figure && { figure: { ...projectedFigure(figure), source: figure.source } }),
-    ...(first && { url: linkOf(first) }),
+    url: linkOf(first ?? brief),
   };
 }

@@ -19,7 +19,7 @@ export const ProjectedCompany = z
     structureUrl: z.string().describe('The group as a tree'),
     counts: z
       .looseObject({ consolidated: z.number() })
-      .describe('consolidated: stored entities of its whole group'),
+      .describe('consolidated: stored entities that it consolidates, directly or ultimately, without itself'),
     known: z
       .looseObject({ given: z.number(), stated: z.number().optional() })
       .describe(
@@ -41,7 +41,9 @@ export const ProjectedCompany = z
         z.looseObject({
           ...company,
           parent: z.looseObject({ name: z.string().optional() }).optional(),
-          counts: z.looseObject({ consolidated: z.number().describe('Size of its group') }),
+          counts: z.looseObject({
+            consolidated: z.number().describe('Stored entities that it consolidates, without itself'),
+          }),
         }),
       )
       .describe('Instead of a company, if several match'),

@@ -21,7 +21,7 @@ export const ProjectedEvent = z.looseObject({
   status: z
     .string()
     .describe(
-      'scheduled (on a past day: no figure is stored yet); postponed: scheduledOn is the newest day stated; cancelled; released: the figure is published; revised: published, and restates an estimate',
+      'scheduled (on a past day: no figure is stored, which tells nothing of the release); postponed: scheduledOn is the newest day stated; cancelled; released: the figure is published; revised: published, and restates an estimate',
     ),
   importance: z.string(),
   actual: ObservedValue.extend({ unit: z.string() }),

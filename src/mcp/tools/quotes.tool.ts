@@ -33,7 +33,7 @@ const input = z.strictObject({
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
     .describe(
-      'All instruments of a kind: fx (currencies against the euro), commodity (energy, gold) or rate (US Treasury yields); with from set timeframe MN or a small limit; either kind or instrument',
+      'All instruments of a kind: fx (the 30 or so currencies with an ECB reference rate, against the euro; others only yearly, in figures), commodity (energy, gold) or rate (US Treasury yields); for their moves since a day send to = that day and limit 1 without from, and compare with quote.last; either kind or instrument',
     ),
   from: period
     .optional()
@@ -44,7 +44,7 @@ const input = z.strictObject({
   asOf: day
     .optional()
     .describe(
-      'As known at the end of this day: 2026-06-30, none before the first stored vintage; omitted: today',
+      'As known at the end of this day: 2026-06-30, none before the first stored vintage; for the close of a day use from and to; omitted: today',
     ),
   timeframe: z
     .enum(TIMEFRAMES)
@@ -67,11 +67,11 @@ export const quotes = {
   title: 'Quotes',
   description: [
     'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
-    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators `figures`.',
+    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once `latest_brief`.',
     'Send instrument, or kind for all instruments of that kind in one call.',
-    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. There are no opens, highs or lows, and no shares.',
-    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it.',
-    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; for the highest or lowest close read D1, a year per call. A span without closes gives the nearest. An unknown instrument is an error that names the likeliest.',
+    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. There are no futures, opens, highs or lows, and no shares.',
+    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; over a span send from and timeframe MN, or daily closes of eurusd and eurjpy.',
+    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; for the highest, lowest or average close read D1, a year per call (gold is monthly: one call without timeframe). A span without closes gives the nearest.',
   ],
   input,
   data: z.union([

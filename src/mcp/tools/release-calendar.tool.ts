@@ -38,9 +38,9 @@ export const releaseCalendar = {
   description: [
     'Lists statistical releases and policy decisions between two days, earliest first.',
     'Use it for "when is", "what comes next" or "what was due on" a day. For what was newly published or revised use `latest_changes`; for values by period `figures`.',
-    'Each event has day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure (monthly and quarterly ones of the US only), with unit, source and link. There are no consensus forecasts and no earnings dates of companies.',
-    'There is no filter by title: send country, and coverage only if it is obvious (prices for CPI, money-credit for policy decisions, growth for GDP), and read the titles. For quarterly releases and policy meetings send `to` 100 days ahead.',
-    'An empty window names the nearest days with events. No event means none in the stored schedules, not that none is planned. An unknown country or domain is an error that names the nearest.',
+    'Each event has day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure, with unit, source and link. Both are as known on the day of the release. Monthly, quarterly and policy-rate figures are only of the US: CPI (an index: for inflation use `figures`), nominal GDP (a level), federal funds rate (no actual on a past day: a hold or a result not stored, so confirm neither; the stored rate of a day is in `figures`). There are no consensus forecasts and no earnings dates of companies.',
+    'There is no filter by title: send country, and coverage only if it is obvious (prices for CPI, money-credit for policy decisions, growth for GDP), and read the titles. For the next release send `to` 45 days ahead if it is monthly, 100 if quarterly or a policy meeting, 399 if annual; for the last one send `from` as far back and `to` today, and take the last match.',
+    'An empty window names the nearest days with events. Schedules are only those imported, such as BLS, BEA and Federal Reserve: no event means none stored, not that none is planned.',
   ],
   input,
   data: z.array(ProjectedEvent),

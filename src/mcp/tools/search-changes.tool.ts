@@ -5,7 +5,15 @@ import type { Result } from '../../responses/result.js';
 import type { Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import { searchText } from '../../resources/parameters.schema.js';
-import { cursor, namedCountries, limitOf, localeArgument, since, nextPage } from '../arguments.schema.js';
+import {
+  cursor,
+  namedCountries,
+  limitOf,
+  localeArgument,
+  since,
+  until,
+  nextPage,
+} from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
@@ -15,13 +23,14 @@ import { ProjectedChange, projectedChange, signalsOf, signals } from '../project
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without months and words such as latest (use since for days of publication), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023',
+      'Words or a sentence, without months and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its name, one at a time',
     )
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
   cursor,
   country: namedCountries,
   since,
+  until,
   locale: localeArgument,
 });
 
@@ -30,10 +39,10 @@ export const searchChanges = {
   title: 'Search changes',
   description: [
     'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication first.',
-    'Use it for "did anything change about …". By topic, kind, importance or end day use `latest_changes`; for a current value `figures`; for a price `quotes` (a move is unusual, not the latest quote); for who a company is `company`.',
-    'Economies, indicators, instruments and years (of the period) that the query names must match (of several countries or several indicators, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
+    'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised asks for revisions); for a current value `figures`; for a price `quotes` (a move is unusual, not the latest quote); for who a company is `company`.',
+    'Economies, indicators, instruments and years (of the period) that the query names must match (of several countries, indicators or instruments, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
     'Items are as in `latest_changes`: headline, figure with previous value, importance, sources and link.',
-    'An empty list means that nothing matches these words and filters, not that nothing changed: send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none. An unknown country is an error that names the nearest.',
+    'An empty list means that nothing matches these words and filters, not that nothing changed: drop since and until, send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
   input,
   data: z.array(ProjectedChange),
