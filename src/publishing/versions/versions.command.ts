@@ -27,7 +27,7 @@ export function versionsCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       '\nNot taken back: a replacement, a list of registrants, and one of several imports of legal entities of a day.' +
-        '\nInstead, import the right file of that day with --replace.',
+        '\nInstead, import the right file of that day as a replacement.',
     )
     .argument('<number>', 'data version')
     .requiredOption('--reason <text>', 'reason, for the record')
