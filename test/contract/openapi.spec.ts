@@ -179,11 +179,35 @@ describe('The documentation page', () => {
     expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
   });
 
+  it('weighs less than 700 kB, and its library is kept by browsers until its version changes', async () => {
+    const page = await service.get('/docs', null);
+    const loaded = [...page.text.matchAll(/(?:src|href)="(\/docs[^"]+)"/g)].map(
+      ([, address]) => address ?? '',
+    );
+    const sizes = await Promise.all(
+      ['/docs', '/docs/openapi.json', ...loaded].map(async (path) => {
+        const { headers } = await service.get(path, null, {
+          method: 'HEAD',
+          headers: { 'accept-encoding': 'br' },
+        });
+        expect({ path, tagged: headers.has('etag') }).toEqual({ path, tagged: true });
+        return Number(headers.get('content-length'));
+      }),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(700_000);
+    const [library] = loaded.filter((path) => path.includes('bundle'));
+    expect(library).toMatch(/\?v=\d+\.\d+\.\d+$/);
+    const { headers } = await service.get(library ?? '', null);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
   it('sends requests to its own host, while the document names the configured address', async () => {
     const script = await service.get('/docs/swagger-ui-init.js', null);
     expect(script.text).toContain("servers: [{ url: '/' }]");
     expect(script.text).toContain('"url":"/docs/openapi.json"');
     expect(script.text).toContain('"validatorUrl":null');
+    expect(script.text).toContain("sessionStorage.setItem('tidemark-key'");
+    expect(script.text).not.toContain('localStorage');
     const document = JSON.parse((await service.get('/docs/openapi.json', null)).text) as {
       servers: { url: string }[];
     };

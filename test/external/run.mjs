@@ -13,6 +13,7 @@ import { check as installScripts } from './install-scripts.check.mjs';
 import { check as licences } from './licences.check.mjs';
 import { check as clientPackage } from './package.check.mjs';
 import { check as pages } from './pages.check.mjs';
+import { check as postman } from './postman.check.mjs';
 import { check as secrets } from './secrets.check.mjs';
 import { startService } from './service.mjs';
 import { check as threats } from './threats.check.mjs';
@@ -27,6 +28,7 @@ const CHECKS = [
   document,
   client,
   clientPackage,
+  postman,
   browser,
   pages,
   account,

@@ -21,6 +21,11 @@ const NOT_TOGETHER = [
   { file: 'http/property', why: CLOCK },
   { file: 'http/starter-any-day', why: CLOCK },
   { file: 'http/own-data', tests: ['sees nothing of another'], why: CLOCK },
+  {
+    file: 'http/client',
+    tests: ['waits until the minute', 'longer than allowed', 'aborted signal'],
+    why: CLOCK,
+  },
   { file: 'http/limits', why: COUNTS },
   { file: 'http/withheld-everywhere', why: LONG },
   { file: 'shared', why: LONG },

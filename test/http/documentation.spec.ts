@@ -3,13 +3,17 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-const LOADED = [
-  '/docs/swagger-ui.css',
-  '/docs/swagger-ui-bundle.js',
-  '/docs/swagger-ui-init.js',
-  '/docs/openapi.json',
+const LIBRARY = ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'];
+const LOADED = [...LIBRARY, '/docs/swagger-ui-init.js', '/docs/postman.json', '/docs/openapi.json'];
+const PAGES = [
+  '/',
+  '/docs',
+  '/docs/',
+  '/docs/errors',
+  '/docs/errors/not_found',
+  '/docs/changelog',
+  ...LOADED,
 ];
-const PAGES = ['/', '/docs', '/docs/', '/docs/errors', '/docs/errors/not_found', ...LOADED];
 
 describe('The documentation', () => {
   let database: TestDatabase;
@@ -31,7 +35,7 @@ describe('The documentation', () => {
     const plain = await ask(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
-      'cache-control': 'public, max-age=300',
+      'cache-control': LIBRARY.includes(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
       vary: 'accept-encoding',
       'content-length': String(plain.bytes.length),
     });

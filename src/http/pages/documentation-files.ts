@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { postmanCollection } from '../openapi/postman.js';
 import { ICON } from './page-layout.js';
 import type { PageFile } from './pages.service.js';
 
@@ -10,15 +11,17 @@ const STYLE = `.swagger-ui .servers-title,.swagger-ui .servers{display:none}
 .swagger-ui tr.response:not([data-code="200"]) .highlight-code>.microlight{max-height:12rem}
 .swagger-ui tr.response:not([data-code="200"]):not([data-code="429"]) .headers-wrapper{display:none}`;
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/docs/swagger-ui.css"><style>${STYLE}</style></head><body><div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/swagger-ui-init.js"></script></body></html>`;
+const page = (version: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/docs/swagger-ui.css?v=${version}"><style>${STYLE}</style></head><body><div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js?v=${version}"></script><script src="/docs/swagger-ui-init.js"></script></body></html>`;
 
 const SETTINGS = {
   url: '/docs/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   tryItOutEnabled: true,
-  // The browser must not store the key beyond the page.
+  // Its store outlives the session; ours does not.
   persistAuthorization: false,
+  filter: true,
   displayRequestDuration: true,
   // Shows bounds and lengths beside each parameter.
   showCommonExtensions: true,
@@ -32,7 +35,26 @@ const SAME_ORIGIN = `{ statePlugins: { spec: { wrapActions: {
   updateJsonSpec: (update) => (document) => update({ ...document, servers: [{ url: '/' }] }),
 } } } }`;
 
-const SCRIPT = `SwaggerUIBundle({ ...${JSON.stringify(SETTINGS)}, plugins: [${SAME_ORIGIN}] });\n`;
+/** Keeps the key until the tab is closed, so that a reload does not ask for it again. */
+const SESSION_KEY = `{ statePlugins: { auth: { wrapActions: {
+  authorize: (authorize) => (given) => {
+    sessionStorage.setItem('tidemark-key', given.key.value);
+    return authorize(given);
+  },
+  logout: (logout) => (names) => {
+    sessionStorage.removeItem('tidemark-key');
+    return logout(names);
+  },
+} } } }`;
+
+const SCRIPT = `const ui = SwaggerUIBundle({
+  ...${JSON.stringify(SETTINGS)},
+  plugins: [${SAME_ORIGIN}, ${SESSION_KEY}],
+  onComplete: () => {
+    const key = sessionStorage.getItem('tidemark-key');
+    if (key !== null) ui.preauthorizeApiKey('key', key);
+  },
+});\n`;
 
 /** The files of Swagger UI that the page loads, with their licences. */
 const LOADED = [
@@ -42,17 +64,25 @@ const LOADED = [
 ] as const;
 
 /** The document at /docs/openapi.json and the page at /docs, served without foreign hosts. */
-export async function documentationFiles(document: OpenAPIObject): Promise<PageFile[]> {
-  const { resolve } = createRequire(import.meta.url);
+export async function documentationFiles(document: OpenAPIObject, baseUrl: string): Promise<PageFile[]> {
+  const require = createRequire(import.meta.url);
+  const { version } = require('swagger-ui-dist/package.json') as { version: string };
   const loaded = LOADED.map(async ([name, type]) => ({
     path: `/docs/${name}`,
     type,
-    text: await readFile(resolve(`swagger-ui-dist/${name}`), 'utf8'),
+    text: await readFile(require.resolve(`swagger-ui-dist/${name}`), 'utf8'),
+    // Their URL in the page contains the version.
+    headers: { 'cache-control': 'public, max-age=31536000, immutable' },
   }));
   return [
-    { path: '/docs', type: 'text/html; charset=utf-8', text: PAGE },
+    { path: '/docs', type: 'text/html; charset=utf-8', text: page(version) },
     { path: '/docs/swagger-ui-init.js', type: 'text/javascript; charset=utf-8', text: SCRIPT },
     { path: '/docs/openapi.json', type: 'application/json; charset=utf-8', text: JSON.stringify(document) },
+    {
+      path: '/docs/postman.json',
+      type: 'application/json; charset=utf-8',
+      text: JSON.stringify(postmanCollection(document, baseUrl)),
+    },
     ...(await Promise.all(loaded)),
   ];
 }
