@@ -53,7 +53,7 @@ const judged = (change: Parameters<typeof documentWith>[0]) =>
 
 const AT = 'GET /macro/{indicator}';
 
-describe('The judge of the interface', () => {
+describe('The comparison of two interfaces', () => {
   it.each<[string, Parameters<typeof documentWith>[0], string]>([
     ['a path', ({ paths }) => delete paths['/macro/{indicator}'], `${AT} is removed`],
     [

@@ -9,7 +9,7 @@ table{border-collapse:collapse;width:100%}caption{text-align:left;padding:.5rem 
 th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dbe4ea}dt{font-weight:600;margin-top:1rem}dd{margin:0}`;
 
 /** A page of the documentation. `body` is HTML, `title` is not. */
-export function page(title: string, body: string): string {
+export function pageHtml(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><link rel="icon" href="${ICON}"><style>${STYLE}</style></head><body>${body}</body></html>`;
 }
 

@@ -8,7 +8,7 @@ import { SerializedResponse } from '../response/serialized-response.js';
 import { exampleError } from '../openapi/errors.js';
 import { ErrorResponses } from '../response/error-responses.service.js';
 import { changelogPage, licencesPage } from './reference-pages.js';
-import { escape, page } from './page-layout.js';
+import { escape, pageHtml } from './page-layout.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../settings.js';
 
 /** A file before content coding. */
@@ -74,7 +74,7 @@ export class Pages {
       const { perMinute, perDay } = PLAN_TERMS[plan];
       return `<tr><th scope="row">${capitalised(plan)}</th><td>${perMinute}</td><td>${perDay.toLocaleString('en')}</td></tr>`;
     });
-    return page(
+    return pageHtml(
       'Tidemark',
       `<h1>Tidemark</h1>
 <p>Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
@@ -98,7 +98,7 @@ export class Pages {
       (code) =>
         `<tr><td>${ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${this.title(code, 'en')}</td></tr>`,
     );
-    return page(
+    return pageHtml(
       'Errors of Tidemark',
       `<h1>Errors</h1><p>Programs decide by <code>error.code</code>, which is stable. Everything is safe to retry.</p>
 <table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
@@ -111,7 +111,7 @@ export class Pages {
       (locale) =>
         `<dt lang="${locale}">${this.title(code, locale)}</dt><dd lang="${locale}">${escape(this.texts.say(locale, `errors.${code}.detail`, { seconds: '…' }))}</dd>`,
     );
-    return page(
+    return pageHtml(
       code,
       `<p><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1>
 <p>HTTP status ${status}${retryAfter ? ', with <code>retry-after</code> in whole seconds' : ''}. ${REMEDIES[remedy]}</p><dl>${words.join('')}</dl>

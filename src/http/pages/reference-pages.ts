@@ -1,6 +1,6 @@
 import { LICENCES } from '../../sources/licences.js';
 import { INTERFACE_VERSIONS } from '../openapi/changelog.js';
-import { escape, page } from './page-layout.js';
+import { escape, pageHtml } from './page-layout.js';
 
 /** What each version of the interface added. */
 export function changelogPage(): string {
@@ -8,7 +8,7 @@ export function changelogPage(): string {
     const lines = added.map((line) => `<li>${marked(line)}</li>`);
     return `<h2>${version}</h2><p>${releasedOn === null ? 'Not released yet' : escape(releasedOn)}</p><ul>${lines.join('')}</ul>`;
   });
-  return page(
+  return pageHtml(
     'Changelog of the interface',
     `<p><a href="/docs">Documentation</a></p><h1>Changelog of the interface</h1>
 <p>The OpenAPI document names this version as <code>info.version</code>. Within version 1, members, values of open enumerations and optional parameters may be added; nothing is removed, renamed or retyped.</p>${versions.join('')}`,
@@ -32,7 +32,7 @@ export function licencesPage(): string {
       const link = `<a href="${escape(url)}">${escape(name.en)}</a>`;
       return `<tr><td><code>${id}</code></td><td>${link}</td><td>${duties.join(', ') || 'nothing'}</td></tr>`;
     });
-  return page(
+  return pageHtml(
     'Licences of the figures',
     `<p><a href="/docs">Documentation</a></p><h1>Licences</h1>
 <p>No single licence covers all figures: each has the licence of its source. In every response, <code>meta.sources</code> has the licence and the attribution to show with the figures, and <code>meta.notices</code> the sentences that you must show.</p>
