@@ -54,6 +54,6 @@ export const topic = nameArgument
 export const since = moment
   .optional()
   .describe(
-    'First day of occurredAt (UTC; of a move its close, published days or weeks later), not the period of the figure: 2026-05-01; omitted: no bound',
+    'First day of occurredAt (UTC; of a move its close, published days or weeks later), not the period of the figure: 2026-05-01; omitted: no bound, best for what is new, since the newest come first',
   );
 export const until = moment.optional().describe('Last such day, inclusive: 2026-05-31; omitted: no bound');

@@ -71,7 +71,7 @@ export const quotes = {
     'Send instrument, or kind for all instruments of that kind in one call.',
     'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. There are no futures, opens, highs or lows, and no shares.',
     'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; over a span send from and timeframe MN, or daily closes of eurusd and eurjpy.',
-    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; for the highest, lowest or average close read D1, a year per call (gold is monthly: one call without timeframe). A span without closes gives the nearest.',
+    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; for the highest, lowest or average close read D1, a year per call, over more years the likely ones found by W1 (gold is monthly: one call without timeframe). A span without closes gives the nearest.',
   ],
   input,
   data: z.union([
