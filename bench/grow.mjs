@@ -157,7 +157,8 @@ const steps = ({ changes, observations, entities }) => [
      SELECT 'evt_' || s.id || '_' || y, s.indicator, s.region, y::text, (y - 1)::text,
             make_date(y + 1, 1 + s.id % 12, 1 + s.id % 28), 'Etc/UTC', NULL, 'scheduled', 'medium', s.source_id,
             false, make_date(y, 6, 1), 1
-     FROM series s CROSS JOIN generate_series(2016, 2025) y WHERE s.indicator IS NOT NULL`,
+     FROM series s JOIN indicators i ON i.slug = s.indicator AND i.frequency = 'A'
+       CROSS JOIN generate_series(2016, 2025) y`,
   ],
   [
     'changes',
