@@ -100,5 +100,5 @@ export const ABOUT: Readonly<Record<Locale, (percent: string) => string>> = {
 export const BASIS_POINTS: Readonly<Record<Locale, (points: string, basis: string) => string>> = {
   en: (_, basis) => `${basis} basis point${basis === '1' ? '' : 's'}`,
   zh: (_, basis) => `${basis}个基点`,
-  ja: (points) => `${points}%`,
+  ja: (points) => `${points}ポイント`,
 };

@@ -76,8 +76,8 @@ export function namedBySign(locale: Locale, name: Localized, { sides }: Wording,
 export const nameOf = (kind: string, name: Localized, { first }: Wording): Localized =>
   kind === 'release' ? (first ?? name) : name;
 
-/** Whether a negative value deepens rather than widens: a contraction, a deflation. */
-export const deepens = ({ verb }: Wording): boolean => DEEPENING.has(verb);
+/** Whether its sides are a surplus and a deficit, which widen, not growth and contraction. */
+export const isBalance = ({ verb }: Wording): boolean => verb === 'widen';
 
 /** `null`: the figures stay on one side of zero, or the indicator has no sides. */
 export function turnBetween({ sides }: Wording, actual: string, previous: string | null): Turn | null {

@@ -114,9 +114,16 @@ export function writeDifference(
 
 function writeAbsolute(locale: Locale, rounded: Big, { scale, decimals }: NumberStyle): string {
   if (locale === 'ja') return inMyriads(rounded.toFixed(Math.max(decimals - scale, 0)));
-  const text = rounded.times(`1e${-scale}`).toFixed(decimals);
-  const word = SCALES[locale].find(([power]) => power === scale)?.[1] ?? '';
+  const own = locale === 'zh' ? ownScale(rounded, scale) : scale;
+  const text = rounded.times(`1e${-own}`).toFixed(Math.max(decimals - scale + own, 0));
+  const word = SCALES[locale].find(([power]) => power === own)?.[1] ?? '';
   return (locale === 'en' ? text.replace(/\B(?<!\..*)(?=(\d{3})+(?!\d))/g, ',') : text) + word;
+}
+
+/** Chinese writes 7360亿 beside 1.044万亿, never 0.736万亿. */
+function ownScale(number: Big, scale: number): number {
+  if (number.eq(0) || number.gte(`1e${scale}`)) return scale;
+  return SCALES.zh.find(([power]) => power < scale && number.gte(`1e${power}`))?.[0] ?? scale;
 }
 
 /** `90027` as 9万27, `1119500000000` as 1兆1195億. */

@@ -13,11 +13,12 @@ export const locale = z
 /** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });
 
-const count = (most: number) =>
+/** @param said the maximum that the error states, where a larger one needs another parameter */
+const count = (most: number, said = most) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
-      params: { reason: 'not_a_count', args: { limit: most } },
+      params: { reason: 'not_a_count', args: { limit: said } },
     })
     .transform(Number);
 
@@ -45,9 +46,10 @@ const MOST_COPIED = 1_000;
 /** Of lists with `publishedSince`: a copy takes larger pages. The service calls `requireLimit`. */
 export const copyPaging = {
   ...paging,
-  limit: countOf(MOST_COPIED, 20)
+  limit: count(MOST_COPIED, MOST_A_PAGE)
+    .default(20)
     .describe(`Items per page; with \`publishedSince\` up to ${MOST_COPIED}`)
-    .meta({ maximum: MOST_A_PAGE }),
+    .meta({ type: 'integer', minimum: 1, maximum: MOST_A_PAGE, default: 20 }),
 };
 
 /** @throws ApiError `invalid_parameter` */

@@ -23,10 +23,10 @@ const placeholders = (text: string): string[] => {
  * ones in each language.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
-  half: { en: /more than half/i, zh: /一半/, ja: /半分/ },
-  due: { en: /\bdue on\b/, zh: /定于/, ja: /予定/ },
+  half: { en: /(?:less|more) than half|half or more/i, zh: /一半/, ja: /半分/ },
+  due: { en: /\bdue on\b/, zh: /定于|将于/, ja: /予定/ },
   'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
-  'in force': { en: /effective|with effect|takes effect/, zh: /生效/, ja: /適用/ },
+  'in force': { en: /effective|with effect|takes effect/, zh: /生效/, ja: /適用|発効/ },
   retrieved: { en: /as retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
   updated: { en: /as updated on/, zh: /更新。?$/, ja: /更新。?$/ },
   released: { en: /released on/, zh: /发布。$/, ja: /公表。$/ },
@@ -37,13 +37,13 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   'held here': { en: /held here/, zh: /收录/, ja: /収録/ },
   median: { en: /median/, zh: /中位数/, ja: /中央値/ },
   'in a row': { en: /in a row/, zh: /连续/, ja: /連続/ },
-  rare: { en: /been rare/, zh: /并不多见/, ja: /珍しい/ },
+  rare: { en: /been rare/, zh: /并不多见/, ja: /例は少ない/ },
   direct: { en: /directly/, zh: /直接/, ja: /直接/ },
   'another base': { en: /base period/, zh: /基期/, ja: /基準時/ },
   'one factor': { en: /same factor/, zh: /同一比例/, ja: /同じ比率/ },
   'at the same time': {
     en: /same data update|one data update/,
-    zh: /同一次更新|此次数据更新/,
+    zh: /同一次更新|[此本]次(?:数据)?更新/,
     ja: /同じ更新|今回の/,
   },
   above: { en: /, above\b/, zh: /高于|升破/, ja: /を上回る/ },

@@ -229,9 +229,9 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar rate: more than half of the 12 March 2026 fall held for five trading days',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内跌幅始终保持一半以上',
-      ja: 'ユーロの対ドル相場、2026年3月12日の下落幅の半分超を5営業日維持',
+      en: 'Euro/US dollar rate: less than half of the 12 March 2026 fall recovered in five trading days',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内跌幅收复始终不到一半',
+      ja: 'ユーロの対ドル相場、2026年3月12日の下落後5営業日、戻りは下落幅の半分未満',
     });
   });
 
@@ -242,7 +242,9 @@ describe('A persistent move', () => {
     await tide.publish(day(81), prices('1.1400', ...fallen(10), '1.1750'));
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
-    expect(signal?.summary.en).toContain('held for 10 trading days; by 23 March 2026 it no longer did.');
+    expect(signal?.summary.en).toContain(
+      'recovered in 10 trading days; by 23 March 2026 half or more of it was.',
+    );
   });
 
   it('disappears when a replaced figure did not hold', async () => {

@@ -2,7 +2,8 @@
 // the text of a library's or the engine's error.
 const INSIDE = [
   /node_modules/g,
-  /\bat (?:async )?[\w.$<>]+ \(/g,
+  // A frame of a stack, not a figure with its base: at 315.605 (1982–84 = 100).
+  /\bat (?:async )?(?!\d)[\w.$<>]+ \(/g,
   /\.[cm]?[jt]s:\d/g,
   /"stack"/g,
   /\bSELECT\b/g,

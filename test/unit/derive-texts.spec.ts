@@ -203,8 +203,8 @@ describe('The texts of a change', () => {
     expect(summary.en).toContain(
       'from 2.50% in 2024. The 2024 figure is as revised in the same data update. Source',
     );
-    expect(summary.zh).toContain('。2024年的数据为同一次更新中修订后的数值。数据来源');
-    expect(summary.ja).toContain('。2024年の値は、同じ更新で改定された後のもの。出典');
+    expect(summary.zh).toContain('。2024年的数据为本次更新的修订值。数据来源');
+    expect(summary.ja).toContain('。2024年の値は今回の更新による改定後。出典');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {

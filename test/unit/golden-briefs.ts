@@ -245,33 +245,33 @@ const DAYS: readonly Day[] = [
     ],
   },
   {
-    ...{ title: 'a holiday', day: '2025-12-25', changes: 2, publishers: from('bea') },
+    ...{ title: 'a holiday', day: '2026-01-19', changes: 2, publishers: [WORLD_BANK] },
     items: [
-      figure('growth', '2025-12-25', {
-        ...{ indicator: 'nominal-gdp-annual-rate', region: 'US', period: '2025-Q3' },
-        ...{ from: '30485.729', to: '31095.1' },
+      figure('growth', '2026-01-19', {
+        ...{ indicator: 'gdp-growth', region: 'JP', period: '2024' },
+        ...{ from: '1.475', to: '0.104' },
       }),
-      figure('growth', '2025-12-25', {
-        ...{ kind: 'revision', indicator: 'nominal-gdp-annual-rate', region: 'US', period: '2025-Q2' },
-        ...{ from: '30353.902', to: '30485.729' },
+      figure('trade', '2026-01-19', {
+        ...{ kind: 'revision', indicator: 'current-account-balance', region: 'GR', period: '2024' },
+        ...{ from: '-15800000000', to: '-18400000000' },
       }),
     ],
-    closes: [{ key: 'wti', period: '2025-12-24', before: '58.38', last: '58.35' }],
+    closes: [{ key: 'wti', period: '2026-01-16', before: '59.19', last: '59.44' }],
     ahead: [
       {
-        indicator: 'policy-rate-upper',
-        period: '2025-12-31',
-        on: '2025-12-31',
-        previous: ['2025-12-11', '3.75'],
+        indicator: 'nominal-gdp-annual-rate',
+        period: '2025-Q3',
+        on: '2026-01-22',
+        estimate: 2,
+        previous: ['2025-Q2', '30485.729'],
+        earlier: '31095.1',
       },
       {
-        indicator: 'nominal-gdp-annual-rate',
-        period: '2025-Q4',
-        on: '2025-12-30',
-        estimate: 1,
-        previous: ['2025-Q3', '31095.1'],
+        indicator: 'policy-rate-upper',
+        period: '2026-01-28',
+        on: '2026-01-28',
+        previous: ['2025-12-11', '3.75'],
       },
-      { indicator: 'consumer-price-index', period: '2025-12', on: '2025-12-29' },
     ],
   },
 ];

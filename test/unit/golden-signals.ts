@@ -68,7 +68,7 @@ function turnsAndClusters(): GoldenSignal[] {
     ...{ indicator: '', period: '2025', day: '2026-07-01', earlier: '1', previous: '2', actual: '1' },
     followed: false,
   }));
-  return annual.flatMap(({ slug, shortName, unit: code }) =>
+  return annual.flatMap(({ slug, shortName, unit: code, wording }) =>
     (['up', 'down'] as const).flatMap((direction) => {
       const subject = { unit: code, name: shortName, publisher: PUBLISHER };
       const turn = { direction, turned: rows, published: 6, firstSeen: '2026-07-01', lastSeen: '2026-07-01' };
@@ -83,7 +83,7 @@ function turnsAndClusters(): GoldenSignal[] {
         },
         {
           label: `revision cluster ${slug} ${direction}`,
-          ...clusterTexts({ ...subject, day: '2026-07-01' }, cluster),
+          ...clusterTexts({ ...subject, wording: wording as Wording, day: '2026-07-01' }, cluster),
         },
       ];
     }),

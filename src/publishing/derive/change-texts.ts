@@ -15,7 +15,6 @@ import { frequencyOf } from '../../figures/periods.js';
 import { unitNamed, type UnitCode } from '../../figures/units.js';
 import type { VintageBasis } from '../../figures/vintage-basis.js';
 import {
-  deepens,
   namedBySign,
   nameOf,
   turnBetween,
@@ -160,8 +159,8 @@ function wordsIn(
     percent:
       percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
   };
-  // A contraction that is smaller than it was is no figure revised down.
-  const below = now.negative && deepens(subject.wording);
+  // A deficit or a contraction that is smaller than it was is no figure revised down.
+  const below = now.negative;
   if (previous.missing !== null) return { words, said: previous.missing, below };
   if (Number(delta) === 0) return { words, said: 'same', below };
   const turned = turnWords(locale, subject, kind, actual, previous.value);

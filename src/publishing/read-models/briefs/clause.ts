@@ -44,6 +44,8 @@ export function partIn(locale: Locale, change: ToldFigure, alone: boolean): stri
 function revisedIn(locale: Locale, change: ToldFigure): 'crossed' | 'steady' | 'up' | 'down' {
   if (turnOf(change) !== null) return 'crossed';
   if (isSteady(locale, change)) return 'steady';
+  // A larger deficit is no figure revised up.
+  if (namedBySign(locale, change.name, change.wording, change.actual).negative) return 'crossed';
   return isRise(locale, change) ? 'up' : 'down';
 }
 

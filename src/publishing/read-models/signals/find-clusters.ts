@@ -3,6 +3,7 @@ import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { measuredName } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
+import { isBalance, type Wording } from '../../../figures/wording.js';
 import { formatPeriod } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
@@ -17,6 +18,7 @@ interface Candidate extends Credited {
   readonly day: string;
   readonly unit: UnitCode;
   readonly name: Localized;
+  readonly wording: Wording;
 }
 
 export interface RevisionRow extends Revision {
@@ -28,7 +30,7 @@ export interface RevisionRow extends Revision {
 }
 
 const CANDIDATES = `
-  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, ${creditColumns('p')}
+  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, i.wording, ${creditColumns('p')}
   FROM affected_changes t JOIN series s ON s.id = t.series_id
     JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id ${creditJoin('p', 's.origins')}
   WHERE t.kind = 'revision' ORDER BY s.indicator, t.vintage_day`;
@@ -94,14 +96,21 @@ function add(
 }
 
 export function clusterTexts(
-  { day, unit, name, publisher }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
+  {
+    day,
+    unit,
+    name,
+    wording,
+    publisher,
+  }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): SignalTexts {
   const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
   const basis = revised[0]?.basis ?? 'retrieved';
+  const way = !isBalance(wording) ? direction : direction === 'up' ? 'surplus' : 'deficit';
   return textsOf({ publisher, period: day, basis }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[direction],
-    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[direction],
+    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[way],
+    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[way],
     words: {
       name: measuredName(locale, unit, name[locale]),
       n: String(revised.length),

@@ -125,7 +125,7 @@ export function persistentMoveTexts(
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].persistent_move.title,
+    title: SIGNAL_TEMPLATES[locale].persistent_move.title[broken === null ? 'held' : 'broken'],
     summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[variant],
     words: {
       name: rateName(locale, name, unit, currency),

@@ -55,13 +55,13 @@ export function moveWords(
   unit: UnitCode,
   direction: Direction,
   market: boolean,
-): { readonly adverb: string; readonly past: string; readonly noun: string; readonly opposite: string } {
+): Readonly<Record<'adverb' | 'past' | 'noun' | 'opposite' | 'back', string>> {
   const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
   const words = SIGNAL_TEMPLATES[locale].words[manner];
-  const { adverb, past, noun, opposite } = words[direction];
-  return { adverb: adverb({}), past: past({}), noun: noun({}), opposite: opposite({}) };
+  const { adverb, past, noun, opposite, back } = words[direction];
+  return { adverb: adverb({}), past: past({}), noun: noun({}), opposite: opposite({}), back: back({}) };
 }
 
 const IN_DOLLARS: ReadonlySet<UnitCode> = new Set(['usd', 'usd_per_person']);
