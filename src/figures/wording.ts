@@ -76,6 +76,9 @@ export function namedBySign(locale: Locale, name: Localized, { sides }: Wording,
 export const nameOf = (kind: string, name: Localized, { first }: Wording): Localized =>
   kind === 'release' ? (first ?? name) : name;
 
+/** Whether it deepens below zero: growth, inflation. */
+export const deepens = ({ verb }: Wording): boolean => DEEPENING.has(verb);
+
 /** Whether its sides are a surplus and a deficit, which widen, not growth and contraction. */
 export const isBalance = ({ verb }: Wording): boolean => verb === 'widen';
 

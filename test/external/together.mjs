@@ -32,6 +32,8 @@ const NOT_TOGETHER = [
   { file: 'mcp/evaluation/evaluation', why: LONG },
   { file: 'http/structure', tests: ['returns Allianz with its 237 direct children'], why: LONG },
   { file: 'http/response-cache-keys', why: ONE },
+  { file: 'http/cached-responses', why: COUNTS },
+  { file: 'mcp/cached-messages', why: COUNTS },
   { file: 'http/balancer', why: OWN },
   { file: 'http/pages', tests: ['past 120 a minute from one address'], why: COUNTS },
   { file: 'http/connections', why: DIRECT },

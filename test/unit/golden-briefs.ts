@@ -1,4 +1,5 @@
 // Briefs of a few days as a reader gets them: the content of test/unit/golden/briefs.*.txt.
+import { creditOf } from '../../src/publishing/derive/credit.js';
 import { difference, percentChange } from '../../src/figures/decimal.js';
 import { unitNamed } from '../../src/figures/units.js';
 import { formatDay } from '../../src/locale/format.js';
@@ -135,6 +136,13 @@ interface Day extends Pick<BriefFacts, 'day' | 'items' | 'changes' | 'publishers
 const from = (...names: readonly string[]): BriefFacts['publishers'] =>
   names.map((id) => ({ name: publisherOf(id), basis: null }));
 
+const ILO = {
+  name: creditOf({
+    ...{ publisher: publisherOf('ilo-modelled'), survey: publisherOf('ilo-modelled') },
+    ...{ portal: publisherOf('worldbank-wdi'), modelled: true },
+  }),
+  basis: 'retrieved',
+} as const;
 const WORLD_BANK = { name: publisherOf('worldbank-wdi'), basis: 'retrieved' } as const;
 const of2025 = (section: string, indicator: string, region: string, from: string | null, to: string): Item =>
   figure(section, '2026-07-01', { indicator, region, from, to });
@@ -183,7 +191,13 @@ const CLOSES: readonly Close[] = [
 
 const DAYS: readonly Day[] = [
   {
-    ...{ title: 'much happened', day: '2026-07-01', items: JULY, changes: 2624, publishers: [WORLD_BANK] },
+    ...{
+      title: 'much happened',
+      day: '2026-07-01',
+      items: JULY,
+      changes: 2624,
+      publishers: [WORLD_BANK, ILO],
+    },
     ahead: [
       {
         indicator: 'consumer-price-index',

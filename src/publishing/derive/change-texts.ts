@@ -25,6 +25,7 @@ import {
 import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import { nameInText } from '../../locale/places.js';
+import { belowZero } from './below-zero.js';
 import { indexChange, indexText, type IndexChange } from './index-change.js';
 import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
@@ -156,6 +157,7 @@ function wordsIn(
     knownSince: previous.knownSince === null ? '' : formatDay(locale, previous.knownSince),
     direction: up ? 'up' : 'down',
     ...verbForms(locale, subject.wording.verb, now.negative, up),
+    ...(kind === 'release' && belowZero(locale, subject.wording, [now.value, before?.value], written.delta)),
     percent:
       percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
   };
