@@ -35,7 +35,7 @@ const DESCRIPTION = `Verified changes in economic and market figures, each with 
 
 **Limits** apply per account, over all its keys. The headers of every response state the remaining requests; above a limit the response is 429 with \`retry-after\`. Use \`error.code\` in programs: [what each code means](/docs/errors).
 
-**Copies** stay current at low cost: send the \`ETag\` as \`If-None-Match\`. On every list and series, \`publishedSince\` returns only what was published, corrected or restated since. Delete the changes that \`status=withdrawn\` lists.
+**Copies** stay current at low cost: send the \`ETag\` as \`If-None-Match\`. On every list and series, \`publishedSince\` returns only what was published, corrected or restated since. Delete what \`meta.removed\` names, and the changes that \`status=withdrawn\` lists.
 
 **Within v1**, members, enum values and optional parameters may be added; nothing is removed, renamed or retyped. Ignore members that you do not know, and accept values of an enumeration that may grow (\`x-extensible-enum\`). The [changelog](/docs/changelog) tells what each version added. Every request is safe to retry.`;
 
