@@ -30,10 +30,10 @@ interface Row {
 /** Holidays of either publisher, on which the audit expects no figures. */
 const HOLIDAYS = ['01-01', '05-01', '07-04', '12-25', '12-26'];
 
-/** Monday to Friday without holidays, up to a day. */
+/** Monday to Friday without holidays, up to a day; the first request already finds some. */
 function tradingDays(last: string): string[] {
   const days: string[] = [];
-  for (let day = FIRST_DAY; day <= last; day = shiftedDay(day, 1)) {
+  for (let day = shiftedDay(FIRST_DAY, -4); day <= last; day = shiftedDay(day, 1)) {
     const weekday = new Date(day).getUTCDay();
     const isClosed = HOLIDAYS.includes(day.slice(5)) || easterHolidays(Number(day.slice(0, 4))).includes(day);
     if (weekday !== 0 && weekday !== 6 && !isClosed) days.push(day);
