@@ -4,7 +4,7 @@ import { frequencyOf, previousPeriod, type Frequency } from '../../figures/perio
 /** How many earlier changes the newest one is compared with, at most and at least. */
 const CHANGES = 20;
 const FEWEST = 5;
-/** A distance of this many robust standard deviations is as unusual as any larger one. */
+/** The score grows no further beyond this number of robust standard deviations. */
 const LARGEST_DISTANCE = 5;
 /** Above this autocorrelation, the last change foretells the next: only the change of the change is news. */
 const SMOOTH = 0.9;

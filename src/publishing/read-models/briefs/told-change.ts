@@ -4,7 +4,7 @@ import type { Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
 
-/** A change with its figures, if it has any. Decimals are plain text. */
+/** A change as a brief reads it: the members of its figure are null if it has none, and decimals are text. */
 export interface ToldChange {
   readonly kind: string;
   readonly headline: Localized;
