@@ -49,6 +49,7 @@ import { SeriesVersions1795383900000 } from './migrations/1795383900000-series-v
 import { SyncedContent1795384500000 } from './migrations/1795384500000-synced-content.migration.js';
 import { ModelledSources1795384800000 } from './migrations/1795384800000-modelled-sources.migration.js';
 import { Removals1795384900000 } from './migrations/1795384900000-removals.migration.js';
+import { ChangedRegisters1795385000000 } from './migrations/1795385000000-changed-registers.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -102,6 +103,7 @@ export const MIGRATIONS = [
   SyncedContent1795384500000,
   ModelledSources1795384800000,
   Removals1795384900000,
+  ChangedRegisters1795385000000,
 ];
 
 export interface PoolSettings {

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
+import type { Delivery, Importer } from '../../src/publishing/batches/importer.js';
+import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
@@ -12,6 +16,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 jest.setTimeout(300_000);
 
 const GOLD = 'gold-monthly-average';
+const REGISTER = join(__dirname, '../fixtures/register/microsoft');
 const now = () => new Date('2026-11-20T12:00:00Z');
 /** Segments of each path. */
 const MOST = 3;
@@ -61,11 +66,11 @@ describe('An import', () => {
     return found;
   }
 
-  async function publish(vintage: string, figures: Figures): Promise<number> {
-    const [report] = await importFiles(publisher, OWN, [deliveryOf(vintage, { figures })], {
-      accept: 'a test',
-      now,
-    });
+  const publish = (vintage: string, figures: Figures): Promise<number> =>
+    publishDeliveries(OWN, [deliveryOf(vintage, { figures })]);
+
+  async function publishDeliveries(importer: typeof OWN, deliveries: readonly Delivery[]): Promise<number> {
+    const [report] = await importFiles(publisher, importer, deliveries, { accept: 'a test', now });
     await service.server.app.get(Heartbeat).poll();
     if (report?.dataVersion == null) throw new Error('nothing was published');
     return report.dataVersion;
@@ -94,6 +99,16 @@ describe('An import', () => {
     const before = await answers();
     expect(before.size).toBeGreaterThan(30);
     await publish('2026-11-19', { [GOLD]: await goldHeld() });
+    expect(await moved(before)).toEqual([]);
+  });
+
+  it.each<[string, Importer, readonly string[]]>([
+    ['legal entities', gleif, ['entities.csv', 'relationships.csv']],
+    ['registrants', sec, ['company_tickers.json']],
+  ])('changes no answer if it repeats the %s of a register on a later day', async (_, importer, files) => {
+    const before = await answers();
+    const paths = files.map((file) => join(REGISTER, file));
+    await publishDeliveries(importer, await importer.open(paths, '2026-11-19'));
     expect(await moved(before)).toEqual([]);
   });
 

@@ -19,8 +19,6 @@ export interface ContentEvaluation {
   readonly kind: ImportKind | null;
   /** Counts for the report: `events`, `entities`, … */
   readonly counts: Readonly<Record<string, number>>;
-  /** Resource families that show this content. */
-  readonly families: readonly Family[];
 }
 
 /**
@@ -34,7 +32,8 @@ export interface ContentHandler {
   compare(allowed: Permissions): Promise<ContentEvaluation>;
   /** What is implausible about it, after `compare`. */
   audit?(): Promise<Finding[]>;
-  store(publication: Publication): Promise<void>;
+  /** Returns the resource families that show something new: none if the content only repeats what is stored. */
+  store(publication: Publication): Promise<readonly Family[]>;
 }
 
 export type OpenContentHandler = (context: PublishContext) => Promise<ContentHandler>;

@@ -92,7 +92,7 @@ export async function publishDelivery(
     vintageDay: delivery.vintage,
     at: publicationTime(delivery, options.now()),
   });
-  await storeContent(context, content, comparison, publication);
+  const families = await storeContent(context, content, comparison, publication);
   const figures = await noteChangedFigures(client, publication.dataVersion);
 
   progress('deriving');
@@ -112,7 +112,7 @@ export async function publishDelivery(
   await closePublication(client, publication.dataVersion, counts, [
     ...(renamed + newSources > 0 ? EVERYTHING : []),
     ...(changes > 0 || refreshed ? CHANGE_FAMILIES : []),
-    ...comparison.families,
+    ...families,
     ...figures,
     ...redated.map((id) => `sources/${id}` as const),
   ]);

@@ -12,7 +12,7 @@ export async function redateSources(client: pg.PoolClient): Promise<string[]> {
         CROSS JOIN LATERAL unnest(s.source_id || s.origins) AS named (id)
       GROUP BY named.id
       UNION ALL
-      SELECT source_id, max(day) FROM register_vintages GROUP BY source_id)
+      SELECT source_id, max(day) FROM register_vintages WHERE changed GROUP BY source_id)
     UPDATE sources o SET retrieved_on = d.day FROM days d
     WHERE d.id = o.id AND o.retrieved_on IS DISTINCT FROM d.day
     RETURNING o.id, o.withheld`);

@@ -124,6 +124,14 @@ const EVENTS = [
   'DELETE FROM calendar_event_history WHERE data_version = $1',
 ];
 
+/** A later vintage that repeated what this one stated first brings it now. */
+const RETRACT_REGISTER = `
+  WITH retracted AS (
+    DELETE FROM register_vintages WHERE day = $1 AND source_id = ANY ($2) RETURNING source_id, changed)
+  UPDATE register_vintages v SET changed = true FROM retracted r
+  WHERE r.changed AND v.source_id = r.source_id
+    AND v.day = (SELECT min(n.day) FROM register_vintages n WHERE n.source_id = r.source_id AND n.day > $1)`;
+
 /** @returns the days on which relations of the register began or ended, from the vintage on, before or after this */
 async function retractRegister(
   client: pg.PoolClient,
@@ -133,10 +141,7 @@ async function retractRegister(
 ): Promise<readonly string[]> {
   if (sources.length === 0) return [];
   await revertDay(client, vintage, sources, dataVersion);
-  await client.query('DELETE FROM register_vintages WHERE day = $1 AND source_id = ANY ($2)', [
-    vintage,
-    sources,
-  ]);
+  await client.query(RETRACT_REGISTER, [vintage, sources]);
   const { rows } = await client.query<{ day: string }>(
     `SELECT $1::date::text AS day UNION
      SELECT day::text FROM register_vintages WHERE day > $1 AND source_id = ANY ($2) ORDER BY day`,

@@ -1,6 +1,7 @@
 // Stages, compares and stores calendar events; keeps the history of their schedules.
 import { previousPeriod } from '../../../figures/periods.js';
 import { ImportError, type Batch, type ScheduleRow } from '../../batches/importer.js';
+import type { Family } from '../../../sources/families.js';
 import type { Publication } from '../../versions/record-publication.js';
 import { CopyBuffer } from '../copy-buffer.js';
 import type { ContentHandler, ContentEvaluation, Permissions } from '../content-handler.js';
@@ -84,8 +85,7 @@ export class EventHandler implements ContentHandler {
 
   async compare(allowed: Permissions): Promise<ContentEvaluation> {
     const { client, delivery } = this.context;
-    const families = ['ahead', 'briefs'] as const;
-    if (this.lines.size === 0) return { kind: null, counts: {}, families: [] };
+    if (this.lines.size === 0) return { kind: null, counts: {} };
     await this.staged.flush();
     await client.query('ANALYZE staged_events');
     const [tally] = (await client.query<Tally>(TALLY, [delivery.vintage])).rows;
@@ -100,15 +100,16 @@ export class EventHandler implements ContentHandler {
     return {
       kind: made + changed === 0 ? null : contradicted === null ? 'import' : 'replace',
       counts: { events: this.lines.size, eventsMade: made, eventsMoved: moved },
-      families: made + changed === 0 ? [] : families,
     };
   }
 
-  async store({ dataVersion }: Publication): Promise<void> {
-    if (this.lines.size === 0) return;
+  async store({ dataVersion }: Publication): Promise<readonly Family[]> {
+    if (this.lines.size === 0) return [];
     const { client, delivery } = this.context;
+    let changed = 0;
     for (const sql of [KEEP_HISTORY, UPDATE, INSERT])
-      await client.query(sql, [delivery.vintage, dataVersion]);
+      changed += (await client.query(sql, [delivery.vintage, dataVersion])).rowCount ?? 0;
+    return changed === 0 ? [] : ['ahead', 'briefs'];
   }
 
   private stage(row: ScheduleRow): void {

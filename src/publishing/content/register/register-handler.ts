@@ -3,6 +3,7 @@ import type { Finding } from '../../audit/finding.js';
 import { auditRegister } from '../../audit/register-checks.js';
 import { ImportError, type Batch } from '../../batches/importer.js';
 import type { EntityRow, RegistrantRow, RelationExtent, RelationRow } from '../../batches/register-rows.js';
+import type { Family } from '../../../sources/families.js';
 import type { Publication } from '../../versions/record-publication.js';
 import { badRowLine } from '../bad-rows.js';
 import { CopyBuffer } from '../copy-buffer.js';
@@ -17,10 +18,10 @@ import { compareEntities, findContradiction, storeEntities, type ComparisonCount
 import { entityMatchName, registrantMatchName } from './match-name.js';
 import { countUnstated, replaceableSources, revertDay } from './revert-day.js';
 import { compareRegistrants, storeRegistrants } from './registrants.js';
-import { compareRelations, planRelationActions, storeRelations } from './relations.js';
+import { compareRelations, findChanged, planRelationActions, storeRelations } from './relations.js';
 import { createRegisterStaging, createDistinctTables } from './staging-tables.js';
 
-const NOTHING: ContentEvaluation = { kind: null, counts: {}, families: [] };
+const NOTHING: ContentEvaluation = { kind: null, counts: {} };
 /** From this many rows on, the planner gets new statistics at once. */
 const ANALYZE_FROM = 10_000;
 
@@ -86,7 +87,6 @@ class RegisterHandler implements ContentHandler {
     return {
       kind,
       counts: { entities: entities.rows, relations: relations.rows, registrants: registrants.rows },
-      families: ['companies', 'structure', 'search', 'changes'],
     };
   }
 
@@ -95,20 +95,24 @@ class RegisterHandler implements ContentHandler {
     return auditRegister(this.context.client, this.context.delivery.vintage);
   }
 
-  async store({ dataVersion }: Publication): Promise<void> {
-    if (this.sources.size === 0) return;
+  async store({ dataVersion }: Publication): Promise<readonly Family[]> {
+    if (this.sources.size === 0) return [];
     const { client, delivery, bad } = this.context;
     const { vintage, basis } = delivery;
     if (this.replaces) await this.revert(dataVersion);
     await storeEntities(client, vintage, dataVersion);
     await storeRelations(client, vintage, dataVersion);
     await storeRegistrants(client, vintage, dataVersion, bad.count === 0);
+    const changed = this.replaces || (await findChanged(client, vintage, dataVersion));
     await client.query(
-      `INSERT INTO register_vintages (source_id, day, basis, data_version) SELECT unnest($1::text[]), $2, $3, $4
-       ON CONFLICT (source_id, day) DO UPDATE SET data_version = excluded.data_version`,
-      [[...this.sources], vintage, basis, dataVersion],
+      `INSERT INTO register_vintages AS v (source_id, day, basis, data_version, changed)
+       SELECT unnest($1::text[]), $2, $3, $4, $5
+       ON CONFLICT (source_id, day) DO UPDATE
+         SET data_version = excluded.data_version, changed = v.changed OR excluded.changed`,
+      [[...this.sources], vintage, basis, dataVersion, changed],
     );
     if (this.ordinal >= ANALYZE_FROM) await client.query('SELECT analyze_register()');
+    return changed ? ['companies', 'structure', 'search', 'changes'] : [];
   }
 
   private async revert(dataVersion: number): Promise<void> {

@@ -165,3 +165,28 @@ export async function storeRelations(
     await client.query(step, parameters);
   }
 }
+
+/**
+ * Registrants mark their entities. A list that states as many children as the one before changes nothing, and a list
+ * of parents shows only in relations.
+ */
+const CHANGED = `
+  SELECT EXISTS (SELECT FROM entities WHERE data_version = $2)
+      OR EXISTS (SELECT FROM relations WHERE data_version = $2)
+      OR EXISTS (
+        SELECT FROM staged_extents_distinct x JOIN entities e ON e.lei = x.lei
+          JOIN relation_vintages v ON (v.anchor, v.side, v.kind, v.day) = (e.id, x.side, x.kind, $1::date)
+        WHERE v.data_version = $2 AND v.stated IS DISTINCT FROM (
+          SELECT o.stated FROM relation_vintages o
+          WHERE (o.anchor, o.side, o.kind) = (v.anchor, v.side, v.kind) AND o.day < v.day
+          ORDER BY o.day DESC LIMIT 1)) AS changed`;
+
+/** Whether what is stored of this publication shows anywhere; a register that repeats itself only moves its days. */
+export async function findChanged(
+  client: pg.PoolClient,
+  vintage: string,
+  dataVersion: number,
+): Promise<boolean> {
+  const { rows } = await client.query<{ changed: boolean }>(CHANGED, [vintage, dataVersion]);
+  return rows[0]?.changed === true;
+}

@@ -6,7 +6,6 @@ import {
 } from '../../content/content-handler.js';
 import { evaluateVintage, type VintageEvaluation } from '../../content/observations/evaluate-vintage.js';
 import { compareWithHeld, type Replaced } from '../../content/observations/validity-ranges.js';
-import type { Family } from '../../../sources/families.js';
 import type { PublishContext } from '../publish-context.js';
 import type { ReadContent } from './read-delivery.js';
 
@@ -18,8 +17,6 @@ export interface Comparison {
   readonly replaced: Replaced;
   /** Of the content handlers. */
   readonly counts: Readonly<Record<string, number>>;
-  /** That show what the content handlers store. */
-  readonly families: readonly Family[];
 }
 
 /** Compares staged content with what the database holds. @throws ImportError for what the operator has not allowed */
@@ -40,6 +37,5 @@ export async function compareContent(
     observations,
     replaced: observations.kind === 'replace' ? replaced : null,
     counts: Object.fromEntries(others.flatMap(({ counts }) => Object.entries(counts))),
-    families: [...new Set(others.flatMap(({ families }) => families))],
   };
 }

@@ -18,7 +18,7 @@ const NEWEST_DAY = `
   newest AS (
     SELECT greatest(
       (SELECT max(v.day) FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id WHERE v.changed),
-      (SELECT max(v.day) FROM register_vintages v JOIN sources s ON s.id = v.source_id AND NOT s.withheld))::timestamptz AS day
+      (SELECT max(v.day) FROM register_vintages v JOIN sources s ON s.id = v.source_id AND NOT s.withheld WHERE v.changed))::timestamptz AS day
   )`;
 
 /** Windows end with the newest data day and include it. */
