@@ -109,8 +109,8 @@ describe('The OpenAPI document', () => {
       const { headers, status, body } = await owner.get(addressOf(documented, limitOf(documented)));
       expect(status).toBe(200);
       const named = Object.keys(responseOf(document, documented.operation, 200).headers);
-      // The last page has no link.
-      const last = body.meta.page?.nextCursor === null ? ['Link'] : [];
+      // The last page has no link, and bars of several instruments have no pages.
+      const last = body.meta.page?.nextCursor == null ? ['Link'] : [];
       expect(named.filter((name) => !headers.has(name) && !last.includes(name))).toEqual([]);
       const again = await owner.get(addressOf(documented, limitOf(documented)), undefined, {
         headers: { 'if-none-match': '*' },

@@ -155,21 +155,6 @@ describe('The markets', () => {
       expect((await get<Detail>('/eurhuf?points=1000')).data.points).toHaveLength(printed.length);
     });
 
-    it('returns a window page by page, newest page first', async () => {
-      const printed = dailyPrices(ECB, 'HUF');
-      const [from, to] = [printed.at(-30)?.[0] ?? '', printed.at(-5)?.[0] ?? ''];
-      const pages: (readonly [string, number | null])[][] = [];
-      for (let cursor: string | null | undefined = ''; cursor != null;) {
-        const page: Body<Detail> = await get<Detail>(
-          `/eurhuf?points=10&from=${from}&to=${to}${cursor === '' ? '' : `&cursor=${cursor}`}`,
-        );
-        pages.unshift(page.data.points.map(({ period, value }) => [period, value] as const));
-        cursor = page.meta.page?.nextCursor;
-      }
-      expect(pages.map((page) => page.length)).toEqual([6, 10, 10]);
-      expect(pages.flat()).toEqual(printed.slice(-30, -4));
-    });
-
     it('shows the points known on a day as of that day, and names the earliest stored day', async () => {
       const { data } = await get<Detail>('/eurhuf?asOf=2026-11-01&points=3');
       const held = (await get<Detail>('/eurhuf?points=3')).data;

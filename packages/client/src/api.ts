@@ -250,7 +250,7 @@ export interface paths {
         };
         /**
          * Bars of one kind
-         * @description Every instrument of a kind with its newest bars in a timeframe, oldest first. The service computes weeks and months from daily prices: the close is that of the last day with a price; open, high and low are null. `from`, `to` and `asOf` select the window. If the timeframe is finer than the source prints, there are no bars, and `missing` has the reason. The list is empty for a kind without instruments.
+         * @description Every instrument of a kind with its newest bars in a timeframe, oldest first. The service computes weeks and months from daily prices: the close is that of the last day with a price; open, high and low are null. `from`, `to` and `asOf` select the window. With `instrument`, `cursor` leads to older bars, up to the first price. If the timeframe is finer than the source prints, there are no bars, and `missing` has the reason. The list is empty for a kind without instruments.
          */
         get: operations["listBars"];
         put?: never;
@@ -3125,6 +3125,8 @@ export interface operations {
                 asOf?: string;
                 /** @description For copies: only instruments with figures that were published, restated or withdrawn at or after this moment, for example `2026-11-01` */
                 publishedSince?: string;
+                /** @description `meta.page.nextCursor` of the previous page, which only responses with `instrument` have; returns older bars */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -3150,6 +3152,7 @@ export interface operations {
                     "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3175,7 +3178,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Error400"];
+            400: components["responses"]["Error400_invalid_cursor"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/snapshots.js';
 import type { InstrumentEntity } from './instrument.entity.js';
+import { firstDayOf } from '../../figures/periods.js';
 import type { ChangedPeriods } from '../links.schema.js';
 import type { InstrumentKind, Timeframe } from './market.schema.js';
 
@@ -123,6 +124,8 @@ export interface BarsFilter {
   /** The same in days. */
   readonly days: PeriodSpan;
   readonly asOf?: string | undefined;
+  /** Exclusive: the period of the last bar of the previous page. */
+  readonly below?: string | undefined;
 }
 
 /** A bound of the span: in periods for an instrument printed in the time frame itself, else in days. */
@@ -133,26 +136,30 @@ type Bound = (isNative: string) => string;
  * one index lookup of the newest price before the current period, so a month costs as much as a day. Prices printed in
  * the time frame itself are used as they are; only daily prices are rolled up, never averages.
  */
-export function closesStatement({ kind, key, tf, bars, span, days, asOf }: BarsFilter): Statement {
+export function closesStatement(filter: BarsFilter): Statement {
+  const { kind, key, tf, bars, span, days, asOf, below } = filter;
   const { parameters, bind, day } = binding();
   const frame = `${bind(tf)}::text`;
   const known = standing('l', day(asOf));
-  const [first, last] = [0, 1].map((end) => {
-    const [native, rolled] = [bind(span[end]), bind(days[end])];
-    return (isNative: string) => `CASE WHEN ${isNative} THEN ${native} ELSE ${rolled} END`;
-  }) as [Bound, Bound];
+  const bound = (inPeriods: string, inDays: string): Bound => {
+    const [native, rolled] = [bind(inPeriods), bind(inDays)];
+    return (isNative) => `CASE WHEN ${isNative} THEN ${native} ELSE ${rolled} END`;
+  };
+  const [first, last] = [bound(span[0], days[0]), bound(span[1], days[1])];
+  const next = below === undefined ? null : bound(below, firstDayOf(below));
+  const isNative = `n.native_timeframe = ${frame}`;
   const one = key === undefined ? '' : ` AND n.key = ${bind(key)}`;
   const sql = `
   WITH RECURSIVE closes AS (
-    SELECT n.key AS instrument, s.id AS series, n.native_timeframe = ${frame} AS native, 1 AS number,
+    SELECT n.key AS instrument, s.id AS series, ${isNative} AS native, 1 AS number,
            o.period, o.value, o.valid_from
     FROM instruments n JOIN series s ON s.instrument = n.key
       CROSS JOIN LATERAL (
         SELECT l.period, l.value, l.valid_from FROM observations l
         WHERE l.series_id = s.id AND ${known}
-          AND l.period BETWEEN ${first(`n.native_timeframe = ${frame}`)} AND ${last(`n.native_timeframe = ${frame}`)}
+          AND l.period BETWEEN ${first(isNative)} AND ${last(isNative)}${next === null ? '' : ` AND l.period < ${next(isNative)}`}
         ORDER BY l.period DESC LIMIT 1) o
-    WHERE n.kind = ${bind(kind)}${one} AND (n.native_timeframe = ${frame} OR n.native_timeframe = 'D1' AND NOT n.average)
+    WHERE n.kind = ${bind(kind)}${one} AND (${isNative} OR n.native_timeframe = 'D1' AND NOT n.average)
     UNION ALL
     SELECT c.instrument, c.series, c.native, c.number + 1, o.period, o.value, o.valid_from
     FROM closes c

@@ -158,6 +158,9 @@ export const KindQuery = z.strictObject({
   publishedSince: publishedSince.describe(
     'For copies: only instruments with figures that were published, restated or withdrawn at or after this moment',
   ),
+  cursor: paging.cursor.describe(
+    '`meta.page.nextCursor` of the previous page, which only responses with `instrument` have; returns older bars',
+  ),
 });
 export type KindQuery = z.infer<typeof KindQuery>;
 

@@ -37,11 +37,12 @@ export class MarketsController {
   @Get('kind/:kind')
   @DescribeRoute({
     data: z.array(InstrumentBars),
+    paged: true,
     operation: 'listBars',
     tools: ['quotes'],
     summary: 'Bars of one kind',
     description:
-      'Every instrument of a kind with its newest bars in a timeframe, oldest first. The service computes weeks and months from daily prices: the close is that of the last day with a price; open, high and low are null. `from`, `to` and `asOf` select the window. If the timeframe is finer than the source prints, there are no bars, and `missing` has the reason. The list is empty for a kind without instruments.',
+      'Every instrument of a kind with its newest bars in a timeframe, oldest first. The service computes weeks and months from daily prices: the close is that of the last day with a price; open, high and low are null. `from`, `to` and `asOf` select the window. With `instrument`, `cursor` leads to older bars, up to the first price. If the timeframe is finer than the source prints, there are no bars, and `missing` has the reason. The list is empty for a kind without instruments.',
   })
   listBars(
     @Query({ schema: KindQuery }) query: KindQuery,

@@ -97,17 +97,23 @@ export class MarketsService {
 
   /**
    * Every instrument of a kind with its bars of one time frame, in the catalogue's order; empty for a kind without
-   * instruments.
+   * instruments. The bars of a single instrument are paged.
    */
   listBars(
     kind: InstrumentKind,
     query: KindQuery,
     context: RequestContext,
   ): Promise<Result<InstrumentBars[]>> {
-    const { tf, bars, instrument: key, asOf } = query;
+    const { tf, bars, instrument: key, cursor, from, to, asOf } = query;
     return this.reader.read(marketsResource, context, async (read, cite) => {
       requireWindow(query, context);
-      const held = instrumentsOfKind(kind, key, asOf, optionalLowerBound(query.publishedSince));
+      const since = optionalLowerBound(query.publishedSince);
+      const scope = {
+        route: 'bars',
+        filters: { kind, key, tf, from, to, asOf, since: since?.toISOString() },
+      };
+      const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
+      const held = instrumentsOfKind(kind, key, asOf, since);
       const rows = await read<InstrumentRow>(held.sql, held.parameters);
       if (key !== undefined && rows.length === 0 && query.publishedSince === undefined) {
         const allowed = await nearestMembers(read, 'instrument', key);
@@ -115,19 +121,27 @@ export class MarketsService {
       }
       const span = spanOf(query, FREQUENCIES[tf]);
       const days = [firstDayOf(span[0]), lastDayOf(span[1])] as const;
-      const { sql, parameters } = closesStatement({ kind, key, tf, bars, span, days, asOf });
+      const most = key === undefined ? bars : bars + 1;
+      const { sql, parameters } = closesStatement({ kind, key, tf, bars: most, span, days, asOf, below });
       const closes = byInstrument(await read<CloseRow>(sql, parameters));
       const data = rows.map((row): InstrumentBars => {
         const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
         return {
           ...this.show(row, cite, context, query),
           timeframe: tf,
-          bars: barsOf(row, tf, closes.get(row.key) ?? [], quotes),
+          bars: barsOf(row, tf, (closes.get(row.key) ?? []).slice(-bars), quotes),
           missing: hasFrame(row, tf) ? null : 'not_published',
         };
       });
       const isEmpty = data.every((one) => one.bars.length === 0);
-      return { data, notices: isEmpty ? await this.beforeHeld(read, rows, query, context.locale) : [] };
+      const oldest =
+        key !== undefined && (closes.get(key)?.length ?? 0) > bars ? data[0]?.bars[0] : undefined;
+      const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
+      return {
+        data,
+        ...(key !== undefined && { page: { limit: bars, nextCursor } }),
+        notices: isEmpty ? await this.beforeHeld(read, rows, query, context.locale) : [],
+      };
     });
   }
 

@@ -1,0 +1,70 @@
+import { dailyPrices } from '../support/closes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { marketFixture } from '../support/markets.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { pagesOf } from '../support/walk.js';
+
+interface Close {
+  readonly period: string;
+  readonly value: number | null;
+}
+interface Bars {
+  readonly bars: readonly { readonly period: string; readonly close: Close }[];
+}
+
+// The suite first fills a database, and the machine may be busy.
+jest.setTimeout(60_000);
+
+const ECB = marketFixture('ecb', 'eurofxref-hist.csv');
+
+describe('The history of an instrument', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('has its points page by page within a window, newest page first', async () => {
+    const printed = dailyPrices(ECB, 'HUF');
+    const [from, to] = [printed.at(-30)?.[0] ?? '', printed.at(-5)?.[0] ?? ''];
+    const pages: (readonly [string, number | null])[][] = [];
+    const address = `/api/v1/markets/eurhuf?points=10&from=${from}&to=${to}`;
+    for await (const { data } of pagesOf<{ readonly points: readonly Close[] }>(service, address))
+      pages.unshift(data.points.map(({ period, value }) => [period, value] as const));
+    expect(pages.map((page) => page.length)).toEqual([6, 10, 10]);
+    expect(pages.flat()).toEqual(printed.slice(-30, -4));
+  });
+
+  it.each([
+    ['commodity', 'brent', 'W1'],
+    ['commodity', 'brent', 'D1'],
+    ['commodity', 'brent-weekly-average', 'W1'],
+    ['fx', 'eurusd', 'MN'],
+  ])('has its bars page by page: %s %s in %s', async (kind, key, tf) => {
+    const address = `/api/v1/markets/kind/${kind}?instrument=${key}&tf=${tf}`;
+    const whole = (await service.get<Bars[]>(`${address}&bars=260`)).body.data[0]?.bars ?? [];
+    const size = Math.max(1, Math.floor(whole.length / 3) - 1);
+    const pages: Bars['bars'][] = [];
+    for await (const { data } of pagesOf<Bars[]>(service, `${address}&bars=${String(size)}`))
+      pages.unshift(data[0]?.bars ?? []);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flat()).toEqual(whole);
+  });
+
+  it('has no pages beside that of other instruments, and a cursor belongs to one instrument', async () => {
+    const all = await service.get('/api/v1/markets/kind/fx?bars=1');
+    expect(all.body.meta.page).toBeUndefined();
+    const one = await service.get('/api/v1/markets/kind/fx?instrument=eurusd&bars=1');
+    const cursor = one.body.meta.page?.nextCursor ?? '';
+    for (const query of ['', 'instrument=eurjpy&', 'instrument=eurusd&tf=MN&']) {
+      const { body } = await service.get(`/api/v1/markets/kind/fx?${query}bars=1&cursor=${cursor}`);
+      expect(body.error?.code).toBe('invalid_cursor');
+    }
+  });
+});
