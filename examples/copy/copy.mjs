@@ -1,36 +1,26 @@
 // Keeps a copy of all figures, changes, events and companies in one NDJSON file. Run it again to bring the copy up to date.
 //   TIDEMARK_KEY=tm_… node examples/copy/copy.mjs http://127.0.0.1:3000 copy.ndjson
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { MemoryStore, Tidemark } from '@tidemark/client';
 
 const BEGINNING = '1970-01-01';
-const [base, file] = process.argv.slice(2);
+const [baseUrl, file] = process.argv.slice(2);
 const key = process.env.TIDEMARK_KEY;
-if (!base || !file || !key) throw new Error('usage: TIDEMARK_KEY=… node copy.mjs <address> <file>');
+if (!baseUrl || !file || !key) throw new Error('usage: TIDEMARK_KEY=… node copy.mjs <address> <file>');
 
 let requests = 0;
-
-/** One response; waits as long as a 429 or 503 demands. */
-async function get(path, parameters = {}) {
-  const url = new URL(`/api/v1/${path}`, base);
-  for (const [name, value] of Object.entries(parameters)) if (value) url.searchParams.set(name, value);
-  for (;;) {
+const tm = new Tidemark({
+  baseUrl,
+  key,
+  // A first load on a small plan waits for its minutes.
+  maxWait: Infinity,
+  // No answer is read twice.
+  store: new MemoryStore(0),
+  fetch: (...request) => {
     requests += 1;
-    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-    const wait = Number(response.headers.get('retry-after'));
-    if (response.ok) return response.json();
-    if (wait === 0) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-    await response.body?.cancel();
-    await new Promise((resume) => setTimeout(resume, wait * 1000));
-  }
-}
-
-async function* pages(path, parameters) {
-  for (let cursor = ''; cursor !== null;) {
-    const page = await get(path, { ...parameters, cursor });
-    yield page;
-    cursor = page.meta.page.nextCursor;
-  }
-}
+    return fetch(...request);
+  },
+});
 
 /** Rows by subject (an indicator in a region, an instrument), items of lists by path, and how far the copy has come. */
 function load() {
@@ -60,9 +50,10 @@ function replace(copy, subject, { from, to }, figures) {
     if (value !== null) put(copy, { subject, period, value, decimals, knownSince, knownUntil, source });
 }
 
-async function readIndicator(copy, path, publishedSince) {
-  for await (const { data, meta } of pages(path, { publishedSince, vintages: 'all' })) {
-    cite(copy, meta);
+async function readIndicator(copy, indicator, publishedSince) {
+  const path = `macro/${indicator}`;
+  const asked = { indicator, publishedSince, vintages: 'all' };
+  for await (const { data, meta } of tm.pages('/macro/{indicator}', asked)) {
     for (const code of meta.removed ?? []) copy.rows.delete(`${path}@${code}`);
     for (const { region, changedPeriods, observations } of data.series)
       replace(copy, `${path}@${region.code}`, changedPeriods, observations);
@@ -71,14 +62,14 @@ async function readIndicator(copy, path, publishedSince) {
 
 /** Every value that each period had. The board says which indicators have changed. */
 async function readIndicators(copy) {
-  const { indicators } = (await get('macro/board')).data;
+  const { indicators } = (await tm.get('/macro/board')).data;
   const known = new Set(indicators.map(({ slug }) => `macro/${slug}`));
   for (const subject of copy.rows.keys())
     if (subject.startsWith('macro/') && !known.has(subject.split('@')[0])) copy.rows.delete(subject);
   for (const { slug, dataVersion, publishedAt } of indicators) {
     const path = `macro/${slug}`;
     const seen = copy.since[path];
-    if (seen?.dataVersion !== dataVersion) await readIndicator(copy, path, seen?.publishedAt ?? BEGINNING);
+    if (seen?.dataVersion !== dataVersion) await readIndicator(copy, slug, seen?.publishedAt ?? BEGINNING);
     copy.since[path] = { dataVersion, publishedAt };
   }
 }
@@ -87,9 +78,8 @@ async function readIndicators(copy) {
 async function readInstruments(copy) {
   const seen = copy.since.markets;
   const publishedSince = seen?.publishedAt ?? BEGINNING;
-  const { data, meta } = await get('markets', { publishedSince });
+  const { data, meta } = await tm.get('/markets', { publishedSince });
   if (meta.dataVersion === seen?.dataVersion) return;
-  cite(copy, meta);
   for (const name of meta.removed) copy.rows.delete(`markets/${name}`);
   for (const { key: name, quote, changedPeriods } of data) {
     const path = `markets/${name}`;
@@ -102,7 +92,7 @@ async function readInstruments(copy) {
       continue;
     }
     const figures = [];
-    for await (const page of pages(path, { publishedSince, points: '1000' }))
+    for await (const page of tm.pages('/markets/{key}', { key: name, publishedSince, points: 1_000 }))
       figures.push(...page.data.points);
     replace(copy, path, changedPeriods, figures);
   }
@@ -114,13 +104,10 @@ async function readList(copy, path, id) {
   const { items } = copy;
   const seen = copy.since[path];
   let newest = null;
-  for await (const { data, meta } of pages(path, {
-    publishedSince: seen?.publishedAt ?? BEGINNING,
-    limit: '1000',
-  })) {
+  const asked = { publishedSince: seen?.publishedAt ?? BEGINNING, limit: 1_000 };
+  for await (const { data, meta } of tm.pages(`/${path}`, asked)) {
     newest ??= meta;
     if (meta.dataVersion === seen?.dataVersion) return;
-    cite(copy, meta);
     for (const key of meta.removed ?? []) items.delete(`${path}/${key}`);
     for (const item of data) items.set(`${path}/${item[id]}`, { path, ...item });
   }
@@ -130,16 +117,13 @@ async function readList(copy, path, id) {
 async function readWithdrawals(copy, since) {
   if (since?.dataVersion === copy.since.changes.dataVersion) return;
   const publishedSince = since?.publishedAt ?? BEGINNING;
-  for await (const { data } of pages('changes', { publishedSince, status: 'withdrawn', limit: '1000' }))
-    for (const { id } of data) copy.items.delete(`changes/${id}`);
-}
-
-/** Figures may be shown only with the attributions of their sources. */
-function cite(copy, { sources }) {
-  for (const source of sources) copy.sources.set(source.id, source);
+  for await (const { id } of tm.items('/changes', { publishedSince, status: 'withdrawn', limit: 1_000 }))
+    copy.items.delete(`changes/${id}`);
 }
 
 function save({ since, rows, items, sources }) {
+  // Figures may be shown only with the attributions of their sources.
+  for (const source of tm.sourcesUsed()) sources.set(source.id, source);
   const lines = [
     { type: 'since', ...since },
     ...[...sources.values()].map((row) => ({ type: 'source', ...row })),
