@@ -182,8 +182,8 @@ export function percentText(locale: Locale, percent: string, printed?: number): 
 }
 
 /**
- * The same beside the two figures that it compares. Where these, as they are printed, give another percentage, it has
- * one decimal fewer or is about.
+ * The same beside the two figures that it compares. Where these, as they are printed, give another percentage, it is
+ * about, or has one decimal where it had two.
  * @param percent unsigned, from all digits
  * @param shown as printed: the figure from which the percentage counts, and the other
  */
@@ -199,10 +199,9 @@ export function percentBeside(
       : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
   const own = unsigned(percentChange(...shown) ?? percent);
   if (write(own) === write(percent)) return write(percent);
-  const size = Number(percent);
-  const fewer = size >= 10 ? 0 : size >= 0.1 && size < 0.95 ? 1 : null;
-  const spare = fewer !== null && decimals === undefined && write(own, fewer) === write(percent, fewer);
-  return spare ? write(percent, fewer) : ABOUT[locale](write(percent));
+  const small = Number(percent) >= 0.1 && Number(percent) < 0.95;
+  const spare = small && decimals === undefined && write(own, 1) === write(percent, 1);
+  return spare ? write(percent, 1) : ABOUT[locale](write(percent));
 }
 
 /** Percentage points for percent, no unit for rates and indices, and no denominator for prices. */

@@ -72,6 +72,14 @@ export function namedBySign(locale: Locale, name: Localized, { sides }: Wording,
     : { name: sides.negative[locale], value: value.slice(1), negative: true };
 }
 
+/** The median of a group's economies is a level without sides: it rises, and nothing in it widens. */
+export const wordingOf = (wording: Wording, aggregate: boolean): Wording =>
+  aggregate && wording.median === true ? { ...wording, verb: 'rise', sides: null } : wording;
+
+/** In an English sentence: the unemployment rate rose, but real GDP growth slowed. */
+export const articled = (locale: Locale, { definite }: Wording, name: string): string =>
+  locale === 'en' && definite === true ? `the ${name}` : name;
+
 /** What is released is a first estimate, where the publisher makes several. */
 export const nameOf = (kind: string, name: Localized, { first }: Wording): Localized =>
   kind === 'release' ? (first ?? name) : name;

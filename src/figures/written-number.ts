@@ -49,8 +49,8 @@ export function styleOf(locale: Locale, values: readonly string[], precision: Pr
   const numbers = values.map((value) => new Big(value));
   const scale = precision.compact ? scaleOf(locale, numbers) : 0;
   const style = styleAt(scale, values, numbers, precision);
-  // Chinese statistics write 14351.3万人 rather than 1.43513亿人.
-  const long = locale === 'zh' && scale > 0 && style.decimals > 3;
+  // Chinese statistics write 14351.3万人 rather than 1.43513亿人, but 3.4563万亿.
+  const long = locale === 'zh' && scale > 0 && style.decimals > 4;
   return long ? styleAt(scale - 4, values, numbers, precision) : style;
 }
 
@@ -114,16 +114,16 @@ export function writeDifference(
 
 function writeAbsolute(locale: Locale, rounded: Big, { scale, decimals }: NumberStyle): string {
   if (locale === 'ja') return inMyriads(rounded.toFixed(Math.max(decimals - scale, 0)));
-  const own = locale === 'zh' ? ownScale(rounded, scale) : scale;
+  const own = ownScale(locale, rounded, scale);
   const text = rounded.times(`1e${-own}`).toFixed(Math.max(decimals - scale + own, 0));
   const word = SCALES[locale].find(([power]) => power === own)?.[1] ?? '';
   return (locale === 'en' ? text.replace(/\B(?<!\..*)(?=(\d{3})+(?!\d))/g, ',') : text) + word;
 }
 
-/** Chinese writes 7360亿 beside 1.044万亿, never 0.736万亿. */
-function ownScale(number: Big, scale: number): number {
+/** $736 billion beside $1.044 trillion, never $0.736 trillion; 7360亿 beside 1.044万亿. */
+function ownScale(locale: Locale, number: Big, scale: number): number {
   if (number.eq(0) || number.gte(`1e${scale}`)) return scale;
-  return SCALES.zh.find(([power]) => power < scale && number.gte(`1e${power}`))?.[0] ?? scale;
+  return SCALES[locale].find(([power]) => power < scale && number.gte(`1e${power}`))?.[0] ?? scale;
 }
 
 /** `90027` as 9万27, `1119500000000` as 1兆1195億. */

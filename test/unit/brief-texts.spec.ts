@@ -209,7 +209,7 @@ describe('The sentence of a section', () => {
     const crossed = { indicator: 'current-account-balance', from: '5701000000', to: '-7582000000' };
     expect(said(alone(crossed))).toEqual({
       en: 'Japan’s current account swung to a deficit of $7.58 billion in 2025 from a surplus of $5.70 billion in 2024.',
-      zh: '日本2025年经常账户转为逆差75.82亿美元，2024年为顺差57.01亿美元。',
+      zh: '日本经常账户由2024年的顺差57.01亿美元转为2025年的逆差75.82亿美元。',
       ja: '日本の2025年の経常収支は75億8200万ドルの赤字となり、2024年の57億100万ドルの黒字から転じた。',
     });
     expect(said(alone({ ...crossed, kind: 'revision' })).en).toBe(

@@ -100,7 +100,7 @@ describe('The texts of a change', () => {
       'Japan: GDP rose by $120 billion (2.9% in dollar terms) to $4.19 trillion in 2025, ' +
         'from $4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
     );
-    expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元（按美元计2.9%）。');
+    expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元，增幅2.9%（按美元计）。');
     expect(summary.ja).toContain('2024年の4兆700億ドルから1200億ドル（ドル建てで2.9%）増加した。');
   });
 
@@ -125,7 +125,9 @@ describe('The texts of a change', () => {
     expect(released.headline.zh).toBe('日本2025年GDP为1.23%，与2024年基本持平');
     expect(released.headline.ja).toBe('日本のGDP、2025年は1.23%で2024年からほぼ横ばい');
     const revised = changeTexts(facts({ kind: 'revision', ...steady }));
-    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally, still 1.23% as rounded');
+    expect(revised.headline.en).toBe(
+      'Japan: GDP for 2025 revised marginally, unchanged at 1.23% after rounding',
+    );
   });
 
   it('say of a re-basing how many periods were restated, by how much, and the newest of them', () => {
@@ -150,8 +152,8 @@ describe('The texts of a change', () => {
     });
     expect(points.summary.en).toBe(
       'Japan: figures for GDP were revised for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
-        'revision, up or down, was 0.06 percentage points. The newest of them went from -0.23% to 0.04% for 2025, from 1.48% to 0.72% for 2024 ' +
-        'and from 2.10% to 2.14% for 2023. Source: World Bank, as retrieved on 1 July 2026.',
+        'revision, up or down, was 0.06 percentage points. The newest: 2025 from -0.23% to 0.04%, 2024 from 1.48% to 0.72% ' +
+        'and 2023 from 2.10% to 2.14%. Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(points.summary.zh).toContain(
       '。其中2025年由-0.23%调整为0.04%，2024年由1.48%调整为0.72%，2023年由2.10%调整为2.14%。',
@@ -175,7 +177,7 @@ describe('The texts of a change', () => {
     expect(headline.en).toBe(
       'Japan: GDP as a share of GDP revised for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
     );
-    expect(summary.en).toContain('The newest of them went from 21.50% to 22.04% for 2025.');
+    expect(summary.en).toContain('The newest: 2025 from 21.50% to 22.04%.');
   });
 
   it('tell another base period of an index as no revision of its level', () => {

@@ -79,7 +79,10 @@ function turnsAndClusters(): GoldenSignal[] {
       return [
         {
           label: `turn ${slug} ${direction}`,
-          ...turnTexts({ ...subject, indicator: slug, period: '2025' }, { ...turn, stage: 'active' }),
+          ...turnTexts(
+            { ...subject, wording: wording as Wording, indicator: slug, period: '2025' },
+            { ...turn, stage: 'active' },
+          ),
         },
         {
           label: `revision cluster ${slug} ${direction}`,

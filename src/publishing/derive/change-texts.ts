@@ -15,11 +15,13 @@ import { frequencyOf } from '../../figures/periods.js';
 import { unitNamed, type UnitCode } from '../../figures/units.js';
 import type { VintageBasis } from '../../figures/vintage-basis.js';
 import {
+  articled,
   namedBySign,
   nameOf,
   turnBetween,
   turnedTo,
   verbForms,
+  wordingOf,
   type Wording,
 } from '../../figures/wording.js';
 import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
@@ -29,7 +31,7 @@ import { belowZero } from './below-zero.js';
 import { indexChange, indexText, type IndexChange } from './index-change.js';
 import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
-import { CHANGE_TEMPLATES, type ChangeTemplates } from './templates.js';
+import { CHANGE_TEMPLATES, measured, type ChangeTemplates } from './templates.js';
 
 export interface SeriesNames {
   readonly name: Localized;
@@ -59,7 +61,9 @@ export interface ChangeTexts {
 }
 
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
-  const texts = inAll((locale) => textsIn(locale, facts));
+  const { subject } = facts;
+  const wording = wordingOf(subject.wording, subject.aggregate === true);
+  const texts = inAll((locale) => textsIn(locale, { ...facts, subject: { ...subject, wording } }));
   return {
     headline: inAll((locale) => texts[locale].headline),
     summary: inAll((locale) => texts[locale].summary),
@@ -72,24 +76,27 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const beside = facts.change.previousRevised === true ? release.previousRevised(words) : '';
   const credit = beside + source[facts.basis](words);
   const { subject, change } = facts;
+  const told = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { actual } = change;
   if (change.rebasing !== undefined) {
     const name = lowered(locale, subject.name[locale]);
     const restated = { ...words, ...rebasingWords(locale, { ...subject, ...change }, change.rebasing) };
-    const told = { ...restated, name: measured(locale, subject, measuredName(locale, subject.unit, name)) };
+    const rebased = {
+      ...restated,
+      name: measured(locale, subject, measuredName(locale, subject.unit, name)),
+    };
     const moved = unitNamed(subject.unit).dimension === 'index' && change.proportional === true;
     const way = moved ? 'index' : isApart(actual, change.previous.value ?? actual) ? 'scale' : 'figures';
     const { headline, summary } = rebasing[way];
     return {
-      headline: headline({ ...told, newest: restatedIn(locale, subject, change) }),
-      summary: summary({ ...told, name: articled(locale, subject.wording, told.name) }) + credit,
+      headline: headline({ ...rebased, newest: restatedIn(locale, subject, change) }),
+      summary: summary({ ...rebased, name: articled(locale, subject.wording, rebased.name) }) + credit,
     };
   }
   if (change.kind === 'revision') {
     const whole = said === 'crossed' || said === 'steady';
     const down = words['direction'] === 'down';
     const way = whole ? said : below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
-    const told = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
     return { headline: revision.headline[way](words), summary: revision.summary[way](told) + credit };
   }
   const index = indexOf(facts);
@@ -98,7 +105,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
     return {
       headline: indexText(locale, { ...headline, alone: headline.month }, index, words) + headline.end(level),
-      summary: indexText(locale, summary, index, level) + credit,
+      summary: indexText(locale, summary, index, { ...level, name: told.name }) + credit,
     };
   }
   const headline = said === 'share' ? 'moved' : said;
@@ -110,16 +117,8 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
       summary: release.summary.exchange(words) + credit,
     };
   }
-  return { headline: release.headline[known](words), summary: release.summary[said](words) + credit };
+  return { headline: release.headline[known](words), summary: release.summary[said](told) + credit };
 }
-
-/** A publisher's median of a group's economies is no rate of the group, and says so. */
-const measured = (locale: Locale, { aggregate, wording }: SeriesNames, name: string): string =>
-  aggregate === true && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
-
-/** The figure for the unemployment rate, but for real GDP growth. */
-const articled = (locale: Locale, { definite }: Wording, name: string): string =>
-  locale === 'en' && definite === true ? `the ${name}` : name;
 
 function indexOf({ subject, change, yearBefore }: ChangeFacts): IndexChange | null {
   const { period, actual, previous } = change;

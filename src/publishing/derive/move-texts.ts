@@ -46,8 +46,8 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
     headline: templates.headline[move.measure][direction]({ ...words, actual: words.alone }),
     summary:
       templates.summary[span][move.measure][direction]({ ...words, ...inSummary }) +
-      templates.normal[span](words) +
       largest +
+      templates.normal[span](words) +
       templates.source(words),
   };
 }

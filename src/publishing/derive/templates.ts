@@ -1,5 +1,7 @@
 // Compiles the sentences of changes from the service's message files, once. nestjs-i18n needs the server's container,
 // and an import that used it would write the sentences several times as slowly.
+import type { Wording } from '../../figures/wording.js';
+import type { Locale } from '../../locale/locale.js';
 import en from '../../locale/messages/en/changes.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/changes.json' with { type: 'json' };
 import zh from '../../locale/messages/zh/changes.json' with { type: 'json' };
@@ -8,3 +10,11 @@ import { compileMessages, type Compiled } from '../../locale/templates.js';
 export type ChangeTemplates = Compiled<typeof en>;
 
 export const CHANGE_TEMPLATES = compileMessages({ en, zh, ja });
+
+/** A publisher's median of a group's economies is no rate of the group, and says so. */
+export const measured = (
+  locale: Locale,
+  { aggregate, wording }: { readonly aggregate?: boolean | undefined; readonly wording: Wording },
+  name: string,
+): string =>
+  aggregate === true && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;

@@ -16,6 +16,7 @@ export const GATHER = `
   SELECT t.day, c.id, c.position, c.kind, c.importance, c.occurred_basis AS basis, c.known_since, c.period,
          c.source_id AS source, coalesce(s.origins, '{}') AS origins, s.region, coalesce(r.kind = 'country', false) AS country,
          coalesce(${ECONOMY}, true) AS economy,
+         c.kind = 'revision' AND coalesce(abs(c.delta) < 0.005, false) AS hidden,
          d.key AS section, d.ordinal AS section_ordinal, coalesce(i.ordinal, n.ordinal, 0) AS ordinal,
          coalesce(r.weight, 0) AS weight,
          CASE WHEN c.kind = 'revision' THEN concat_ws(' ', coalesce(s.indicator, s.instrument), c.vintage_day)
@@ -34,8 +35,8 @@ export const GATHER = `
 
 export const AFFECTED_DAYS = 'SELECT DISTINCT occurred_at::date AS day FROM affected_changes ORDER BY 1';
 
-/** An economy stands for its item before a group of countries. */
-const OF_MEMBERS = 'ORDER BY economy DESC, importance DESC, weight DESC, id COLLATE "C"';
+/** An economy stands for its item before a group of countries, and a revision that is seen before one that rounding hides. */
+const OF_MEMBERS = 'ORDER BY economy DESC, hidden, importance DESC, weight DESC, id COLLATE "C"';
 const OF_ITEMS =
   'ORDER BY importance DESC, section_ordinal, ordinal, weight DESC, changes DESC, members[1] COLLATE "C"';
 

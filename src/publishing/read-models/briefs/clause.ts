@@ -23,7 +23,7 @@ import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
 import { isApart, rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
-import { CHANGE_TEMPLATES } from '../../derive/templates.js';
+import { measured } from '../../derive/templates.js';
 import { indexChange, indexText, sayPercent, type IndexChange } from '../../derive/index-change.js';
 import { moveIn } from './move-clause.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
@@ -98,10 +98,6 @@ function mannerOf(locale: Locale, change: ToldFigure): 'moved' | 'same' | 'stead
 
 const turnOf = ({ wording, actual, previous }: ToldFigure): Turn | null =>
   turnBetween(wording, actual, previous);
-
-/** A publisher's median of a group's economies is no rate of the group, and says so. */
-const measured = (locale: Locale, { aggregate, wording }: ToldFigure, name: string): string =>
-  aggregate && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
 
 /** It differs from the figure before, but not in what a sentence prints. */
 export const isSteady = (locale: Locale, change: ToldFigure): boolean =>

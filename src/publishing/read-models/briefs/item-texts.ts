@@ -3,7 +3,7 @@ import { capitalised, lowered } from '../../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { placeIn } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
-import { clauseIn, isSteady, partIn } from './clause.js';
+import { clauseIn, partIn } from './clause.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
 import { countIn, ownerIn } from './wording.js';
 
@@ -42,9 +42,7 @@ export function alikeIn(
 ): string {
   const { alike } = BRIEF_TEMPLATES[locale];
   const joint = change.aggregate ? 'joint' : 'economies';
-  // That a figure still reads the same is no news beside the economies that were revised.
-  const among = !change.aggregate && isSteady(locale, change);
-  const of = economies > 1 ? (among ? 'among' : joint) : regions > 1 ? 'groups' : 'periods';
+  const of = economies > 1 ? joint : regions > 1 ? 'groups' : 'periods';
   const count = countIn(locale, of === 'periods' ? periods : economies);
   const article =
     locale === 'en' && form === 'sentence' && of !== 'periods' && change.wording.definite === true;

@@ -18,6 +18,7 @@ import { briefTexts } from './brief-texts.js';
 import { itemHeadline } from './item-texts.js';
 import { pickItems } from './pick-items.js';
 import { alignedWith } from './told-change.js';
+import { wordingOf } from '../../../figures/wording.js';
 
 /**
  * Rewrites the briefs of affected days from the published changes, independent of the order of imports. A day
@@ -40,7 +41,7 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
   const { items: picked, omitted } = pickItems(await ask<BriefCandidateRow>(CANDIDATES), sections);
   const ids = picked.map(({ members }) => members[0]);
   const told = await ask<LeadRow>(LEADS, ids);
-  const leads = new Map(told.map((lead) => [lead.id, lead]));
+  const leads = new Map(told.map((lead) => [lead.id, worded(lead)]));
   const items = picked.map((item) => {
     const lead = leads.get(item.members[0]);
     if (lead === undefined) throw new Error(`There is no change ${item.members[0]}`);
@@ -75,6 +76,9 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
     compiled?.day ?? null,
   ]);
 }
+
+const worded = (lead: LeadRow): LeadRow =>
+  lead.wording === null ? lead : { ...lead, wording: wordingOf(lead.wording, lead.aggregate) };
 
 /** PostgreSQL checks foreign keys at the end of the statement, so one statement writes all four tables. */
 const STORE = `

@@ -4,12 +4,13 @@ import type pg from 'pg';
 import type { Frequency } from '../../../figures/periods.js';
 import { currencyHolder } from '../../../figures/currencies.js';
 import { unitNamed, type UnitCode } from '../../../figures/units.js';
-import { namedBySign, verbForms, type Wording } from '../../../figures/wording.js';
+import { articled, namedBySign, verbForms, wordingOf, type Wording } from '../../../figures/wording.js';
 import { plainUnit, writeFigures } from '../../../figures/figure-text.js';
 import { formatPeriod, lowered } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { nameInText } from '../../../locale/places.js';
 import { batches } from '../../derive/derive-releases.js';
+import { measured } from '../../derive/templates.js';
 import type { Detections } from './detections.js';
 import {
   directedName,
@@ -36,6 +37,8 @@ interface Subject extends Credited {
   readonly frequency: Frequency;
   readonly name: Localized;
   readonly regionName: Localized;
+  /** Whether the region is a group of economies. */
+  readonly aggregate?: boolean | undefined;
   readonly rows: number;
 }
 
@@ -55,7 +58,7 @@ const SCOPES = `
 
 const SUBJECTS = `
   SELECT s.id, s.indicator, s.region, s.source_id AS source, i.unit, i.wording, r.currency, i.frequency, i.short_name AS name,
-         r.name AS "regionName", ${creditColumns('p')},
+         r.name AS "regionName", r.kind = 'aggregate' AS aggregate, ${creditColumns('p')},
          (SELECT count(*) FROM derivable_observations o WHERE o.series_id = s.id AND o.valid_to IS NULL) AS rows
   FROM (SELECT DISTINCT series_id FROM affected_observations) t JOIN derivable_series s ON s.id = t.series_id
     JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
@@ -130,18 +133,22 @@ function add(
 
 /** @param ended the figure that ended a closed streak */
 export function streakTexts(
-  subject: Omit<Subject, 'id' | 'indicator' | 'region' | 'source' | 'rows' | keyof Credited>,
+  given: Omit<Subject, 'id' | 'indicator' | 'region' | 'source' | 'rows' | keyof Credited>,
   streak: Streak,
   ended: KnownFigure | undefined,
   sourced: Sourced,
 ): SignalTexts {
+  const subject = { ...given, wording: wordingOf(given.wording, given.aggregate === true) };
   const { last, moves, stage } = streak;
   const variant = stage === 'closed' ? 'closed' : 'running';
   return textsOf(sourced, (locale) => ({
     title: SIGNAL_TEMPLATES[locale].streak.title[variant],
     summary: (words) => {
       const { summary, rare } = SIGNAL_TEMPLATES[locale].streak;
-      return summary[variant](words) + (streak.comparable ? rare[variant](words) : '');
+      return (
+        summary[variant]({ ...words, subject: words['inSummary'] ?? '' }) +
+        (streak.comparable ? rare[variant](words) : '')
+      );
     },
     words: {
       span: spanWords(locale, subject.frequency, moves),
@@ -160,7 +167,8 @@ function streakWords(
     name,
     wording,
     regionName,
-  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'regionName'>,
+    aggregate,
+  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'regionName' | 'aggregate'>,
   { direction, first, last }: Streak,
 ): Record<string, string> {
   const [from, to] = [first, last].map(({ value }) => namedBySign(locale, name, wording, value));
@@ -171,10 +179,12 @@ function streakWords(
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
   const { figure, rate } = SIGNAL_TEMPLATES[locale].streak.subject;
   const region = nameInText(locale, regionName[locale]);
+  const plain = measured(locale, { aggregate, wording }, lowered(locale, one ? to.name : name[locale]));
+  const directed = directedName(locale, unit, plain);
+  const held = rate({ holder: exchange ? currencyHolder(locale, currency, region) : '' });
   return {
-    subject: exchange
-      ? rate({ holder: currencyHolder(locale, currency, region) })
-      : figure({ region, name: directedName(locale, unit, lowered(locale, one ? to.name : name[locale])) }),
+    subject: exchange ? held : figure({ region, name: directed }),
+    inSummary: exchange ? held : figure({ region, name: articled(locale, wording, directed) }),
     ...verbForms(locale, one ? wording.verb : 'rise', negative, up),
     // The name has said that the figures are ratios to GDP.
     ...stepWords(
@@ -189,7 +199,13 @@ function streakWords(
 /** The figure after a streak. */
 function endWords(
   locale: Locale,
-  { unit, currency, name, wording }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording'>,
+  {
+    unit,
+    currency,
+    name,
+    wording,
+    aggregate,
+  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'aggregate'>,
   last: KnownFigure,
   ended: KnownFigure,
 ): Record<string, string> {
@@ -197,7 +213,7 @@ function endWords(
   const { full } = writeFigures(locale, { unit: plainUnit(unit), currency }, [next.value, last.value]);
   return {
     next: full[0] ?? '',
-    nextName: lowered(locale, next.name),
+    nextName: articled(locale, wording, measured(locale, { aggregate, wording }, lowered(locale, next.name))),
     nextPeriod: formatPeriod(locale, ended.period),
   };
 }

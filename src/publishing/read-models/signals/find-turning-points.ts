@@ -3,7 +3,8 @@ import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { nextPeriod, previousPeriod, type Frequency } from '../../../figures/periods.js';
 import type { UnitCode } from '../../../figures/units.js';
-import { formatPeriod, formatWhen } from '../../../locale/format.js';
+import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
+import { articled, type Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
 import {
@@ -28,6 +29,7 @@ interface Period {
 interface Turned extends Period {
   readonly unit: UnitCode;
   readonly name: Localized;
+  readonly wording: Wording;
   readonly publisher: Localized;
 }
 
@@ -61,7 +63,7 @@ const WITHOUT_CHANGES = `
 
 /** $1 indicators, $2 periods, $3 the periods before them, $4 how many economies at least */
 const CANDIDATES = `
-  SELECT k.indicator, k.period, i.unit, i.frequency, i.short_name AS name, ${creditColumns('p')}, (
+  SELECT k.indicator, k.period, i.unit, i.frequency, i.short_name AS name, i.wording, ${creditColumns('p')}, (
     SELECT count(*) FROM derivable_series s JOIN regions r ON r.code = s.region AND r.kind = 'country'
       JOIN derivable_observations o ON o.series_id = s.id AND o.period = k.previous AND o.valid_to IS NULL
     WHERE s.indicator = k.indicator) AS expected
@@ -163,7 +165,7 @@ function add(
 }
 
 export function turnTexts(
-  { period, unit, name, publisher }: Turned,
+  { period, unit, name, wording, publisher }: Turned,
   { direction, turned, published, lastSeen }: TurningPoint<EconomyRow>,
 ): SignalTexts {
   const heaviest = [...turned].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
@@ -172,7 +174,7 @@ export function turnTexts(
     title: SIGNAL_TEMPLATES[locale].turn.title,
     summary: SIGNAL_TEMPLATES[locale].turn.summary,
     words: {
-      name: directedName(locale, unit, name[locale]),
+      name: articled(locale, wording, directedName(locale, unit, lowered(locale, name[locale]))),
       period: formatPeriod(locale, period),
       when: formatWhen(locale, period),
       previousPeriod: formatPeriod(locale, previousPeriod(period)),

@@ -40,7 +40,7 @@ export interface Said {
 export function textsOf({ publisher, period, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
   const said = inAll(say);
   return {
-    title: inAll((locale) => capitalised(said[locale].title(said[locale].words).replace(/^The /, ''))),
+    title: inAll((locale) => capitalised(said[locale].title(said[locale].words).replace(/^the /i, ''))),
     summary: inAll((locale) => {
       const { summary, words } = said[locale];
       const source = { publisher: publisher[locale], day: formatPeriod(locale, period) };
