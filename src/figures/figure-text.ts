@@ -210,8 +210,10 @@ function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): st
   // A life lengthens by years; 歳 counts from birth.
   if (unit.dimension === 'time' && locale === 'ja') return `${n}年`;
   if (unit.dimension === 'exchange_rate' || unit.dimension === 'index') return n;
+  // The figure beside it has named the unit: rose by 3.9 million to 255.2 million people.
+  const counted = unit.dimension === 'count';
   const priced = unit.dimension === 'money' && unit.per !== null && unit.per !== 'person';
-  return (priced ? (unit.beside ?? unit.display) : unit.display)[locale].replace('{n}', n);
+  return (priced || counted ? (unit.beside ?? unit.display) : unit.display)[locale].replace('{n}', n);
 }
 
 /** An exchange rate below ten is read to its fourth decimal: 0.9239 euros per dollar. */

@@ -102,7 +102,7 @@ describe('The phrase for a title', () => {
       ...{ from: '4.25', to: '4.00' },
     };
     expect(itemPhrase(alone(cut)).en).toBe(
-      'US Federal Reserve rate cut takes effect: the upper limit of its federal funds target range down 25 basis points to 4.00%',
+      'US Federal Reserve rate cut takes effect, with the upper limit of its federal funds target range down 25 basis points to 4.00%',
     );
     const prices = { indicator: 'consumer-price-index', region: 'US', period: '2026-05' } as const;
     const index = { ...prices, from: '325.100', to: '325.901' };

@@ -222,7 +222,7 @@ describe('The texts of a change', () => {
       ).summary;
     // 95,000 of 17.993 million are 0.53%.
     expect(people('17898490', '17992510', '-0.522550772516')).toMatchObject({
-      en: expect.stringContaining('95,000 people (0.5%)') as string,
+      en: expect.stringContaining('95,000 (0.5%)') as string,
     });
     expect(people('1190000000', '1118930000', '6.35160377')).toMatchObject({
       en: expect.stringContaining(' (about ') as string,
