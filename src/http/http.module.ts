@@ -4,6 +4,7 @@ import { Gauges } from '../metrics/gauges.js';
 import { Metrics } from '../metrics/metrics.js';
 import { LoadShedder, observedLoadShedder } from './overload/load-shedder.js';
 import { ApiDocument } from './openapi/api-document.js';
+import { HeldExamples } from './openapi/held-examples.js';
 import { HomeController } from './pages/home.controller.js';
 import { Pages } from './pages/pages.service.js';
 import { CachedResponses } from './response/cached-responses.middleware.js';
@@ -16,7 +17,7 @@ import { HTTP_SETTINGS, type HttpSettings } from './settings.js';
 
 const PROVIDERS = [
   ...[ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer],
-  ...[CachedResponses, Pages, ApiDocument],
+  ...[CachedResponses, Pages, ApiDocument, HeldExamples],
 ];
 
 /** The HTTP transport: response cache, envelope, errors, load shedding and the public pages. */

@@ -63,6 +63,20 @@ const LOADED = [
   ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain; charset=utf-8'],
 ] as const;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The document, and the collection that is made of it: both have examples of the stored data. */
+export function documentFiles(document: OpenAPIObject, baseUrl: string): PageFile[] {
+  return [
+    { path: '/docs/openapi.json', type: JSON_TYPE, text: JSON.stringify(document) },
+    {
+      path: '/docs/postman.json',
+      type: JSON_TYPE,
+      text: JSON.stringify(postmanCollection(document, baseUrl)),
+    },
+  ];
+}
+
 /** The document at /docs/openapi.json and the page at /docs, served without foreign hosts. */
 export async function documentationFiles(document: OpenAPIObject, baseUrl: string): Promise<PageFile[]> {
   const require = createRequire(import.meta.url);
@@ -77,12 +91,7 @@ export async function documentationFiles(document: OpenAPIObject, baseUrl: strin
   return [
     { path: '/docs', type: 'text/html; charset=utf-8', text: page(version) },
     { path: '/docs/swagger-ui-init.js', type: 'text/javascript; charset=utf-8', text: SCRIPT },
-    { path: '/docs/openapi.json', type: 'application/json; charset=utf-8', text: JSON.stringify(document) },
-    {
-      path: '/docs/postman.json',
-      type: 'application/json; charset=utf-8',
-      text: JSON.stringify(postmanCollection(document, baseUrl)),
-    },
+    ...documentFiles(document, baseUrl),
     ...(await Promise.all(loaded)),
   ];
 }
