@@ -27,7 +27,9 @@ export function errorDocument(error: unknown): ErrorDocument | null {
     reason,
   }));
   const code = badRows.length > 0 ? 'bad_rows' : codeOf(error);
-  const message = error instanceof ConfigError ? error.lines.join('; ') : explainError(error);
+  const text = error instanceof ConfigError ? error.lines.join('; ') : explainError(error);
+  // Commander's own messages have it.
+  const message = text.replace(/^error: /, '');
   const reports = reportsOf(error);
   return { error: { code, message, badRows }, ...(reports === undefined ? {} : { reports }) };
 }

@@ -5,6 +5,8 @@ export interface CommandWords {
   /** The command with its subcommand, without `tidemark`; empty for the program itself. */
   readonly at: string;
   readonly words: readonly Word[];
+  /** Whether a word of the user's own can follow, such as a file. */
+  readonly isOpen: boolean;
   /** Values of an option that has a closed set of them. */
   readonly values: readonly { readonly option: string; readonly words: readonly string[] }[];
 }
@@ -32,6 +34,7 @@ export function commandWordsOf(program: Command): CommandWords[] {
     return {
       at: pathOf(command, program),
       words: [...commands, ...choices, ...options],
+      isOpen: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
       values: command.options.flatMap(({ long, argChoices }) =>
         argChoices === undefined || long === undefined ? [] : [{ option: long, words: argChoices }],
       ),

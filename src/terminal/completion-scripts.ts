@@ -66,7 +66,9 @@ compdef _tidemark tidemark`;
 function fish(all: readonly CommandWords[]): string {
   const quotedForFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const known = all.filter(({ at }) => at !== '').map(({ at }) => quotedForFish(at));
-  const lines = all.flatMap(({ at, words, values }) => [
+  const lines = all.flatMap(({ at, words, values, isOpen }) => [
+    // Else fish mixes the files of the folder with the words.
+    ...(isOpen ? [] : [`complete -c tidemark -n "__tidemark_at '${at}'" -f`]),
     ...words.map(({ text, description }) => {
       const offered = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${quotedForFish(text)}`;
       return `complete -c tidemark -n "__tidemark_at '${at}'" ${offered} -d ${quotedForFish(description)}`;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
@@ -41,6 +41,29 @@ const bash = (...words: string[]): string[] => {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ');
 };
 
+const printed = (shell: string): string =>
+  execFileSync(process.execPath, [join(DIST, 'cli.js'), 'completion', shell], { encoding: 'utf8' });
+const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit']).status === 0;
+
+/** What fish offers after a line. */
+const fish = (line: string): string[] => {
+  const script = `${printed('fish')}\ncomplete -C '${line}'`;
+  const text = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((one) => one.split('\t')[0] ?? '');
+};
+
+/** What zsh is told to offer at the last word: the function runs with its own call to list words replaced. */
+const zsh = (...words: string[]): string[] => {
+  const script = `compdef() { : }
+    _describe() { print -rl -- "\${(@)offered%%:*}" }
+    ${printed('zsh')}
+    words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; _tidemark`;
+  return execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).trim().split('\n');
+};
+
 describeIf(isBuilt, 'dist is not built')('The command line', () => {
   const program = createProgram(new CliContext(false));
 
@@ -73,5 +96,28 @@ describeIf(isBuilt, 'dist is not built')('The command line', () => {
     expect(bash('tidemark', 'import', 'world')).toEqual(['worldbank', 'worldbank-pinksheet']);
     const paths = commandWordsOf(program).map(({ at }) => at);
     expect(paths).toEqual(expect.arrayContaining(['', 'sync history', 'versions retract', 'get']));
+  });
+
+  describeIf(isInstalled('fish'), 'fish is not installed')('in fish', () => {
+    it('completes the same, and files only where a command takes a word of the user’s own', () => {
+      expect(fish('tidemark acc')).toEqual(['accounts']);
+      expect(fish('tidemark accounts create --plan ').sort()).toEqual(
+        ['free', 'pro', 'intelligence', 'developer'].sort(),
+      );
+      expect(fish('tidemark import world')).toEqual(['worldbank', 'worldbank-pinksheet']);
+      expect(fish('tidemark import worldbank pack')).toContain('package.json');
+      expect(fish('tidemark pack')).toEqual(['']);
+    });
+  });
+
+  describeIf(isInstalled('zsh'), 'zsh is not installed')('in zsh', () => {
+    it('completes the same', () => {
+      expect(zsh('tidemark', '')).toContain('accounts');
+      expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual([
+        ...['free', 'pro', 'intelligence', 'developer'],
+      ]);
+      expect(zsh('tidemark', 'import', '')).toContain('worldbank-pinksheet');
+      expect(zsh('tidemark', 'versions', '')).toContain('retract');
+    });
   });
 });

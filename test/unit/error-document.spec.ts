@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { HeldError, UsageError } from '../../src/process/command-context.js';
 import { errorDocument } from '../../src/process/error-document.js';
 import { BadRowsError } from '../../src/publishing/content/bad-rows.js';
@@ -13,6 +14,10 @@ describe('The document of a failed command', () => {
     });
     expect(errorDocument(new UsageError('--since'))).toEqual({
       error: { code: 'usage', message: '--since', badRows: [] },
+    });
+    expect(errorDocument(new CommanderError(1, 'x', "error: unknown option '--x'"))?.error).toMatchObject({
+      code: 'usage',
+      message: "unknown option '--x'",
     });
     expect(errorDocument(new Error('x'))?.error.code).toBe('failed');
   });
