@@ -1,13 +1,28 @@
-/** No page is longer, with the row that tells whether another page follows. */
-const MOST_ROWS = 101;
+/** A list has at most 100 items a page, or 1,000 for a copy; one row more tells whether another page follows. */
+const MOST_ROWS = [101, 1_001] as const;
+
+/** How many rows a statement returns. */
+export interface RowLimit {
+  /** The parameter with the number. */
+  readonly parameter: string;
+  /** A number that it never exceeds. */
+  readonly most: number;
+}
+
+/** The rows of a page with the one that follows it. @throws Error for a page that is larger than any list has */
+export function pageRows(limit: number, bind: (value: unknown) => string): RowLimit {
+  const rows = limit + 1;
+  const most = MOST_ROWS.find((one) => rows <= one);
+  if (most === undefined) throw new Error(`No list has pages of ${limit}`);
+  return { parameter: bind(rows), most };
+}
 
 /**
  * The first rows of an ordered statement, in its order. A statement is planned once for all limits, and of an unknown
  * limit the server expects a tenth of the table; the constant tells it that a page is short.
- * @param most the parameter with the number of rows, at most 101
  */
-export function firstRows(ordered: string, most: string): string {
-  return `SELECT * FROM (${ordered} LIMIT ${MOST_ROWS}) first_rows LIMIT ${most}`;
+export function firstRows(ordered: string, { parameter, most }: RowLimit): string {
+  return `SELECT * FROM (${ordered} LIMIT ${most}) first_rows LIMIT ${parameter}`;
 }
 
 /**

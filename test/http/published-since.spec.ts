@@ -2,9 +2,11 @@ import type { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
+import { registrantsOf } from '../publishing/registers.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { pagesOf } from '../support/walk.js';
 
 const BEGINNING = '1970-01-01';
 // After the publications of the fixtures.
@@ -62,10 +64,11 @@ describe('publishedSince', () => {
   it.each([
     ['ahead', 'calendar_events WHERE NOT withheld'],
     ['companies', 'companies WHERE listed'],
+    ['changes', `changes WHERE status <> 'withdrawn'`],
     ['coverage', 'coverage_domains'],
     ['topics', 'topics'],
   ])('of the beginning leaves everything of %s, on any day', async (path, held) => {
-    const isPaged = path === 'ahead' || path === 'companies';
+    const isPaged = ['ahead', 'companies', 'changes'].includes(path);
     const { data } = await list(path, BEGINNING, isPaged ? '&limit=1000' : '');
     expect(data).toHaveLength(await counted(held));
   });
@@ -132,6 +135,28 @@ describe('publishedSince', () => {
     expect(next.body.meta).not.toHaveProperty('removed');
     const other = await service.get(`/api/v1/companies?limit=1&publishedSince=1971-01-01&cursor=${cursor}`);
     expect(other.body.error?.code).toBe('invalid_cursor');
+  });
+
+  it('leaves up to a thousand items on a page, and the rest on the next', async () => {
+    const names = Array.from(
+      { length: 1_100 },
+      (_, at) => [9_100_000 + at, [`Filer ${at}`, `F${at}`]] as const,
+    );
+    const delivery = registrantsOf('2026-11-19', Object.fromEntries(names));
+    await importFiles(publisher, OWN, [delivery], { accept: 'a test', now: () => PUBLISHED_AT });
+    await service.server.app.get(Heartbeat).poll();
+    const sizes: number[] = [];
+    const slugs = new Set<string | undefined>();
+    const path = `/api/v1/companies?publishedSince=${BEGINNING}&limit=1000`;
+    for await (const { data } of pagesOf<Item[]>(service, path)) {
+      sizes.push(data.length);
+      for (const { slug } of data) slugs.add(slug);
+    }
+    const all = await counted('companies WHERE listed');
+    expect(sizes).toEqual([1_000, all - 1_000]);
+    expect(slugs.size).toBe(all);
+    const middle = await list('companies', BEGINNING, '&limit=150');
+    expect(middle.data).toHaveLength(150);
   });
 
   it('refuses words beside it in the list of companies', async () => {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/snapshots.js';
-import { firstRows } from '../../database/statement-text.js';
+import { firstRows, pageRows } from '../../database/statement-text.js';
 import type { MissingReason } from '../../figures/figure.schema.js';
 import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from '../macro/indicator.entity.js';
@@ -134,7 +134,7 @@ export function eventsStatement(filter: EventFilter, limit: number): Statement {
   const sql = `
     WITH page AS MATERIALIZED (${firstRows(
       `SELECT e.* FROM calendar_events e WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER}`,
-      bind(limit + 1),
+      pageRows(limit, bind),
     )})
     ${SHOWN} ORDER BY ${ORDER}`;
   return { sql, parameters };

@@ -4,7 +4,7 @@ import type { MissingReason } from '../../figures/figure.schema.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { SourceEntity } from '../../sources/source.entity.js';
 import type { ChangeEntity } from './change.entity.js';
-import { constantOf, firstRows } from '../../database/statement-text.js';
+import { constantOf, firstRows, pageRows, type RowLimit } from '../../database/statement-text.js';
 import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 import { foundPage, type PositionWalk } from './found-page.rows.js';
 import { spansOf, timeLeft, type TimeFilter } from './position-spans.rows.js';
@@ -143,7 +143,7 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
   }
   if (minImportance !== undefined) conditions.push(`c.importance >= ${Math.trunc(minImportance)}`);
   conditions.push(...timeLeft(filter, bind));
-  const most = bind(limit + 1);
+  const most = pageRows(limit, bind);
   const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
   const sql = `
     WITH page AS MATERIALIZED (${spans === null ? page : spanBySpan(spans, page, most)})
@@ -153,7 +153,7 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
 }
 
 /** Walks the newest span first and stops when the page is full. */
-function spanBySpan(spans: string, page: string, most: string): string {
+function spanBySpan(spans: string, page: string, most: RowLimit): string {
   const ordered = `
       SELECT c.* FROM (SELECT * FROM (${spans}) s ORDER BY first DESC) span CROSS JOIN LATERAL (${page}) c
       ORDER BY span.first DESC, c.position DESC`;
@@ -194,7 +194,7 @@ const regionOf = (regions: readonly string[], bind: (value: unknown) => string):
 /**
  * Merges the newest page of each region and removes duplicates: short index walks instead of one through all changes.
  */
-function regionByRegion(regions: string, page: string, most: string): string {
+function regionByRegion(regions: string, page: string, most: RowLimit): string {
   const ordered = `
       SELECT DISTINCT ON (c.position) c.* FROM unnest(${regions}::text[]) AS asked (region) CROSS JOIN LATERAL (${page}) c
       ORDER BY c.position DESC`;
@@ -217,7 +217,7 @@ const MEMBERSHIPS: readonly Membership[] = [
 function filteredPage(
   ranges: readonly { readonly table: string; readonly condition: string }[],
   conditions: readonly string[],
-  most: string,
+  most: RowLimit,
 ): string {
   const [first, ...others] = ranges.map(({ table }) => table);
   const joins = others.map((table) => `JOIN ${table} ON ${table}.position = ${first}.position`).join(' ');

@@ -1,5 +1,5 @@
 // Searches changes by words, in the order of all lists: newest position first.
-import { firstRows } from '../../database/statement-text.js';
+import { firstRows, type RowLimit } from '../../database/statement-text.js';
 import { facetToken, PARTITION_SIZE } from '../../search/index-partitions.js';
 
 /** The filters that the word index answers. */
@@ -19,7 +19,7 @@ export interface PositionWalk {
   /** Whether each span of positions is walked separately. */
   readonly spanned: boolean;
   readonly below: string | null;
-  readonly most: string;
+  readonly most: RowLimit;
   readonly bind: (value: unknown) => string;
 }
 

@@ -1,4 +1,4 @@
-import { firstRows } from '../../database/statement-text.js';
+import { firstRows, pageRows } from '../../database/statement-text.js';
 import type { Statement } from '../../database/snapshots.js';
 import { publishedFrom } from '../removals.rows.js';
 import type { LegalEntity } from '../entities/legal-entity.entity.js';
@@ -66,7 +66,7 @@ export function companiesStatement(
   const sql = `
     WITH page AS MATERIALIZED (${firstRows(
       `SELECT c.* FROM companies c WHERE ${conditions.join(' AND ')} ORDER BY c.folded_name, c.slug`,
-      bind(limit + 1),
+      pageRows(limit, bind),
     )})
     SELECT ${COLUMNS} FROM page c ${JOINS} ORDER BY c.folded_name, c.slug`;
   return { sql, parameters };
