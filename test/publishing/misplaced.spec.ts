@@ -122,6 +122,15 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     fails: 'swapped_new',
   },
+  'the rates of today against the dollar': {
+    stored: CURRENCIES,
+    wrong: adding(
+      CURRENCIES,
+      '2026-03-30',
+      mapped({ same }, (rate) => String(Number(rate) / 1.17))['same'] ?? {},
+    ),
+    fails: 'other_base',
+  },
   'a rate of Christmas Day': {
     stored: RATES,
     wrong: { ...RATES, eurusd: { ...RATES['eurusd'], '2025-12-25': '1.17' } },
@@ -182,6 +191,11 @@ describe('The audit finds figures in a wrong place and', () => {
   );
 
   it.each<readonly [string, Figures, Figures]>([
+    [
+      'days of one currency that the others have already',
+      { ...CURRENCIES, eurusd: days('2026-01-05', wave(57, 0.87, 0.002)) },
+      CURRENCIES,
+    ],
     ['a new day of small moves', CURRENCIES, adding(CURRENCIES, '2026-03-30', moved({}))],
     [
       'two neighbours that changed places within their usual steps',

@@ -1,6 +1,7 @@
 import type { FigureCheck } from './finding.js';
 import { STEPS, type Check } from './check.js';
 import { MISPLACED } from './misplaced.js';
+import { REPEATED } from './repeated.js';
 
 // The checks of figures. Each lists the figures that fail it; docs/explanation/audit.md describes them.
 
@@ -224,4 +225,5 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
         : `${times(many)} times the figure before, or that part of it`,
   },
   ...MISPLACED,
+  ...REPEATED,
 };

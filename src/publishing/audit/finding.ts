@@ -4,6 +4,7 @@ export const CHECKS = [
   ...(['bounds', 'future_period', 'weekend', 'gaps', 'closed', 'vanished_code'] as const),
   ...(['restated', 'restated_by_half', 'final', 'scale', 'sudden_scale', 'jump'] as const),
   ...(['swapped', 'swapped_new', 'inverted', 'moved', 'repeated', 'partial', 'gone', 'cut'] as const),
+  ...(['constant', 'superseded', 'rounded', 'other_base'] as const),
 ] as const;
 export type FigureCheck = (typeof CHECKS)[number];
 

@@ -1,8 +1,6 @@
 // Checks that find figures in a wrong place: of another series, another period, or lost at the end of a file.
 import { STEPS, type Check } from './check.js';
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
 export const MISPLACED = {
   swapped: {
     compares: true,
@@ -110,7 +108,7 @@ export const MISPLACED = {
   cells AS (
     SELECT g.source AS subject, null::integer AS series_id, g.period, null::numeric AS value,
            null::numeric AS held_value, g.count AS many, n.count AS most
-    FROM given g JOIN newest n USING (source, frequency) WHERE n.count >= 5 AND g.count * 2 <= n.count)`,
+    FROM given g JOIN newest n USING (source, frequency) WHERE g.period > n.period AND n.count >= 5 AND g.count * 2 <= n.count)`,
     says: (many, most) =>
       `given for ${many} instruments, after ${most} on the last stored day: columns may be missing`,
   },
@@ -132,21 +130,25 @@ export const MISPLACED = {
     WHERE abs(ln(q.value / q.before)) > 10 * o.step)`,
     says: () => 'new, and the reciprocal of the rate before: the rate may be inverted',
   },
-  repeated: {
+  other_base: {
     compares: true,
     sql: `${STEPS},
-  together AS (
-    SELECT a.*, CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source END AS said, l.frequency, l.repeated
-    FROM added a JOIN series s ON s.id = a.series_id JOIN limits l USING (subject)),
-  shares AS (
-    SELECT said, frequency, period, avg(CASE WHEN value = before THEN 1 ELSE 0 END) AS share, min(repeated) AS most
-    FROM together GROUP BY said, frequency, period
-    HAVING count(*) >= 5 AND avg(CASE WHEN value = before THEN 1 ELSE 0 END) > min(repeated)),
+  quoted AS (
+    SELECT a.*, s.source_id, CASE WHEN l.frequency = 'D' THEN
+             a.period::date - coalesce(lag(a.period) OVER (PARTITION BY a.series_id ORDER BY a.period), n.period)::date
+           END AS days
+    FROM added a JOIN last_stored n USING (series_id) JOIN series s ON s.id = a.series_id
+      JOIN instruments i ON i.key = s.instrument JOIN limits l ON l.subject = a.subject
+    WHERE i.kind = 'fx' AND a.before > 0 AND a.value > 0),
+  moves AS (
+    SELECT source_id, period, exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln((value / before)::float8))) AS ratio
+    FROM quoted WHERE days <= 5 GROUP BY source_id, period HAVING count(*) >= 5),
   cells AS (
-    SELECT t.said AS subject, t.series_id, t.period, t.value, t.before AS held_value, f.share AS many, f.most
-    FROM together t JOIN shares f USING (said, frequency, period) WHERE t.value = t.before)`,
-    says: (many, most) =>
-      `new, but ${percent(many)} of them equal those of the period before; at most ${percent(most)} passes`,
+    -- The euro moved by 3 % against the median of its currencies on the day of its largest step, in January 2015.
+    SELECT q.subject, q.series_id, q.period, q.value, q.before AS held_value, m.ratio::numeric AS many, 0 AS most
+    FROM quoted q JOIN moves m USING (source_id, period) WHERE m.ratio NOT BETWEEN 0.95 AND 1.05)`,
+    says: (many) =>
+      `new, and on the whole ${Number(many.toPrecision(3))} times those of the day before: the base may be another currency`,
   },
   gone: {
     compares: true,

@@ -1,0 +1,86 @@
+import { byYear, mapped, speaking, times } from './audited.js';
+import type { Figures } from './deliveries.js';
+import { usePublishing, type Settings } from './publishing.js';
+
+const REGIONS = ['JP', 'DE', 'US', 'FR', 'IT', 'ES'];
+/** Two years of six economies, with digits that do not recur. */
+const INFLATION: Figures = Object.fromEntries(
+  REGIONS.map((region, at) => [
+    `cpi-inflation ${region}`,
+    byYear(
+      2023,
+      [3.2681, 2.7389].map((value) => (value * (1 + at * 0.071)).toFixed(6)),
+    ),
+  ]),
+);
+const revised = mapped(INFLATION, times(1.0123457));
+const in2025 = (figures: Figures, to: (at: number) => string): Figures =>
+  Object.fromEntries(
+    Object.entries(figures).map(([series, values], at) => [series, { ...values, '2025': to(at) }]),
+  );
+const one = (value: string) => (_: string, period: string, series: string) =>
+  series.endsWith('JP') && period >= '2019' ? value : _;
+const JAPAN: Figures = {
+  ...INFLATION,
+  'cpi-inflation JP': byYear(2018, ['0.98', '0.47', '-0.02', '-0.23', '2.49', '3.26', '2.74']),
+};
+/** Eleven countries, of which five give up their currencies. */
+const EXCHANGE: Figures = Object.fromEntries(
+  [...REGIONS, 'GB', 'CH', 'CA', 'AU', 'NZ'].map((region, at) => [
+    `official-exchange-rate ${region}`,
+    byYear(1997, [(0.9348 + at * 0.07).toFixed(4), (0.9597 + at * 0.07).toFixed(4)]),
+  ]),
+);
+const euro = (value: string, period: string, series: string) =>
+  period === '1998' && ['DE', 'FR', 'IT', 'ES', 'US'].includes(series.slice(-2)) ? '0.938283' : value;
+
+const { publish, revisions } = usePublishing();
+const AUDITED = { accept: undefined } as unknown as Settings;
+const checks = async (stored: readonly Figures[], given: Figures): Promise<readonly string[]> => {
+  for (const [at, figures] of stored.entries()) await publish(`2026-0${at + 1}-01`, { figures });
+  const { outcome, findings } = await publish('2026-07-01', speaking(given, stored.at(-1) ?? {}), AUDITED);
+  expect([outcome, await revisions()]).toEqual(
+    findings.length > 0 ? ['held', stored.length] : ['published', stored.length + 1],
+  );
+  return findings.map(({ check }) => check);
+};
+
+describe('The audit', () => {
+  it.each<readonly [string, string, readonly Figures[], Figures]>([
+    [
+      'one figure for the newest year of every country',
+      'constant',
+      [INFLATION],
+      in2025(INFLATION, () => '2.5'),
+    ],
+    [
+      'one figure for a stored year of every country',
+      'constant',
+      [INFLATION],
+      mapped(INFLATION, (value, period) => (period === '2024' ? '2.9' : value)),
+    ],
+    ['one figure for every year of a country', 'constant', [JAPAN], mapped(JAPAN, one('1.5'))],
+    ['an old file under a new day', 'superseded', [INFLATION, revised], INFLATION],
+    [
+      'figures without their decimals',
+      'rounded',
+      [INFLATION],
+      mapped(INFLATION, (v) => Number(v).toFixed(1)),
+    ],
+  ])('holds %s', async (_, check, stored, given) => {
+    expect(await checks(stored, given)).toContain(check);
+  });
+
+  it.each<readonly [string, readonly Figures[], Figures]>([
+    [
+      'a year in which countries differ',
+      [INFLATION],
+      in2025(INFLATION, (at) => (2.1 + at * 0.13).toFixed(6)),
+    ],
+    ['a second revision', [INFLATION, revised], mapped(INFLATION, times(1.0234567))],
+    ['the last digit of numbers back', [INFLATION, mapped(INFLATION, times(1.00000001))], INFLATION],
+    ['five countries that take one currency', [EXCHANGE], mapped(EXCHANGE, euro)],
+  ])('lets %s pass', async (_, stored, given) => {
+    expect(await checks(stored, given)).toEqual([]);
+  });
+});
