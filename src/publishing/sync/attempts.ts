@@ -21,10 +21,12 @@ const COLUMNS = `
   id, publisher, started_at AS "startedAt", ended_at AS "endedAt", outcome, why, data_version AS "dataVersion",
   vintage_day AS vintage, next_at AS "nextAt"`;
 
-/** The last attempt of each publisher that had one. */
-export function lastAttempts(dataSource: DataSource): Promise<Attempt[]> {
+/** The last attempt of each publisher that had one: one look into the index each, however many attempts there were. */
+export function lastAttempts(dataSource: DataSource, publishers: readonly string[]): Promise<Attempt[]> {
   return dataSource.query<Attempt[]>(
-    `SELECT DISTINCT ON (publisher) ${COLUMNS} FROM sync_attempts ORDER BY publisher, id DESC`,
+    `SELECT last.* FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM sync_attempts WHERE publisher = wanted.name ORDER BY id DESC LIMIT 1) last`,
+    [publishers],
   );
 }
 

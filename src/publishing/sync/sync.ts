@@ -26,7 +26,10 @@ export async function dueTimes(
   { dataSource }: Pick<SyncContext, 'dataSource'>,
   publishers: readonly SyncedPublisher[],
 ): Promise<Due[]> {
-  const last = new Map((await lastAttempts(dataSource)).map((attempt) => [attempt.publisher, attempt]));
+  const names = publishers.map(({ importer }) => importer.publisher);
+  const last = new Map(
+    (await lastAttempts(dataSource, names)).map((attempt) => [attempt.publisher, attempt]),
+  );
   const due = publishers.map((publisher) => {
     const attempt = last.get(publisher.importer.publisher);
     return { publisher, at: attempt?.nextAt ?? null, isRunning: attempt?.outcome === null };
