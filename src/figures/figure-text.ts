@@ -70,11 +70,10 @@ export function writeFigures(
     precision,
     like.map((value) => inWholeUnits(value, unit)),
   );
-  const { display, beside = display } = unit;
   const [first, second] = whole;
   return {
-    full: whole.map((value) => written(locale, measure, display[locale], value, style)),
-    beside: whole.map((value) => written(locale, measure, beside[locale], value, style)),
+    full: whole.map((value) => written(locale, measure, unit, value, style)),
+    beside: whole.map((value) => written(locale, measure, unit, value, style, unit.beside?.[locale])),
     difference:
       first === undefined || second === undefined
         ? ''
@@ -118,25 +117,30 @@ export function writeSeries(locale: Locale, measure: FigureUnit, values: readonl
   return whole.map((value, at) => {
     const scale = styles[at]?.scale ?? 0;
     const style = { scale, decimals: decimals.get(scale) ?? 0 };
-    return written(locale, measure, unit.display[locale], value, style);
+    return written(locale, measure, unit, value, style);
   });
 }
 
 function written(
   locale: Locale,
   { currency }: FigureUnit,
-  display: string,
+  unit: UnitDefinition,
   value: string,
   style: NumberStyle,
+  beside?: string,
 ): string {
   const negative = locale === 'en' && roundedTo(value, style).lt(0);
   const number = writeNumber(locale, negative ? value.slice(1) : value, style);
   const amount = currency === null ? '' : currencyAmount(currency)[locale];
-  const text = display
+  const text = (beside ?? displayOf(locale, unit, number))
     .replace('{n}', number)
     .replace(amount === '' ? / ?\{currency\}/ : '{currency}', amount);
   return negative ? `-${text}` : text;
 }
+
+/** English has a form for one. */
+const displayOf = (locale: Locale, { display, one }: UnitDefinition, number: string): string =>
+  locale === 'en' && number === '1' && one !== undefined ? one : display[locale];
 
 /** A ratio to GDP says so in its Chinese and Japanese name; English adds it, because exports and their ratio differ. */
 export const measuredName = (locale: Locale, unit: UnitCode, name: string): string =>
@@ -213,7 +217,8 @@ function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): st
   // The figure beside it has named the unit: rose by 3.9 million to 255.2 million people.
   const counted = unit.dimension === 'count';
   const priced = unit.dimension === 'money' && unit.per !== null && unit.per !== 'person';
-  return (priced || counted ? (unit.beside ?? unit.display) : unit.display)[locale].replace('{n}', n);
+  const beside = priced || counted ? unit.beside?.[locale] : undefined;
+  return (beside ?? displayOf(locale, unit, n)).replace('{n}', n);
 }
 
 /** An exchange rate below ten is read to its fourth decimal: 0.9239 euros per dollar. */

@@ -23,6 +23,8 @@ export interface UnitDefinition {
   readonly labelWith?: Localized | undefined;
   /** A number with the unit, in running text: `{n}` is the number, `{currency}` the currency of an exchange rate. */
   readonly display: Localized;
+  /** The same for 1 in English: `{n} shop`; as `display` where it is left out. */
+  readonly one?: string | undefined;
   /** The same beside a number that has named the unit in full; as `display` where it is left out. */
   readonly beside?: Localized | undefined;
   /** Of an index: the period that is 100, which a text names beside the level. */
@@ -51,6 +53,7 @@ export const unitEntry = z.strictObject({
   label: localized,
   labelWith: localized.optional(),
   display,
+  one: withNumber.optional(),
   beside: display.optional(),
   base: localized.optional(),
   precision: z.strictObject({

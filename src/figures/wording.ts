@@ -19,6 +19,14 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
+export interface VerbForms {
+  readonly past: string;
+  readonly noun: string;
+}
+
+/** A verb that the catalogue brings with it: what a rise and a fall are called. */
+export type OwnVerb = Readonly<Record<Locale, Readonly<Record<'up' | 'down', VerbForms>>>>;
+
 /** The wording of a change of sign: the current account swung to a deficit of {n}, real GDP to growth of {n}. */
 export interface Turn {
   readonly subject: Localized;
@@ -28,7 +36,7 @@ export interface Turn {
 }
 
 export interface Wording {
-  readonly verb: Verb;
+  readonly verb: Verb | OwnVerb;
   /** Whether an English sentence writes an article before it: the unemployment rate, but real GDP growth. */
   readonly definite?: boolean;
   /** Whether the publisher's figure of a group of economies is their median. */
@@ -45,14 +53,7 @@ export interface Wording {
   readonly decision?: { readonly body: Localized; readonly rate: Localized };
 }
 
-export interface VerbForms {
-  readonly past: string;
-  readonly noun: string;
-}
-
-const FORMS: Readonly<Record<Locale, Readonly<Record<Verb, Readonly<Record<'up' | 'down', VerbForms>>>>>> = {
-  ...{ en, zh, ja },
-};
+const FORMS: Readonly<Record<Locale, Readonly<Record<Verb, OwnVerb[Locale]>>>> = { ...{ en, zh, ja } };
 
 /** An indicator's value as a language speaks of it: a deficit of 5, not a balance of -5. */
 export interface SignedName {
@@ -85,7 +86,7 @@ export const nameOf = (kind: string, name: Localized, { first }: Wording): Local
   kind === 'release' ? (first ?? name) : name;
 
 /** Whether it deepens below zero: growth, inflation. */
-export const deepens = ({ verb }: Wording): boolean => DEEPENING.has(verb);
+export const deepens = ({ verb }: Wording): boolean => typeof verb === 'string' && DEEPENING.has(verb);
 
 /** Whether its sides are a surplus and a deficit, which widen, not growth and contraction. */
 export const isBalance = ({ verb }: Wording): boolean => verb === 'widen';
@@ -106,6 +107,10 @@ export function turnedTo(locale: Locale, turn: Turn, value: string, written: str
 const DEEPENING: ReadonlySet<Verb> = new Set(['rise', 'quicken', 'accelerate']);
 
 /** What happens to a value that its sign names: a deficit widens, a contraction deepens. */
-export function verbForms(locale: Locale, verb: Verb, negative: boolean, up: boolean): VerbForms {
-  return FORMS[locale][negative && DEEPENING.has(verb) ? 'deepen' : verb][up ? 'up' : 'down'];
+export function verbForms(locale: Locale, verb: Verb | OwnVerb, negative: boolean, up: boolean): VerbForms {
+  const forms =
+    typeof verb === 'string'
+      ? FORMS[locale][negative && DEEPENING.has(verb) ? 'deepen' : verb]
+      : verb[locale];
+  return forms[up ? 'up' : 'down'];
 }

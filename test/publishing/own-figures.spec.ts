@@ -102,6 +102,13 @@ describe('The tutorial of own figures', () => {
     expect(data.map((change) => change.headline).filter((text) => text.includes(headline))).toHaveLength(1);
   });
 
+  it('writes its own verb, and the form of its unit for one', async () => {
+    const { data } = (await ask(PATHS[3] ?? '', 'en')) as { data: readonly { readonly summary: string }[] };
+    expect(data.map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(/^Germany: .*shops of Nordwind grew by 1 shop \(0\.8\d?%\) to 124 shops/),
+    );
+  });
+
   it('starts no server without its catalogue, and leaves other commands alone', async () => {
     const closed = once(server, 'close');
     server.kill('SIGTERM');

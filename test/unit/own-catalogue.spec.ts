@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { verbForms } from '../../src/figures/wording.js';
 import { loadCatalogue } from '../../src/publishing/catalogue/catalogue.js';
 
 const name = { en: 'Shops', zh: '门店', ja: '店舗' };
@@ -58,6 +59,20 @@ describe('An operator’s own catalogue', () => {
     ]);
     const points = { en: 'Nordwind point', zh: '北风积分', ja: 'ノルトヴィントポイント' };
     expect(faultsOf({ 'currencies.json': [{ code: 'XNW', name: points, amount: points }] })).toEqual([]);
+  });
+
+  it('brings a verb of its own in three languages', () => {
+    const forms = { up: { past: 'opened', noun: 'openings' }, down: { past: 'closed', noun: 'closures' } };
+    const given = (verb: object) => ({
+      ...own,
+      'indicators.json': [{ ...indicator, wording: { verb } }],
+    });
+    expect(faultsOf(given({ en: forms, zh: forms }))).toEqual([
+      expect.stringMatching(/^indicators\.json acme-shops: wording\.verb/),
+    ]);
+    expect(faultsOf(given({ en: forms, zh: forms, ja: forms }))).toEqual([]);
+    const { wording } = loadCatalogue(dir).catalogue.indicators.at(-1) ?? {};
+    expect(wording && verbForms('ja', wording.verb, true, false)).toEqual(forms.down);
   });
 
   it('replaces the members that it gives of a shipped entry', () => {

@@ -10,7 +10,7 @@ const text = (unit: UnitCode, value: string, currency: string | null = null) =>
 
 /** Reads a written number by a separate rule: the words for powers of ten, and the sign. */
 function read(locale: Locale, written: string): Big {
-  const plain = written.replaceAll(',', '').replace(/人|個|people/g, '');
+  const plain = written.replaceAll(',', '').replace(/人|個|people|person/g, '');
   const sign = /^(-|マイナス)/.test(plain) ? -1 : 1;
   const body = plain.replace(/^(-|マイナス)/, '').trim();
   const words: Readonly<Record<string, string>> = {
@@ -35,6 +35,11 @@ describe('Figure texts', () => {
     expect(text('person', '608637')).toEqual(['608,637 people', '60.86万人', '60万8600人']);
     expect(text('jpy_thousands', '242.1')).toEqual(['242,100 yen', '24.21万日元', '24万2100円']);
     expect(text('usd_per_person', '90026.52')).toEqual(['$90,027', '90027美元', '9万27ドル']);
+  });
+
+  it('have the form for one in English', () => {
+    expect(text('person', '1')).toEqual(['1 person', '1人', '1人']);
+    expect(text('person', '2')[0]).toBe('2 people');
   });
 
   it('name the currency of an exchange rate', () => {
@@ -137,14 +142,14 @@ describe('Figure texts', () => {
       fc.assert(
         fc.property(pairs, units, ([a, b], unit) => {
           const bare = (written: string) =>
-            written.replace(/^(-?)\$/, '$1').replace(/ people|人|%|美元|ドル/g, '');
+            written.replace(/^(-?)\$/, '$1').replace(/ people| person|人|%|美元|ドル/g, '');
           const { full, difference } = writeFigures(locale, { unit, currency: null }, [a, b]);
           const [first = '', second = ''] = full.map(bare);
           expect(first === second).toBe(new Big(a).eq(b));
           const apart = read(locale, first).minus(read(locale, second)).abs();
           const n = difference
             .replace(/^\$/, '')
-            .replace(/ percentage points?| people|个百分点|ポイント|人|美元|ドル/g, '');
+            .replace(/ percentage points?| people| person|个百分点|ポイント|人|美元|ドル/g, '');
           expect(read(locale, n).eq(apart)).toBe(true);
           if (!new Big(a).eq(0)) expect(read(locale, first).eq(0)).toBe(false);
         }),

@@ -83,9 +83,14 @@ export const timetableEntry = z.strictObject({
 const withFigure = text.refine((given) => given.includes('{n}'), 'has no {n} for the figure');
 const sideOf = z.strictObject({ en: withFigure, zh: withFigure, ja: withFigure });
 
+/** `rose` and `rise`, `fell` and `fall`. */
+const verbForms = z.strictObject({ past: text, noun: text });
+const upAndDown = z.strictObject({ up: verbForms, down: verbForms });
+
 /** The words that sentences need, because the unit does not imply them. */
 const wording = z.strictObject({
-  verb: z.enum(VERBS),
+  /** One of those that the sentences know, or its forms. */
+  verb: z.union([z.enum(VERBS), z.strictObject({ en: upAndDown, zh: upAndDown, ja: upAndDown })]),
   /** Whether an English sentence writes an article before it. */
   definite: z.boolean().optional(),
   /** Whether the publisher's figure of a group of economies is their median. */

@@ -8,7 +8,6 @@ import { articled, type Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
 import {
-  countWord,
   listed,
   directedName,
   moveWords,
@@ -180,8 +179,8 @@ export function turnTexts(
       when: formatWhen(locale, period),
       previousPeriod: formatPeriod(locale, previousPeriod(period)),
       previousWhen: formatWhen(locale, previousPeriod(period)),
-      n: countWord(locale, turned.length),
-      m: countWord(locale, published),
+      n: String(turned.length),
+      m: String(published),
       economies: listed(locale, heaviest),
       ...moveWords(locale, unit, direction, false),
     },
