@@ -45,15 +45,24 @@ export const coverage = nameArgument
   .describe(
     `Domain, one of ${slugsOf('coverage')}; exchange rates are in currency and markets, commodities and Treasury yields in markets, policy rates in money-credit; omitted: all`,
   );
+/** Of a second tool with the argument: the list of `latest_changes` is not repeated. */
+export const DOMAIN_OF_CHANGES = 'Domain, one of those of `latest_changes`; omitted: all';
 export const topic = nameArgument
   .optional()
   .describe(
-    `One topic (several: name their indicators in search_changes): ${slugsOf('topic')}; living-standards are GDP and income per person, interest-rates lending and real rates, monetary-policy policy rates, bond-yields Treasury yields; omitted: all`,
+    `One topic (several: name their indicators in search_changes): ${slugsOf('topic')}; living-standards are GDP and income per person, interest-rates lending and real rates, monetary-policy policy rates, bond-yields Treasury yields, wages those of Japan; omitted: all`,
   );
 
 export const since = moment
   .optional()
   .describe(
-    'First day of occurredAt (UTC; of a move its close, published days or weeks later), not the period of the figure: 2026-05-01; omitted: no bound, best for what is new, since the newest come first',
+    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; omitted: no bound',
   );
-export const until = moment.optional().describe('Last such day, inclusive: 2026-05-31; omitted: no bound');
+export const until = moment
+  .optional()
+  .describe('Last day of occurredAt, inclusive: 2026-05-31; omitted: no bound');
+export const publishedSince = moment
+  .optional()
+  .describe(
+    'For what is new: first day (UTC) of publishedAt, at times weeks after occurredAt, or of a correction or new wording of an older change (these come last): 2026-05-01; omitted: no bound',
+  );

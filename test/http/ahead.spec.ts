@@ -224,6 +224,7 @@ describe('GET /api/v1/ahead', () => {
     '?from=2026-02-30',
     '?importance=huge',
     '?coverage=none',
+    '?topic=none',
     '?country=ZZ',
   ])('refuses %s', async (query) => {
     expect((await faults(query))[0]).toBe(400);
@@ -242,9 +243,11 @@ describe('GET /api/v1/ahead', () => {
     expect((await ahead('?country=JP')).meta.nearest).toEqual({ before: null, after: null });
   });
 
-  it('filters by country, domain and importance', async () => {
+  it('filters by country, domain, topic and importance', async () => {
     const all = '?from=2026-11-20&to=2027-12-20';
     expect(days(await ahead(`${all}&coverage=prices`))).toEqual(['2026-12-10', '2027-03-12']);
+    expect(days(await ahead(`${all}&topic=inflation`))).toEqual(['2026-12-10', '2027-03-12']);
+    expect(days(await ahead(`${all}&topic=inflation&coverage=growth`))).toEqual([]);
     expect(days(await ahead(`${all}&importance=medium`))).toEqual(['2026-12-02', '2026-12-22', '2027-03-30']);
     expect(await ahead(`${all}&country=usa`)).toEqual(await ahead(`${all}&country=US`));
   });

@@ -19,6 +19,7 @@ interface Brief {
   readonly sections: readonly {
     readonly coverage: { readonly key: string; readonly name: string };
     readonly items: readonly {
+      readonly importance: number;
       readonly headline: string;
       readonly count: number;
       readonly changes: readonly { readonly id: string; readonly url: string }[];
@@ -108,6 +109,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     for (const day of days) {
       for (const { items } of (await brief(day)).sections) {
         const weights = items.map((item) => byId.get(item.changes[0]?.id ?? '')?.importance ?? -1);
+        expect(items.map(({ importance }) => importance)).toEqual(weights);
         expect(weights).toEqual([...weights].sort((a, b) => b - a));
         for (const item of items) {
           const members = item.changes.map(({ id }) => byId.get(id));

@@ -12,6 +12,15 @@ interface Bars {
   readonly bars: readonly { readonly period: string; readonly close: Close }[];
 }
 
+interface Ranged {
+  readonly range: {
+    readonly figures: number;
+    readonly lowest: Close;
+    readonly highest: Close;
+    readonly mean: number;
+  } | null;
+}
+
 // The suite first fills a database, and the machine may be busy.
 jest.setTimeout(60_000);
 
@@ -65,6 +74,23 @@ describe('The history of an instrument', () => {
     for (const query of ['', 'instrument=eurjpy&', 'instrument=eurusd&tf=MN&']) {
       const { body } = await service.get(`/api/v1/markets/kind/fx?${query}bars=1&cursor=${cursor}`);
       expect(body.error?.code).toBe('invalid_cursor');
+    }
+  });
+
+  it('has lowest, highest and mean of all figures from a day on, however many are shown', async () => {
+    const range = (await service.get<Ranged>('/api/v1/markets/eurhuf?from=2026-01-01&points=2')).body.data
+      .range;
+    const prices = dailyPrices(ECB, 'HUF').filter(([day]) => day >= '2026-01-01');
+    const values = prices.map(([, value]) => value);
+    const firstOf = (value: number) => prices.find(([, one]) => one === value);
+    expect(range?.figures).toBe(values.length);
+    expect([range?.lowest.period, range?.lowest.value]).toEqual(firstOf(Math.min(...values)));
+    expect([range?.highest.period, range?.highest.value]).toEqual(firstOf(Math.max(...values)));
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(range?.mean).toBeCloseTo(mean, 1);
+    for (const query of ['', '?from=2100-01-01']) {
+      const { body } = await service.get<Ranged>(`/api/v1/markets/eurhuf${query}`);
+      expect(body.data.range).toBeNull();
     }
   });
 });

@@ -60,7 +60,7 @@ const TWINS: readonly {
     tool: 'latest_changes',
     most: 25,
     asked: fc.record({
-      ...{ locale, country, coverage, since: day, until: day, limit },
+      ...{ locale, country, coverage, since: day, until: day, publishedSince: day, limit },
       topic: optional(fc.constantFrom('inflation', 'gdp', 'unemployment')),
       kind: optional(fc.constantFrom('release', 'revision', 'decision')),
     }),
@@ -71,7 +71,7 @@ const TWINS: readonly {
     tool: 'search_changes',
     most: 25,
     asked: fc.record({
-      ...{ locale, country, limit, since: day },
+      ...{ locale, country, limit, since: day, publishedSince: day },
       query: fc.constantFrom(
         'unemployment',
         'gdp japan',
@@ -90,6 +90,7 @@ const TWINS: readonly {
     most: 100,
     asked: fc.record({
       ...{ locale, country, coverage, from: day, to: day, limit },
+      topic: optional(fc.constantFrom('inflation', 'gdp', 'monetary-policy')),
       importance: optional(fc.constantFrom('low', 'medium', 'high')),
     }),
     path: (args) => `/api/v1/ahead?${queryOf({ ...args, limit: args['limit'] ?? 50 })}`,

@@ -27,6 +27,7 @@ const CALLS: readonly Call[] = [
   ['figures', { indicator: 'gdp' }, 'macro/gdp?rank=highest&limit=10'],
   ['figures', { indicator: 'gdp', rank: 'asc' }, 'macro/gdp?rank=lowest&limit=10'],
   ['quotes', { instrument: 'eurhuf', limit: 20 }, 'markets/eurhuf?points=20'],
+  ['quotes', { instrument: 'brent', from: '2026-01-01', limit: 1 }, 'markets/brent?from=2026-01-01&points=1'],
   ['quotes', { kind: 'rate', limit: 3 }, 'markets/kind/rate?bars=3'],
   ['company', { slug: 'nordwind-holding-ag' }, 'companies/nordwind-holding-ag?limit=5'],
 ];

@@ -1431,8 +1431,25 @@ export interface components {
             /** @description With `publishedSince`: the first and the last period of the figures that were published, restated or withdrawn since; null without it, or if there are none */
             changedPeriods: components["schemas"]["PeriodSpan"] | null;
             source: string;
+            /** @description Of all figures from `from` to `to`, however many `points` shows; null without `from`, and if there are none */
+            range: components["schemas"]["PriceRange"] | null;
             /** @description The newest figures of the window as the source prints them, oldest first, without days that have no price */
             points: components["schemas"]["Figure"][];
+        };
+        PriceRange: {
+            /**
+             * Format: int64
+             * @description Number of figures
+             */
+            figures: number;
+            /** @description The lowest figure, with the first day of it */
+            lowest: components["schemas"]["Figure"];
+            /** @description The highest figure, with the first day of it */
+            highest: components["schemas"]["Figure"];
+            /** @description Arithmetic mean, which the service computes, to as many decimals as the figures have */
+            mean: number;
+            /** @description The mean as the language of the request writes it */
+            text: string;
         };
         /** @description A pattern that a named rule finds in several changes */
         Signal: {
@@ -1550,6 +1567,11 @@ export interface components {
             headline: string;
             /** @description Day of the vintage from which its most important change is known: later than the brief’s day in some */
             knownSince: string;
+            /**
+             * Format: int32
+             * @description 0 to 100, of its most important change
+             */
+            importance: number;
             /**
              * Format: int64
              * @description Number of changes in this item: one, or several similar revisions
@@ -3754,6 +3776,8 @@ export interface operations {
                 country?: string;
                 /** @description Key of a coverage domain, for example `prices` */
                 coverage?: string;
+                /** @description Slug of a topic, for example `inflation` */
+                topic?: string;
                 /** @description Only events of this importance */
                 importance?: "low" | "medium" | "high";
                 /** @description Only events that were scheduled, postponed or cancelled, or whose figures were published or restated, at or after this day or instant. Without `from` and `to` on any day, for example `2026-11-01` */

@@ -16,6 +16,7 @@ export const ProjectedBrief = z.looseObject({
       items: z.array(
         z.looseObject({
           headline: z.string(),
+          importance: z.number().describe('0 to 100'),
           figure: ProjectedValue.extend({ unit: z.string(), source: z.string() }).optional(),
           url: z.string(),
         }),

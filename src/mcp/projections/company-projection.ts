@@ -29,6 +29,7 @@ export const ProjectedCompany = z
       z.looseObject({
         relation: z.string().describe('parent, ultimate_parent or subsidiary'),
         name: z.string().optional().describe('Absent if the register has none'),
+        lei: z.string().optional(),
         slug: z.string().optional(),
         country: z.string().optional(),
         source: z.string(),

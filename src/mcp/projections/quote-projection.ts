@@ -15,6 +15,15 @@ export const ProjectedQuote = z.looseObject({
   unit: z.looseObject({ label: z.string() }),
   lastObservedOn: z.string().optional(),
   points: z.array(ProjectedValue).optional().describe('Closes, oldest first, without timeframe and kind'),
+  range: z
+    .looseObject({
+      figures: z.number(),
+      lowest: ProjectedValue,
+      highest: ProjectedValue,
+      mean: z.number().describe('Calculated here'),
+    })
+    .optional()
+    .describe('Of all closes of the span; absent with timeframe or kind'),
   quote: z
     .looseObject({ last: ProjectedValue, stale: z.boolean() })
     .optional()
@@ -28,8 +37,15 @@ export const ProjectedQuote = z.looseObject({
 });
 
 /** An instrument whose unit stands once. */
-export function projectedQuote({ points, ...instrument }: InstrumentDetail) {
-  return { ...projectedInstrument(instrument), points: points.map(projectedValue), ...originsOf(points) };
+export function projectedQuote({ points, range, ...instrument }: InstrumentDetail) {
+  return {
+    ...projectedInstrument(instrument),
+    ...(range && {
+      range: { ...range, lowest: projectedValue(range.lowest), highest: projectedValue(range.highest) },
+    }),
+    points: points.map(projectedValue),
+    ...originsOf(points),
+  };
 }
 
 /** The same for each instrument of a kind. */

@@ -53,6 +53,9 @@ export class ChangeText {
       this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
         at: this.renderer.moment(occurredAt, locale),
       }),
+      this.renderer.say(locale, 'change.published', {
+        at: this.renderer.moment(change.publishedAt.slice(0, 10), locale),
+      }),
       this.renderer.say(locale, 'change.importance', { importance }),
       ...(status === 'corrected' ? [this.renderer.say(locale, 'change.corrected')] : []),
       `[${sources.join(', ')}]`,

@@ -32,7 +32,21 @@ export class FigureText {
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
-    return this.quoted(instrument, instrument.points, today, locale);
+    const { points, range, currency } = instrument;
+    const lines = this.quoted(instrument, points, today, locale);
+    if (range === null) return lines;
+    const [lowest = range.lowest, highest = range.highest] = sideBySide(
+      [range.lowest, range.highest],
+      currency,
+      locale,
+    );
+    const all = this.renderer.say(locale, 'figures.range', {
+      figures: range.figures,
+      lowest: this.renderer.figure(lowest, locale),
+      highest: this.renderer.figure(highest, locale),
+      mean: range.text,
+    });
+    return [...lines, `  ${all}`];
   }
 
   bars(instruments: readonly InstrumentBars[], today: string, locale: Locale): string[] {

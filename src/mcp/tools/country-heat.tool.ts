@@ -6,7 +6,14 @@ import type { Locale } from '../../locale/locale.js';
 import type { CountryHeat } from '../../resources/heat/heat.schema.js';
 import { HeatService } from '../../resources/heat/heat.service.js';
 import { day } from '../../resources/parameters.schema.js';
-import { namedCountries, coverage, limitOf, localeArgument, window } from '../arguments.schema.js';
+import {
+  namedCountries,
+  coverage,
+  DOMAIN_OF_CHANGES,
+  limitOf,
+  localeArgument,
+  window,
+} from '../arguments.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from '../text/quoted-text.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
@@ -17,15 +24,15 @@ import { TextRenderer } from '../text/text-renderer.service.js';
 
 const input = z.strictObject({
   country: namedCountries.describe(
-    'One country or aggregate by name or code: JP, Germany; omitted: a ranking of all',
+    'One country, or an aggregate without its members, by name or code: JP, Germany; omitted: a ranking of all',
   ),
-  days: z.number().int().min(1).max(90).default(7).describe('Days in the window: 7 a week, 30 a month'),
+  days: z.number().int().min(1).max(90).default(7).describe('Days in the window'),
   until: day
     .optional()
     .describe(
       'Last day of the window: 2026-07-01; today only if the last days must be in it, for days without stored changes lower heat; omitted: the day of the newest matching change',
     ),
-  coverage,
+  coverage: coverage.describe(DOMAIN_OF_CHANGES),
   limit: limitOf(60, 20).describe('Countries in the ranking, at most; without effect with country'),
   locale: localeArgument,
 });
@@ -34,9 +41,9 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description: [
-    'Ranks countries by how much changed in a window of days against their own normal, hottest first (name all of equal heat; the limit may cut them), or rates one country.',
+    'Ranks countries by how much changed in a window of days (of occurredAt) against their own normal, hottest first (name all of equal heat; the limit may cut them), or rates one country.',
     'Use it for "where is a lot changing" or "how many changes" in a country. For the changes themselves use `latest_changes` with country; for levels such as growth `figures`.',
-    'Heat is the percentile, from 0 to 100, of the summed importance of changes (with coverage, of that domain): 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It tells how much is new against the normal, never how risky or strong an economy is; there is no ranking by number.',
+    'Heat is the percentile, from 0 to 100, of the summed importance of changes (with coverage, of that domain): 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It tells how much is new against the normal, never how risky or strong an economy is; for a ranking by number read one with limit 60 and sort.',
     'Each country has heat, basis (own: against its own earlier windows; peers: its own are too few, so against those of all countries; a ranking has both: name each), the number of changes, and the three most important as headline and link.',
     'Without until, the window ends on the day of the newest matching change, maybe long before today: name the days in meta.window. To compare, read one ranking with limit 60; for an aggregate or a country that the ranking lacks, call with country, the same days and until set to meta.window.to.',
     'The ranking has only countries with changes, so its end is not the quietest, and no aggregates. A window before the first or after the newest stored changes (`latest_changes` names the nearest days) gives 0 or an empty ranking: no data, not calm.',

@@ -8,9 +8,11 @@ import {
   namedCountries,
   coverage,
   cursor,
+  DOMAIN_OF_CHANGES,
   limitOf,
   localeArgument,
   nextPage,
+  topic,
   window,
 } from '../arguments.schema.js';
 import { EventText } from '../text/event-text.service.js';
@@ -24,8 +26,11 @@ const input = z.strictObject({
   to: day
     .optional()
     .describe('Last day, inclusive, at most 400 days after from: 2026-12-31; omitted: 32 days after from'),
-  country: namedCountries,
-  coverage,
+  country: namedCountries.describe('US: no other has events in the shipped schedules; omitted: all'),
+  coverage: coverage.describe(DOMAIN_OF_CHANGES),
+  topic: topic.describe(
+    'Topic, one of those of `latest_changes`: inflation, gdp, monetary-policy; omitted: all',
+  ),
   importance: z.enum(IMPORTANCES).optional().describe('Exactly this importance, not at least; omitted: all'),
   limit: limitOf(100, 50).describe('Events per call'),
   cursor,
@@ -38,9 +43,9 @@ export const releaseCalendar = {
   description: [
     'Lists statistical releases and policy decisions between two days, earliest first.',
     'Use it for "when is", "what comes next" or "what was due on" a day. For what was newly published or revised use `latest_changes`; for values by period `figures`.',
-    'Each event has day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure, with unit, source and link. Both are as known on the day of the release. Monthly, quarterly and policy-rate figures are only of the US: CPI (an index: for inflation use `figures`), nominal GDP (a level), federal funds rate (no actual on a past day: a hold or a result not stored, so confirm neither; the stored rate of a day is in `figures`). There are no consensus forecasts and no earnings dates of companies.',
-    'There is no filter by title: send country, and coverage only if it is obvious (prices for CPI, money-credit for policy decisions, growth for GDP), and read the titles. For the next release send `to` 45 days ahead if it is monthly, 100 if quarterly or a policy meeting, 399 if annual; for the last one send `from` as many days back, `to` today and limit 100, and take the last match.',
-    'An empty window names the nearest days with events. Schedules are only those imported, such as BLS, BEA and Federal Reserve: no event means none stored, not that none is planned.',
+    'Each event has day at the publisher, UTC time if the publisher states one, status, importance, figure of the period before and, once published, actual figure, with unit, source and link. Both are as known on the day of the release. Figures: CPI (an index: for inflation use `figures`), nominal GDP (a level), federal funds rate (no actual on a past day: a hold or a result not stored, so confirm neither; the stored rate of a day is in `figures`). There are no consensus forecasts and no earnings dates of companies.',
+    'Send country and topic (inflation for CPI, gdp, monetary-policy for meetings) and read the titles. For the next one send `to` 45 days ahead if it is monthly, 100 if quarterly or a meeting; for the last one `from` as many days back and `to` today, and take the last event.',
+    'An empty window names the nearest days with events. Schedules are, as far as imported, those of the Federal Reserve, BLS (CPI) and BEA (GDP), so only of the US, without payrolls. No event means none stored, not that none is planned.',
   ],
   input,
   data: z.array(ProjectedEvent),
@@ -59,11 +64,12 @@ export class ReleaseCalendarTool {
   @ToolHandler(releaseCalendar)
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(releaseCalendar, sent, mcp, {
-      query: async ({ country, coverage, ...query }, context) =>
+      query: async ({ country, coverage, topic, ...query }, context) =>
         this.ahead.list(
           {
             ...query,
             coverage: await this.resolver.member('coverage', coverage, context),
+            topic: await this.resolver.member('topic', topic, context),
             country: await this.resolver.countries(country, context),
           },
           context,

@@ -12,6 +12,7 @@ import {
   localeArgument,
   since,
   until,
+  publishedSince,
   nextPage,
 } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
@@ -23,7 +24,7 @@ import { ProjectedChange, projectedChange, signalsOf, signals } from '../project
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without months and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its name, one at a time',
+      'Words or a sentence, without months and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, without the legal form (Chinese and Japanese ones only of some), one at a time',
     )
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
@@ -31,6 +32,7 @@ const input = z.strictObject({
   country: namedCountries,
   since,
   until,
+  publishedSince,
   locale: localeArgument,
 });
 
@@ -38,11 +40,11 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description: [
-    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication first.',
+    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest `publishedAt` first.',
     'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised asks for revisions); for a current value `figures`; for a price `quotes` (a move is unusual, not the latest quote); for who a company is `company`.',
-    'Economies, indicators, instruments and years (of the period) that the query names must match (of several countries, indicators or instruments, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
-    'Items are as in `latest_changes`: headline, figure with previous value, importance, sources and link.',
-    'An empty list means that nothing matches these words and filters, not that nothing changed: drop since and until, send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
+    'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
+    'Items are as in `latest_changes`.',
+    'An empty list means that nothing matches these words and filters, not that nothing changed: drop the days, send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
   input,
   data: z.array(ProjectedChange),

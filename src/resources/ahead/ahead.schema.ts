@@ -98,6 +98,10 @@ export const AheadQuery = z.strictObject({
     .optional()
     .describe('Key of a coverage domain')
     .meta({ examples: ['prices'] }),
+  topic: slug
+    .optional()
+    .describe('Slug of a topic')
+    .meta({ examples: ['inflation'] }),
   importance: z.enum(IMPORTANCES).optional().describe('Only events of this importance'),
   publishedSince: publishedSince.describe(
     'Only events that were scheduled, postponed or cancelled, or whose figures were published or restated, at or after this day or instant. Without `from` and `to` on any day',

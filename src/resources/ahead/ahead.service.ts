@@ -100,11 +100,12 @@ export class AheadService {
   }
 
   private async filterOf(read: Read, query: AheadQuery): Promise<Omit<EventFilter, 'from' | 'to'>> {
-    const { coverage, country, importance, publishedSince } = query;
+    const { coverage, topic, country, importance, publishedSince } = query;
     await requireMember(read, 'coverage', coverage);
+    await requireMember(read, 'topic', topic);
     const regions = country === undefined ? undefined : await resolveRegions(read, 'country', country);
     const publishedFrom = optionalLowerBound(publishedSince);
-    return { regions, coverage, importance, publishedFrom };
+    return { regions, coverage, topic, importance, publishedFrom };
   }
 
   private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {

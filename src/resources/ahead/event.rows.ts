@@ -41,6 +41,7 @@ export interface EventFilter {
   /** Matches any of them. */
   readonly regions?: readonly string[] | undefined;
   readonly coverage?: string | undefined;
+  readonly topic?: string | undefined;
   readonly importance?: string | undefined;
   readonly publishedFrom?: Date | undefined;
   readonly after?: EventPosition | undefined;
@@ -177,7 +178,7 @@ const changedSince = (since: string): string => `(
       AND v.first_period <= CASE WHEN i.decision THEN (e.period::date + 1)::text ELSE e.period END
       AND (i.decision OR v.last_period >= e.previous_period)))`;
 
-function filtered({ regions, coverage, importance, publishedFrom: since }: EventFilter) {
+function filtered({ regions, coverage, topic, importance, publishedFrom: since }: EventFilter) {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions: string[] = [];
@@ -188,6 +189,11 @@ function filtered({ regions, coverage, importance, publishedFrom: since }: Event
   if (coverage !== undefined) {
     conditions.push(
       `e.indicator IN (SELECT c.indicator FROM indicator_coverage c WHERE c.coverage = ${bind(coverage)})`,
+    );
+  }
+  if (topic !== undefined) {
+    conditions.push(
+      `e.indicator IN (SELECT t.indicator FROM indicator_topics t WHERE t.topic = ${bind(topic)})`,
     );
   }
   return { parameters, bind, conditions };

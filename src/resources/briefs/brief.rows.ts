@@ -39,6 +39,7 @@ export interface ItemRow {
   readonly coverage: string;
   readonly headline: Localized;
   readonly changes: number;
+  readonly importance: number;
   readonly ids: readonly string[];
   /** Slug or key; null for a change without figures. */
   readonly series: string | null;
@@ -59,7 +60,7 @@ export interface ItemRow {
 
 /** By importance. $1 day */
 export const BRIEF_ITEMS = `
-  SELECT b.coverage, b.headline, b.changes, coalesce(i.slug, n.key) AS series, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
+  SELECT b.coverage, b.headline, b.changes, c.importance, coalesce(i.slug, n.key) AS series, c.source_id AS source, coalesce(s.origins, '{}') AS origins,
          ARRAY(SELECT m.change_id FROM brief_item_changes m
                WHERE m.day = b.day AND m.rank = b.rank ORDER BY m.ordinal) AS ids,
          c.known_since AS "knownSince", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency, c.period, c.actual_value::text AS value,

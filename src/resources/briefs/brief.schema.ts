@@ -19,6 +19,7 @@ const BriefItem = z
       .describe(
         'Day of the vintage from which its most important change is known: later than the brief’s day in some',
       ),
+    importance: z.int().min(0).max(100).describe('0 to 100, of its most important change'),
     count: z.int().describe('Number of changes in this item: one, or several similar revisions'),
     changes: z
       .array(

@@ -112,6 +112,7 @@ export class BriefsService {
     return {
       headline: row.headline[locale],
       knownSince: row.knownSince,
+      importance: row.importance,
       count: row.changes,
       changes: row.ids.map((id) => ({ id, ...this.urls.links(locale, ['changes', id]) })),
       figure: figureOf(row, cite, locale),

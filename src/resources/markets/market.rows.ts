@@ -114,6 +114,30 @@ export function pointsStatement({ series, span, asOf, below }: PointsFilter, mos
   return { sql, parameters };
 }
 
+export interface RangeRow {
+  readonly figures: number;
+  readonly lowest: PriceRow;
+  readonly highest: PriceRow;
+  /** Decimal text. */
+  readonly mean: string;
+}
+
+const PRICE = `jsonb_build_object('period', period, 'value', value::text, 'knownSince', valid_from) AS price`;
+
+/** One row; none if the span has no prices. */
+export function rangeStatement({ series, span: [first, last], asOf }: PointsFilter): Statement {
+  const { parameters, bind, day } = binding();
+  const sql = `
+    WITH prices AS MATERIALIZED (
+      SELECT o.period, o.value, o.valid_from FROM observations o
+      WHERE o.series_id = ${bind(series)} AND ${standing('o', day(asOf))}
+        AND o.period BETWEEN ${bind(first)} AND ${bind(last)})
+    SELECT m.figures, m.mean, l.price AS lowest, h.price AS highest
+    FROM (SELECT count(*)::integer AS figures, round(avg(value), max(scale(value)))::text AS mean FROM prices) m
+      CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value, period LIMIT 1) l
+      CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value DESC, period LIMIT 1) h`;
+  return { sql, parameters };
+}
 export interface BarsFilter {
   readonly kind: InstrumentKind;
   readonly key?: string | undefined;

@@ -66,9 +66,25 @@ const members = {
 export const Instrument = z.object(members).meta({ id: 'Instrument' });
 export type Instrument = z.infer<typeof Instrument>;
 
+const PriceRange = z
+  .object({
+    figures: z.int().describe('Number of figures'),
+    lowest: Figure.describe('The lowest figure, with the first day of it'),
+    highest: Figure.describe('The highest figure, with the first day of it'),
+    mean: z
+      .number()
+      .describe('Arithmetic mean, which the service computes, to as many decimals as the figures have'),
+    text: z.string().describe('The mean as the language of the request writes it'),
+  })
+  .meta({ id: 'PriceRange' });
+export type PriceRange = z.infer<typeof PriceRange>;
+
 export const InstrumentDetail = z
   .object({
     ...members,
+    range: PriceRange.nullable().describe(
+      'Of all figures from `from` to `to`, however many `points` shows; null without `from`, and if there are none',
+    ),
     points: z
       .array(Figure)
       .describe(

@@ -24,10 +24,13 @@ import {
   instrumentsOfKind,
   instrumentStatement,
   pointsStatement,
+  rangeStatement,
   type CloseRow,
   type InstrumentRow,
   type PeriodSpan,
+  type PointsFilter,
   type PriceRow,
+  type RangeRow,
 } from './market.rows.js';
 import {
   marketsResource,
@@ -87,8 +90,13 @@ export class MarketsService {
       const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
       const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
       const figures = shown.reverse().map((price) => quotes.price(price));
+      const range = from === undefined ? undefined : await rangeOf(read, { series: row.series, span, asOf });
       return {
-        data: { ...this.show(row, cite, context, query), points: figures },
+        data: {
+          ...this.show(row, cite, context, query),
+          range: range === undefined ? null : quotes.range(range),
+          points: figures,
+        },
         page: { limit: points, nextCursor },
         notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, context.locale),
       };
@@ -186,6 +194,11 @@ export class MarketsService {
       source: cite.source(row.source),
     };
   }
+}
+
+async function rangeOf(read: Read, filter: PointsFilter): Promise<RangeRow | undefined> {
+  const { sql, parameters } = rangeStatement(filter);
+  return (await read<RangeRow>(sql, parameters))[0];
 }
 
 type PriceWindow = Pick<MarketQuery, 'from' | 'to' | 'asOf'>;

@@ -1,13 +1,14 @@
 import { difference, percentChange } from '../../figures/decimal.js';
 import { figure, numberOf } from '../../figures/figure.js';
 import type { Figure } from '../../figures/figure.schema.js';
+import { figureText } from '../../figures/figure-text.js';
 import { AGELESS, ageOf } from '../../figures/timetable.js';
 import { lastDayOf, previousPeriod } from '../../figures/periods.js';
 import { unitNamed, type UnitDefinition } from '../../figures/units.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
-import type { InstrumentRow, PriceRow } from './market.rows.js';
-import type { Instrument } from './market.schema.js';
+import type { InstrumentRow, PriceRow, RangeRow } from './market.rows.js';
+import type { Instrument, PriceRange } from './market.schema.js';
 
 /** Makes figures from one instrument's prices. */
 export class Quotes {
@@ -21,6 +22,17 @@ export class Quotes {
 
   price({ period, value, knownSince }: PriceRow): Figure {
     return figure(this.cite, { ...this.series(), period, value, missing: null, knownSince });
+  }
+
+  range({ figures, lowest, highest, mean }: RangeRow): PriceRange {
+    const { unit, currency } = this.row;
+    return {
+      figures,
+      lowest: this.price(lowest),
+      highest: this.price(highest),
+      mean: numberOf(mean),
+      text: figureText(this.locale, { unit, currency }, mean),
+    };
   }
 
   /** The newest price and the previous one. */
