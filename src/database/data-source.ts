@@ -50,6 +50,7 @@ import { SyncedContent1795384500000 } from './migrations/1795384500000-synced-co
 import { ModelledSources1795384800000 } from './migrations/1795384800000-modelled-sources.migration.js';
 import { Removals1795384900000 } from './migrations/1795384900000-removals.migration.js';
 import { ChangedRegisters1795385000000 } from './migrations/1795385000000-changed-registers.migration.js';
+import { ChangeDocuments1795385100000 } from './migrations/1795385100000-change-documents.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -104,6 +105,7 @@ export const MIGRATIONS = [
   ModelledSources1795384800000,
   Removals1795384900000,
   ChangedRegisters1795385000000,
+  ChangeDocuments1795385100000,
 ];
 
 export interface PoolSettings {

@@ -33,3 +33,6 @@ export function constantOf(value: string, closed: readonly string[]): string {
   if (!closed.includes(value)) throw new Error('Not a value of a closed set');
   return `'${value}'`;
 }
+
+/** The newest data version that a statement sees, as an expression. */
+export const NEWEST_VERSION = '(SELECT coalesce(max(data_version), 0) FROM publications)';

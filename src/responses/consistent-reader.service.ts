@@ -4,6 +4,7 @@ import type { RequestContext } from './request-context.js';
 import { Heartbeat } from '../database/heartbeat.js';
 import { ReadRouter } from '../database/read-router.js';
 import { singleReads, snapshotOf, type Read } from '../database/snapshots.js';
+import { NEWEST_VERSION } from '../database/statement-text.js';
 import { isUnavailable, ranOutOfTime } from '../database/unavailable.js';
 import { ApiError } from '../errors/api-error.js';
 import { attributionsOf, readSources, type Sources } from '../sources/attributions.js';
@@ -11,7 +12,7 @@ import { Citations } from '../sources/citations.js';
 import { inSpan } from '../tracing/spans.js';
 import { Texts } from '../locale/texts.service.js';
 import { Cursors } from './cursors.service.js';
-import { freshnessOf, newestOf, overdueNotice } from './freshness.js';
+import { freshnessOf, newestOf as newestPeriodOf, overdueNotice } from './freshness.js';
 import type { Resource } from './resource.js';
 import type { Page, Result } from './result.js';
 
@@ -24,24 +25,29 @@ export interface Draft<Data> {
   readonly removed?: Result<Data>['removed'];
   readonly reach?: Result<Data>['reach'];
   readonly notices?: readonly string[];
+  /** The newest data version that the last statement saw; without it, the reader asks. */
+  readonly newest?: number | undefined;
 }
+
+const NEWEST = `SELECT ${NEWEST_VERSION} AS newest`;
+
+/** What last changed each family, subject and source: some hundred rows. */
+const VERSIONS = `
+  SELECT f.family, f.data_version AS "dataVersion", p.published_at AS "publishedAt"
+  FROM resource_families f JOIN publications p USING (data_version)`;
 
 interface VersionRow {
-  /** The newest of all families. */
-  readonly newest: number;
-  /** The newest that changed what the response rests on. */
-  readonly dataVersion: number | null;
-  readonly publishedAt: Date | null;
+  readonly family: string;
+  readonly dataVersion: number;
+  readonly publishedAt: Date;
 }
 
-const NEWEST_VERSION = 'SELECT coalesce(max(data_version), 0) AS newest FROM publications';
-
-/** $1 what the response rests on */
-const VERSION = `
-  SELECT n.newest, r.data_version AS "dataVersion", r.published_at AS "publishedAt"
-  FROM (${NEWEST_VERSION}) n
-  LEFT JOIN publications r
-    ON r.data_version = (SELECT max(data_version) FROM resource_families WHERE family = ANY ($1))`;
+/** What responses of one data version share. */
+interface Shared {
+  readonly dataVersion: number;
+  readonly sources: Sources;
+  readonly versions: ReadonlyMap<string, VersionRow>;
+}
 
 /** A response about one indicator or instrument rests on that subject, not on its whole family. */
 type DataDependent = Pick<Resource, 'family'> & { readonly subject?: string };
@@ -50,7 +56,6 @@ type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
 interface Outcome<Data> {
   readonly draft: Draft<Data>;
   readonly cited: Citations;
-  readonly row: VersionRow;
 }
 
 /** One read from one database. */
@@ -73,7 +78,7 @@ class StaleReplicaError extends Error {}
  */
 @Injectable()
 export class ConsistentReader {
-  private cachedSources: { readonly dataVersion: number; readonly sources: Sources } | undefined;
+  private shared: Shared | undefined;
 
   constructor(
     private readonly readRouter: ReadRouter,
@@ -135,65 +140,61 @@ export class ConsistentReader {
   }
 
   private async readOn<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
-    const { cachedSources } = this;
-    if (
-      cachedSources?.dataVersion === this.heartbeat.latest.dataVersion &&
-      cachedSources.dataVersion >= order.notBefore
-    ) {
+    const { shared } = this;
+    if (shared?.dataVersion === this.heartbeat.latest.dataVersion && shared.dataVersion >= order.notBefore) {
       const reading = await this.readOptimistically(pool, order);
-      if (reading?.row.newest === cachedSources.dataVersion)
-        return this.resultOf(reading, cachedSources.sources, order.context);
+      if (reading?.newest === shared.dataVersion) return this.resultOf(reading, shared, order);
     }
     return snapshotOf(pool, async (read) => {
-      const [version] = await read<Pick<VersionRow, 'newest'>>(NEWEST_VERSION);
-      const newest = version?.newest ?? 0;
+      const newest = await newestOf(read);
       if (newest < order.notBefore) throw new StaleReplicaError();
       const worked = await workWith(read, order.work);
-      const row = await versionOf(read, order.dependent, worked.cited);
-      return this.resultOf({ ...worked, row }, await this.sourcesAt(newest, read), order.context);
+      return this.resultOf(worked, await this.sharedAt(newest, read), order);
     });
   }
 
   /** Null if the work failed: only a snapshot can tell whether the failure is real. */
   private async readOptimistically<Data>(
     pool: pg.Pool,
-    { dependent, work }: ReadTask<Data>,
-  ): Promise<Outcome<Data> | null> {
+    { work }: ReadTask<Data>,
+  ): Promise<(Outcome<Data> & { readonly newest: number }) | null> {
     const read = singleReads(pool);
     try {
       const worked = await workWith(read, work);
-      // After the work: its reads are no newer than this version.
-      return { ...worked, row: await versionOf(read, dependent, worked.cited) };
+      // Of the last statement, or after the work: its reads are no newer than this version.
+      return { ...worked, newest: worked.draft.newest ?? (await newestOf(read)) };
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return null;
     }
   }
 
-  /** Sources change only with a data version, so each version reads them once. */
-  private async sourcesAt(dataVersion: number, read: Read): Promise<Sources> {
-    if (this.cachedSources?.dataVersion === dataVersion) return this.cachedSources.sources;
+  /** Sources and versions change only with a data version, so each version reads them once. */
+  private async sharedAt(dataVersion: number, read: Read): Promise<Shared> {
+    if (this.shared?.dataVersion === dataVersion) return this.shared;
     const sources = await readSources(read);
-    this.cachedSources = { dataVersion, sources };
-    return sources;
+    const versions = new Map((await read<VersionRow>(VERSIONS)).map((row) => [row.family, row]));
+    this.shared = { dataVersion, sources, versions };
+    return this.shared;
   }
 
   private resultOf<Data>(
-    { draft, cited, row }: Outcome<Data>,
-    held: Sources,
-    { locale }: RequestContext,
+    { draft, cited }: Outcome<Data>,
+    shared: Shared,
+    { dependent, context: { locale } }: ReadTask<Data>,
   ): Result<Data> {
     const { data, page, window, nearest, removed, reach, notices = [] } = draft;
-    const dataVersion = row.dataVersion ?? 0;
-    const sources = attributionsOf(held, cited, locale);
+    const row = versionOf(shared, dependent, cited);
+    const dataVersion = row?.dataVersion ?? 0;
+    const sources = attributionsOf(shared.sources, cited, locale);
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
-    const newestPeriod = newestOf(cited.periods);
+    const newestPeriod = newestPeriodOf(cited.periods);
     const freshness = freshnessOf(cited, newestPeriod, sources);
     const overdue = freshness?.stale === true ? overdueNotice(cited, this.texts, locale) : [];
     return {
       data,
       dataVersion,
-      publishedAt: row.publishedAt?.toISOString() ?? null,
+      publishedAt: row?.publishedAt.toISOString() ?? null,
       sources,
       notices: [...new Set([...demanded, ...overdue, ...notices])],
       ...(newestPeriod !== null && { newestPeriod }),
@@ -211,24 +212,28 @@ export class ConsistentReader {
   }
 }
 
-async function workWith<Data>(read: Read, work: Work<Data>): Promise<Omit<Outcome<Data>, 'row'>> {
+async function workWith<Data>(read: Read, work: Work<Data>): Promise<Outcome<Data>> {
   const cite = new Citations();
   const draft = await work(read, cite);
   return { draft, cited: cite };
 }
 
-async function versionOf(
-  read: Read,
+async function newestOf(read: Read): Promise<number> {
+  const [row] = await read<{ readonly newest: number }>(NEWEST);
+  return row?.newest ?? 0;
+}
+
+/** The newest version that changed what the response rests on; undefined before the first publication. */
+function versionOf(
+  { versions }: Shared,
   { family, subject }: DataDependent,
   { cited }: Citations,
-): Promise<VersionRow> {
-  const [row] = await read<VersionRow>(VERSION, [
-    [
-      subject === undefined ? family : `${family}/${subject}`,
-      'catalogue',
-      ...cited.map((id) => `sources/${id}`),
-    ],
-  ]);
-  if (row === undefined) throw new Error('The query of the data version gives one row');
-  return row;
+): VersionRow | undefined {
+  const rests = [
+    subject === undefined ? family : `${family}/${subject}`,
+    'catalogue',
+    ...cited.map((id) => `sources/${id}`),
+  ];
+  const rows = rests.flatMap((name) => versions.get(name) ?? []);
+  return rows.sort((a, b) => b.dataVersion - a.dataVersion)[0];
 }

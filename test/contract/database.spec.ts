@@ -190,6 +190,7 @@ describe('The database', () => {
     expect(secured).toEqual([
       'calendar_event_history',
       'calendar_events',
+      'change_documents',
       'companies',
       'company_tickers',
       'entities',

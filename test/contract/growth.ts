@@ -46,6 +46,12 @@ const MEMBERS = [
      JOIN indicator_topics x ON x.indicator = s.indicator`,
 ].map((sql) => `${sql} ON CONFLICT DO NOTHING`);
 
+const DOCUMENTS = `
+  INSERT INTO change_documents (position, en, zh, ja, sources, subject, periods)
+  SELECT position, t.text, t.text, t.text, ARRAY[source_id], NULL, ARRAY[period]
+  FROM changes CROSS JOIN (SELECT string_agg(md5(n::text), '') AS text FROM generate_series(1, 20) n) t
+  ON CONFLICT DO NOTHING`;
+
 const ACCOUNTS = `
   INSERT INTO accounts (id, email, plan, signed_up_at)
   SELECT 'acc_' || n, n || '@test.example', 'pro', now() FROM generate_series(1, $1) n`;
@@ -116,7 +122,7 @@ export async function grow(publisher: DataSource, owner: DataSource, changes: nu
   for (const sql of [SERIES, VINTAGES, OBSERVATIONS]) await publisher.query(sql);
   await publisher.query(NEWEST_VERSION);
   await publisher.query(CHANGES, [changes]);
-  for (const sql of [...MEMBERS, ...BRIEFS, ...SIGNALS, CALENDAR]) await publisher.query(sql);
+  for (const sql of [...MEMBERS, DOCUMENTS, ...BRIEFS, ...SIGNALS, CALENDAR]) await publisher.query(sql);
   await growMarkets(publisher);
   const accounts = Math.round(changes / 3);
   await owner.query(ACCOUNTS, [accounts]);
@@ -126,6 +132,6 @@ export async function grow(publisher: DataSource, owner: DataSource, changes: nu
   await publisher.query('SELECT analyze_content()');
   // The server does the same automatically soon after an import.
   await owner.query(
-    'VACUUM ANALYZE calendar_events, changes, change_runs, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
+    'VACUUM ANALYZE calendar_events, changes, change_documents, change_runs, change_regions, change_topics, change_coverage, observations, accounts, api_keys, follows, alerts, alert_events, briefs, brief_sections, brief_items, brief_item_changes, signals, signal_changes, signal_topics, heat_days',
   );
 }

@@ -22,6 +22,7 @@ const GROWING = [
   'change_coverage',
   'change_topics',
   'change_corrections',
+  'change_documents',
   'change_words',
   'search_documents',
   'search_texts',

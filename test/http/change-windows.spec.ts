@@ -2,7 +2,8 @@ import type { DataSource } from 'typeorm';
 import {
   changesStatement,
   type ChangeFilter,
-  type ChangeRow,
+  isChange,
+  type PageRow,
 } from '../../src/resources/changes/change.rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -48,7 +49,7 @@ describe('The changes of a time window', () => {
     const positions: number[] = [];
     for (let below = filter.below; ; below = positions.at(-1)) {
       const { sql, parameters } = changesStatement({ ...filter, below }, LIMIT, 'en');
-      const rows = await reader.query<ChangeRow[]>(sql, parameters);
+      const rows = (await reader.query<PageRow[]>(sql, parameters)).filter(isChange);
       positions.push(...rows.slice(0, LIMIT).map(({ position }) => position));
       if (rows.length <= LIMIT) return positions;
     }

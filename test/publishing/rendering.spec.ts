@@ -30,6 +30,8 @@ const CONTENT = {
   briefs: 'SELECT day, title, summary FROM briefs ORDER BY day',
   items: 'SELECT day, rank, headline, change_id FROM brief_items ORDER BY 1, 2',
   words: 'SELECT position, words FROM change_words ORDER BY 1',
+  shown: `SELECT position, en::jsonb - 'updatedAt' AS en, zh::jsonb - 'updatedAt' AS zh, sources FROM change_documents
+          ORDER BY 1`,
   documents: `SELECT type, key, title, snippet FROM search_documents d JOIN search_texts t ON t.document = d.id
               WHERE until IS NULL ORDER BY 1, 2`,
 };

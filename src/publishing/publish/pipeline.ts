@@ -12,6 +12,7 @@ import type { ImportOptions, ImportPhase } from '../import/import-options.js';
 import type { ImportReport } from '../import/import-report.js';
 import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { refreshReadModels } from '../read-models/read-models.js';
+import type { RefreshScope } from '../read-models/refresh-scope.js';
 import { CHANGE_FAMILIES, EVERYTHING } from '../../sources/families.js';
 import { noteChangedFigures } from '../versions/changed-figures.js';
 import { closePublication, recordPublication } from '../versions/record-publication.js';
@@ -99,8 +100,7 @@ export async function publishDelivery(
   const derived = await deriveChanges(context, publication);
   const redated = await redateSources(client);
   const { newSources, seriesCreated } = content.observations;
-  const resourced = newSources + newlyWithheld.length > 0;
-  const scope = resourced ? 'everything' : renamed + seriesCreated > 0 ? 'subjects' : 'affected';
+  const scope = scopeOf({ resourced: newSources + newlyWithheld.length, renamed, seriesCreated });
   const refreshed = await refreshReadModels(client, publication, scope);
 
   progress('committing');
@@ -131,6 +131,12 @@ export async function publishDelivery(
           counts,
         },
       };
+}
+
+function scopeOf(moved: Readonly<Record<'resourced' | 'renamed' | 'seriesCreated', number>>): RefreshScope {
+  if (moved.resourced > 0) return 'everything';
+  if (moved.renamed > 0) return 'names';
+  return moved.seriesCreated > 0 ? 'series' : 'affected';
 }
 
 async function audited(

@@ -5,6 +5,7 @@ import { fireAlerts } from './alerts/fire-alerts.js';
 import { refreshCompanies } from './companies/refresh-companies.js';
 import { refreshCounts } from './counts/refresh-counts.js';
 import { refreshHeat } from './heat/refresh-heat.js';
+import { refreshChangeDocuments } from './changes/refresh-change-documents.js';
 import type { RefreshScope } from './refresh-scope.js';
 import { indexChanges } from './search/index-changes.js';
 import { refreshSearch } from './search/refresh-search.js';
@@ -30,6 +31,7 @@ const READ_MODELS: readonly ReadModel[] = [
   fireAlerts,
   indexChanges,
   refreshSearch,
+  refreshChangeDocuments,
 ];
 
 /** Refreshes every read model. Returns whether any changed. */

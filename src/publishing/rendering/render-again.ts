@@ -10,6 +10,7 @@ import { DERIVERS } from '../derive/derivers.js';
 import { deriveStructures } from '../derive/structures/derive-structures.js';
 import { AFFECTED_COLUMNS } from '../publish/affected-changes.js';
 import { publishExclusively } from '../publish/publishing-transaction.js';
+import { renderAllChanges } from '../read-models/changes/refresh-change-documents.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import { closePublication, recordPublication, type Publication } from '../versions/record-publication.js';
 import { renderingFingerprint } from './fingerprint.js';
@@ -114,6 +115,8 @@ export async function renderAgain(
     const publication = await publishTexts(client, now, fingerprint);
     if (publication === null) {
       await client.query('ROLLBACK TO SAVEPOINT before_rendering');
+      // Other code may show equal content otherwise, and after an upgrade nothing is rendered yet.
+      await renderAllChanges(client);
       await client.query(NOTE, [fingerprint]);
     }
     return { keep: true, result: publication };

@@ -189,7 +189,7 @@ export async function retractVersion(
     const changes = await mergeChanges(client, publication);
     const redated = await redateSources(client);
     await client.query(DELETE_EMPTY, [vintage]);
-    await refreshReadModels(client, publication, 'subjects');
+    await refreshReadModels(client, publication, 'series');
     const counts = { series: series ?? 0, changed: figures ?? 0, ...changes };
     await closePublication(client, publication.dataVersion, counts, [
       ...CHANGE_FAMILIES,

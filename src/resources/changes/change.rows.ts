@@ -1,66 +1,35 @@
 import type { Statement } from '../../database/snapshots.js';
-import type { Locale, Localized } from '../../locale/locale.js';
-import type { MissingReason } from '../../figures/figure.schema.js';
-import type { UnitCode } from '../../figures/units.js';
-import type { SourceEntity } from '../../sources/source.entity.js';
+import type { Locale } from '../../locale/locale.js';
 import type { ChangeEntity } from './change.entity.js';
-import { constantOf, firstRows, pageRows, type RowLimit } from '../../database/statement-text.js';
+import type { ChangeDocumentEntity } from './change-document.entity.js';
+import {
+  constantOf,
+  firstRows,
+  NEWEST_VERSION,
+  pageRows,
+  type RowLimit,
+} from '../../database/statement-text.js';
 import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 import { foundPage, type PositionWalk } from './found-page.rows.js';
 import { spansOf, timeLeft, type TimeFilter } from './position-spans.rows.js';
 
-export type ChangeSubject =
-  | {
-      readonly type: 'series';
-      readonly indicator: string;
-      readonly name: Localized;
-      readonly shortName: Localized;
-      readonly region: string;
-      readonly regionName: Localized;
-    }
-  | { readonly type: 'instrument'; readonly key: string; readonly name: Localized }
-  | { readonly type: 'entity'; readonly id: string; readonly name: string };
-
-/** Decimals are texts, so that they keep every digit. */
-export interface ChangeFigures {
-  readonly unit: UnitCode;
-  /** For an exchange rate: the ISO 4217 code of the currency whose amount it states. */
-  readonly currency: string | null;
-  readonly period: string;
-  readonly actualValue: string;
-  readonly previousValue: string | null;
-  readonly previousPeriod: string;
-  readonly previousMissing: MissingReason | null;
-  readonly previousKnownSince: string | null;
-  readonly delta: string | null;
-  readonly deltaPercent: string | null;
-}
+/** Of a withdrawn or withheld change, all of the document is null. */
+type DocumentColumns = {
+  readonly [K in keyof Pick<ChangeDocumentEntity, 'sources' | 'subject' | 'periods'>]:
+    ChangeDocumentEntity[K] | null;
+};
 
 export interface ChangeRow
-  extends
-    Omit<
-      ChangeEntity,
-      | 'headline'
-      | 'summary'
-      | 'withdrawalReason'
-      | 'dataVersion'
-      | 'seriesId'
-      | 'entityId'
-      | keyof ChangeFigures
-    >,
-    Pick<SourceEntity, 'level'> {
-  readonly headline: string;
-  readonly summary: string;
-  readonly origins: readonly string[];
-  readonly subject: ChangeSubject;
-  readonly figures: ChangeFigures | null;
-  readonly regions: readonly string[];
-  readonly coverage: readonly { key: string; name: Localized }[];
-  readonly topics: readonly { slug: string; name: Localized }[];
-  readonly entities: readonly { id: string; name: string }[];
-  readonly companies: readonly { slug: string; name: string }[];
-  readonly signals: readonly { id: string; title: Localized }[];
+  extends Pick<ChangeEntity, 'id' | 'position' | 'occurredAt' | 'withdrawnAt'>, DocumentColumns {
+  /** JSON, without id and links. */
+  readonly document: string | null;
 }
+
+/** A row of a page. The only row of an empty page has no change. */
+export type PageRow = (ChangeRow | { readonly [K in keyof ChangeRow]: null }) & {
+  /** The newest data version that the statement saw. */
+  readonly newest: number;
+};
 
 export interface ChangeFilter extends TimeFilter {
   readonly coverage?: string | undefined;
@@ -79,43 +48,12 @@ export interface ChangeFilter extends TimeFilter {
 }
 
 const columns = (locale: string) => `
-  c.id, c.position, c.kind, c.status, c.evidence_class AS "evidenceClass",
-  c.headline ->> ${locale} AS headline, c.summary ->> ${locale} AS summary, c.importance,
-  c.occurred_at AS "occurredAt", c.occurred_precision AS "occurredPrecision",
-  c.occurred_basis AS "occurredBasis", c.published_at AS "publishedAt", c.updated_at AS "updatedAt",
-  c.withdrawn_at AS "withdrawnAt", c.source_id AS source, p.level, coalesce(s.origins, '{}') AS origins,
-  c.vintage_day AS "vintageDay", c.known_since AS "knownSince",
-  CASE WHEN s.indicator IS NOT NULL THEN jsonb_build_object(
-         'type', 'series', 'indicator', s.indicator, 'name', i.name, 'shortName', i.short_name,
-         'region', s.region, 'regionName', r.name)
-       WHEN s.instrument IS NOT NULL THEN jsonb_build_object('type', 'instrument', 'key', n.key, 'name', n.name)
-       ELSE jsonb_build_object('type', 'entity', 'id', e.id, 'name', coalesce(e.name, e.lei)) END AS subject,
-  CASE WHEN c.series_id IS NOT NULL THEN jsonb_build_object(
-         'unit', coalesce(i.unit, n.unit), 'currency', coalesce(r.currency, n.currency), 'period', c.period,
-         'actualValue', c.actual_value::text, 'previousValue', c.previous_value::text,
-         'previousPeriod', c.previous_period, 'previousMissing', c.previous_missing,
-         'previousKnownSince', c.previous_known_since, 'delta', c.delta::text,
-         'deltaPercent', c.delta_percent::text) END AS figures,
-  ARRAY(SELECT x.region FROM change_regions x WHERE x.position = c.position ORDER BY 1) AS regions,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('key', d.key, 'name', d.name) ORDER BY d.ordinal), '[]')
-     FROM change_coverage x JOIN coverage_domains d ON d.key = x.coverage WHERE x.position = c.position) AS coverage,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', t.slug, 'name', t.name) ORDER BY t.ordinal), '[]')
-     FROM change_topics x JOIN topics t ON t.slug = x.topic WHERE x.position = c.position) AS topics,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', coalesce(t.name, t.lei)) ORDER BY t.id), '[]')
-     FROM change_entities x JOIN entities t ON t.id = x.entity WHERE x.position = c.position) AS entities,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', m.slug, 'name', t.name) ORDER BY m.slug), '[]')
-     FROM change_entities x JOIN companies m ON m.entity_id = x.entity AND m.listed JOIN entities t ON t.id = x.entity
-     WHERE x.position = c.position) AS companies,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'title', g.title) ORDER BY g.rank DESC, g.id), '[]')
-     FROM signal_changes x JOIN signals g ON g.id = x.signal WHERE x.position = c.position) AS signals`;
+  c.id, c.position, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
+  CASE ${locale} WHEN 'zh' THEN d.zh WHEN 'ja' THEN d.ja ELSE d.en END AS document, d.sources, d.subject, d.periods`;
 
-const JOINS = `
-  JOIN sources p ON p.id = c.source_id
-  LEFT JOIN series s ON s.id = c.series_id
-  LEFT JOIN indicators i ON i.slug = s.indicator
-  LEFT JOIN regions r ON r.code = s.region
-  LEFT JOIN instruments n ON n.key = s.instrument
-  LEFT JOIN entities e ON e.id = c.entity_id`;
+const DOCUMENTS = 'LEFT JOIN change_documents d ON d.position = c.position';
+
+export const isChange = (row: PageRow): row is ChangeRow & PageRow => row.id !== null;
 
 /**
  * One page, newest position first, plus one row that tells whether another page follows. Each many-valued filter is a
@@ -145,10 +83,11 @@ export function changesStatement(filter: ChangeFilter, limit: number, locale: Lo
   conditions.push(...timeLeft(filter, bind));
   const most = pageRows(limit, bind);
   const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
+  // One row at least, so that the version is known of an empty page too.
   const sql = `
     WITH page AS MATERIALIZED (${spans === null ? page : spanBySpan(spans, page, most)})
-    SELECT ${columns(`${bind(locale)}::text`)}
-    FROM page c ${JOINS} ORDER BY c.position DESC`;
+    SELECT n.newest, ${columns(`${bind(locale)}::text`)}
+    FROM (SELECT ${NEWEST_VERSION} AS newest) n LEFT JOIN page c ON true ${DOCUMENTS} ORDER BY c.position DESC`;
   return { sql, parameters };
 }
 
@@ -232,7 +171,7 @@ function filteredPage(
 
 export function changeStatement(id: string, locale: Locale): Statement {
   return {
-    sql: `SELECT ${columns('$2::text')} FROM changes c ${JOINS} WHERE c.id = $1`,
+    sql: `SELECT ${columns('$2::text')} FROM changes c ${DOCUMENTS} WHERE c.id = $1`,
     parameters: [id, locale],
   };
 }
@@ -240,7 +179,7 @@ export function changeStatement(id: string, locale: Locale): Statement {
 /** Changes at given positions, without withdrawn ones. */
 export function positionsStatement(positions: readonly number[], locale: Locale): Statement {
   return {
-    sql: `SELECT ${columns('$2::text')} FROM changes c ${JOINS}
+    sql: `SELECT ${columns('$2::text')} FROM changes c ${DOCUMENTS}
           WHERE c.position = ANY ($1) AND c.status <> 'withdrawn' ORDER BY c.position DESC`,
     parameters: [positions, locale],
   };

@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesController } from './changes.controller.js';
 import { ChangesService } from './changes.service.js';
+import { ChangeDocumentEntity } from './change-document.entity.js';
 import { ChangeEntity } from './change.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ChangeEntity])],
+  imports: [TypeOrmModule.forFeature([ChangeEntity, ChangeDocumentEntity])],
   controllers: [ChangesController],
   providers: [ChangesService],
   exports: [ChangesService],

@@ -19,12 +19,14 @@ import { removedSince } from '../removals.rows.js';
 import {
   changeStatement,
   changesStatement,
+  isChange,
   positionsStatement,
   type ChangeFilter,
   type ChangeRow,
+  type PageRow,
 } from './change.rows.js';
 import { nearestDays } from './nearest-days.rule.js';
-import { ChangeView } from './change.view.js';
+import { changeOf } from './change.view.js';
 import { changesResource, type Change, type ChangeDetail, type WithdrawnChange } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
 
@@ -47,16 +49,12 @@ export interface PageRequest {
 
 @Injectable()
 export class ChangesService {
-  private readonly view: ChangeView;
-
   constructor(
     private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
-    urls: UrlBuilder,
+    private readonly urls: UrlBuilder,
     private readonly texts: Texts,
-  ) {
-    this.view = new ChangeView(urls, texts);
-  }
+  ) {}
 
   /** Newest publication first. With `status: withdrawn` only ids and times. */
   list(query: ChangesQuery, context: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
@@ -71,18 +69,24 @@ export class ChangesService {
       const scope = { route: 'changes', filters };
       const request = { scope, limit, cursor };
       const { publishedFrom } = filter;
+      const removed =
+        publishedFrom === undefined || cursor !== undefined
+          ? undefined
+          : await removedSince(read, 'changes', publishedFrom);
+      // The last statement of most requests.
       const draft = {
         ...(await this.page(read, cite, filter, request, context)),
-        ...(publishedFrom !== undefined &&
-          cursor === undefined && { removed: await removedSince(read, 'changes', publishedFrom) }),
+        ...(removed !== undefined && { removed }),
       };
       if (draft.data.length > 0) return draft;
       const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
       if (named !== null) return named;
       const { occurredFrom, occurredBefore } = filter;
       const isWindow = occurredFrom !== undefined || occurredBefore !== undefined;
-      if (cursor !== undefined || !isWindow) return draft;
-      return { ...draft, nearest: await nearestTo(read, filter) };
+      // Other statements followed that of the page.
+      const empty = { ...draft, newest: undefined };
+      if (cursor !== undefined || !isWindow) return empty;
+      return { ...empty, nearest: await nearestTo(read, filter) };
     });
   }
 
@@ -111,12 +115,13 @@ export class ChangesService {
     return this.reader.read(changesResource, context, async (read, cite) => {
       const { sql, parameters } = changeStatement(id, context.locale);
       const [row] = await read<ChangeRow>(sql, parameters);
-      if (row === undefined) throw notFound('id', 'no_change', id);
-      if (row.status === 'withdrawn') throw new ApiError('withdrawn');
+      if (row !== undefined && row.withdrawnAt !== null) throw new ApiError('withdrawn');
+      const change = row === undefined ? null : changeOf(row, this.urls, context.locale, cite);
+      if (change === null) throw notFound('id', 'no_change', id);
       const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
       return {
         data: {
-          ...this.view.show(row, context.locale, cite),
+          ...change,
           corrections: corrections.map(({ correctedAt, dataVersion, actual, previous }) => ({
             correctedAt: correctedAt.toISOString(),
             dataVersion,
@@ -135,17 +140,25 @@ export class ChangesService {
     filter: ChangeFilter,
     { scope, limit, cursor }: PageRequest,
     { locale }: RequestContext,
-  ): Promise<{ data: (Change | WithdrawnChange)[]; page: Page }> {
+  ): Promise<{ data: (Change | WithdrawnChange)[]; page: Page; newest: number | undefined }> {
     const below = cursor === undefined ? undefined : this.cursors.read(scope, cursor);
     const { sql, parameters } = changesStatement({ ...filter, below }, limit, locale);
-    const rows = await read<ChangeRow>(sql, parameters);
-    const { shown, page } = this.cursors.page(rows, limit, scope, ({ position }) => position);
+    const rows = await read<PageRow>(sql, parameters);
+    const { shown, page } = this.cursors.page(
+      rows.filter(isChange),
+      limit,
+      scope,
+      ({ position }) => position,
+    );
     return {
-      data: shown.map((row) =>
-        row.withdrawnAt === null
-          ? this.view.show(row, locale, cite)
-          : { id: row.id, status: 'withdrawn', withdrawnAt: row.withdrawnAt.toISOString() },
-      ),
+      newest: rows[0]?.newest,
+      data: shown.flatMap((row) => {
+        const { id, withdrawnAt } = row;
+        if (withdrawnAt !== null) {
+          return { id, status: 'withdrawn' as const, withdrawnAt: withdrawnAt.toISOString() };
+        }
+        return changeOf(row, this.urls, locale, cite) ?? [];
+      }),
       page,
     };
   }
@@ -159,7 +172,12 @@ export class ChangesService {
   ): Promise<ReadonlyMap<number, Change>> {
     const { sql, parameters } = positionsStatement(positions, locale);
     const rows = await read<ChangeRow>(sql, parameters);
-    return new Map(rows.map((row) => [row.position, this.view.show(row, locale, cite)]));
+    return new Map(
+      rows.flatMap((row) => {
+        const change = changeOf(row, this.urls, locale, cite);
+        return change === null ? [] : [[row.position, change] as const];
+      }),
+    );
   }
 
   private async filterOf(read: Read, query: ChangesQuery): Promise<ChangeFilter> {
@@ -187,8 +205,8 @@ function nearestTo(read: Read, filter: ChangeFilter) {
   return nearestDays(
     async (occurredFrom, occurredBefore) => {
       const { sql, parameters } = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
-      const [row] = await read<ChangeRow>(sql, parameters);
-      return row === undefined ? null : dayOf(row.occurredAt);
+      const [row] = await read<PageRow>(sql, parameters);
+      return row === undefined || !isChange(row) ? null : dayOf(row.occurredAt);
     },
     filter.occurredFrom,
     filter.occurredBefore,

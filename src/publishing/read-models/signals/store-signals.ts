@@ -1,10 +1,12 @@
 import type pg from 'pg';
 
-/** Ids of signals that appear, disappear or change. */
-const MOVED = 'CREATE TEMP TABLE IF NOT EXISTS moved_signals (id text NOT NULL) ON COMMIT DROP';
-const moving = (sql: string, id: string): string =>
-  `WITH moved AS (${sql} RETURNING ${id}) INSERT INTO moved_signals SELECT * FROM moved`;
+/** Ids of signals that appear, disappear or change, each with the position of a change that it no longer has, if any. */
+const MOVED =
+  'CREATE TEMP TABLE IF NOT EXISTS moved_signals (id text NOT NULL, unlinked bigint) ON COMMIT DROP';
+const moving = (sql: string, columns: string, from = 'moved'): string =>
+  `WITH moved AS (${sql} RETURNING ${columns}) INSERT INTO moved_signals SELECT * FROM ${from}`;
 
+/** Links follow their signal after the statement, which still sees them. */
 const DELETE_LOST = moving(
   `
   DELETE FROM signals g USING evaluated_scopes a
@@ -12,6 +14,7 @@ const DELETE_LOST = moving(
     AND (a.starts_from IS NULL OR g.starts >= a.starts_from) AND (a.starts_to IS NULL OR g.starts <= a.starts_to)
     AND NOT EXISTS (SELECT FROM detected_signals f WHERE f.id = g.id)`,
   'g.id',
+  '(SELECT m.id, l.position FROM moved m LEFT JOIN signal_changes l ON l.signal = m.id) lost',
 );
 
 const COLUMNS =
@@ -39,7 +42,7 @@ const LINK = [
     `DELETE FROM signal_changes l USING detected_signals f
      WHERE l.signal = f.id AND NOT EXISTS (
        SELECT FROM detected_signal_changes n WHERE n.id = l.signal AND n.position = l.position)`,
-    'l.signal',
+    'l.signal, l.position',
   ),
   moving(
     `INSERT INTO signal_changes (signal, position) SELECT id, position FROM detected_signal_changes
