@@ -23,7 +23,7 @@ const placeholders = (text: string): string[] => {
  * ones in each language.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
-  half: { en: /(?:less|more) than half|half or more/i, zh: /一半/, ja: /半分/ },
+  half: { en: /(?:less|more) than half|at least half/i, zh: /一半/, ja: /半分/ },
   due: { en: /\bdue on\b/, zh: /定于|将于/, ja: /予定/ },
   'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
   'in force': { en: /effective|with effect|takes effect/, zh: /生效/, ja: /適用|発効/ },

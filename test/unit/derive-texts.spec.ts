@@ -152,7 +152,7 @@ describe('The texts of a change', () => {
     });
     expect(points.summary.en).toBe(
       'Japan: figures for GDP were revised for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
-        'revision, up or down, was 0.06 percentage points. The newest: 2025 from -0.23% to 0.04%, 2024 from 1.48% to 0.72% ' +
+        'revision, up or down, was 0.06 percentage points. The most recent of them: 2025 from -0.23% to 0.04%, 2024 from 1.48% to 0.72% ' +
         'and 2023 from 2.10% to 2.14%. Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(points.summary.zh).toContain(
@@ -177,7 +177,7 @@ describe('The texts of a change', () => {
     expect(headline.en).toBe(
       'Japan: GDP as a share of GDP revised for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
     );
-    expect(summary.en).toContain('The newest: 2025 from 21.50% to 22.04%.');
+    expect(summary.en).toContain('The most recent of them: 2025 from 21.50% to 22.04%.');
   });
 
   it('tell another base period of an index as no revision of its level', () => {

@@ -160,14 +160,15 @@ function wordsIn(
     percent:
       percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
   };
-  // A deficit or a contraction that is smaller than it was is no figure revised down.
   const below = now.negative;
   if (previous.missing !== null) return { words, said: previous.missing, below };
   if (Number(delta) === 0) return { words, said: 'same', below };
   const turned = turnWords(locale, subject, kind, actual, previous.value);
   if (turned !== null) return { words: { ...words, ...turned }, said: 'crossed', below };
   const tiny = percent !== null && Number(percent) < 0.005;
-  if (before !== null && (tiny || readsAlike(locale, subject, now.value, before.value))) {
+  const hidden = before !== null && (tiny || readsAlike(locale, subject, now.value, before.value));
+  const [one, other] = [now.value, before?.value ?? '0'].map((of) => figureText(locale, subject, of));
+  if (hidden && (kind === 'release' || one === other)) {
     return { words: { ...words, actual: figureText(locale, subject, now.value) }, said: 'steady', below };
   }
   const exchange = previous.value === null ? null : exchangeWords(locale, subject, actual, previous.value);

@@ -101,7 +101,11 @@ const turnOf = ({ wording, actual, previous }: ToldFigure): Turn | null =>
 
 /** It differs from the figure before, but not in what a sentence prints. */
 export const isSteady = (locale: Locale, change: ToldFigure): boolean =>
-  change.previous !== null && readsAlike(locale, change, change.actual, change.previous);
+  change.previous !== null &&
+  readsAlike(locale, change, change.actual, change.previous) &&
+  // A revision that rounding does not hide is one, however small.
+  (change.kind !== 'revision' ||
+    figureText(locale, change, change.actual) === figureText(locale, change, change.previous));
 
 /** Whether other economies' figures may be told beside it: it moved along one side of zero, in every language. */
 export const isComparable = (change: ToldFigure): boolean =>
