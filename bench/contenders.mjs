@@ -9,7 +9,7 @@ import { fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } fro
 const BASE_URL = 'http://tidemark.example';
 const PEPPER = { id: 'bench', value: 'only-for-measuring-0001' };
 export const KEY_PEPPER = `${PEPPER.id}:${PEPPER.value}`;
-/** Equal in every response, so the comparison of bytes includes them. */
+/** Constant headers of every response. */
 const HARDENING =
   /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-content|x-dns|x-download|x-frame|x-permitted|x-xss)/;
 
@@ -76,41 +76,24 @@ export async function startRedis(defer) {
 
 export async function startOurs(defer, stage, { redisUrl = null, execArgv = [] }) {
   const port = await freePort();
-  const environment = { ...stage.environment, PORT: String(port), ...(redisUrl && { REDIS_URL: redisUrl }) };
+  const own = { NODE_ENV: 'production', PORT: String(port), ...(redisUrl && { REDIS_URL: redisUrl }) };
+  const environment = { ...stage.environment, ...own };
   const args = [...execArgv, path.join(ROOT, 'dist/main.js')];
   return started('ours', startNode(defer, args, { environment }), port, stage);
 }
 
-/** @param answers `none`, or `kept` in a cache as ours are; `reading` by one `statement`, or in a `snapshot` */
-export async function startByHand(defer, stage, { redisUrl, answers, reading, name }) {
+/** A server of `by-hand/` over tables of its own; it sends the same constant headers as ours. */
+export async function startByHand(defer, stage, { name, script, table, redisUrl, connection, hardening }) {
   const port = await freePort();
-  const sample = await sampleOf(stage.ours, CHANGES, stage.keys[0]);
-  const hardening = Object.fromEntries(
-    Object.entries(sample.headers).filter(([header]) => HARDENING.test(header)),
-  );
-  const settings = {
-    ...{ port, answers, reading, hardening, redisUrl, baseUrl: BASE_URL, pepper: PEPPER.value },
-    connection: stage.lease.connection('api'),
-    // As large as our pool; a server with a cache needs few connections, and PostgreSQL has 40 in all.
-    poolSize: answers === 'kept' ? 3 : 10,
-  };
+  const settings = { port, table, redisUrl, connection, hardening, baseUrl: BASE_URL };
   const environment = { PATH: process.env.PATH, BENCH_SERVER: JSON.stringify(settings) };
-  const script = path.join(import.meta.dirname, 'by-hand-server.mjs');
-  return started(name, startNode(defer, [script], { environment }), port, stage);
+  const program = path.join(import.meta.dirname, 'by-hand', script);
+  return started(name, startNode(defer, [program], { environment }), port, stage);
 }
 
-export async function startBare(defer, stage) {
-  const port = await freePort();
-  const answers = await Promise.all(
-    [CHANGES, MACRO].map(async (question) => {
-      const { headers, body } = await sampleOf(stage.ours, question, stage.keys[0]);
-      for (const own of ['date', 'connection', 'keep-alive', 'content-length']) delete headers[own];
-      return { path: question, headers, body };
-    }),
-  );
-  const environment = { PATH: process.env.PATH, BENCH_SERVER: JSON.stringify({ port, answers }) };
-  const script = path.join(import.meta.dirname, 'bare-server.mjs');
-  return started('bare node:http', startNode(defer, [script], { environment }), port, stage);
+/** The constant headers of a response of ours. */
+export function hardeningIn({ headers }) {
+  return Object.fromEntries(Object.entries(headers).filter(([header]) => HARDENING.test(header)));
 }
 
 async function started(name, server, port, stage) {
@@ -128,28 +111,4 @@ export async function sampleOf({ port }, question, key, more = {}) {
     headers: Object.fromEntries(response.headers),
     body: await response.text(),
   };
-}
-
-/** @throws unless all servers send the same bytes, except for the cursor, whose secret differs. */
-export async function requireSameAnswers(contenders, key) {
-  for (const question of [CHANGES, MACRO, `${CHANGES}&until=2027-01-01T00:00:00.001Z`]) {
-    const told = await Promise.all(
-      contenders.map(async (server) => {
-        const { status, headers, body } = await sampleOf(server, question, key);
-        const again = await sampleOf(server, question, key, { 'if-none-match': headers.etag });
-        const names = Object.keys(headers).sort();
-        const limit = headers['x-ratelimit-limit-minute'];
-        return JSON.stringify([status, again.status, limit, names, body.replace(/"nextCursor":"[^"]*"/, '')]);
-      }),
-    );
-    const other = told.findIndex((one) => one !== told[0]);
-    if (other >= 0) {
-      const [first] = told;
-      const at = [...first].findIndex((character, index) => character !== told[other][index]);
-      const near = (text) => text.slice(Math.max(0, at - 300), at + 300);
-      throw new Error(
-        `${contenders[other].name} answers ${question} otherwise than ${contenders[0].name}:\n${near(told[other])}\n${near(first)}`,
-      );
-    }
-  }
 }

@@ -1,179 +1,239 @@
-// `npm run bench:http [-- --quick]`: compares the service with a bare server and with hand-written ones.
+// `npm run bench:http [-- --quick] [--directus] [--save]`: the CPU of a request, of the service and of servers by hand.
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { fillTables } from './by-hand/tables.mjs';
 import {
   CHANGES,
-  MACRO,
+  hardeningIn,
   openStage,
-  requireSameAnswers,
   sampleOf,
-  startBare,
   startByHand,
   startOurs,
   startRedis,
 } from './contenders.mjs';
+import { installDirectus, startDirectus } from './directus.mjs';
+import { costOf, goalRows } from './goals.mjs';
 import { conditions, median, rounded, spread, table } from './medians.mjs';
+import { drawBars } from './picture.mjs';
+import { cpuSeconds, treeCpuSeconds } from './processes.mjs';
+import { COMPARED, questionsFor } from './questions.mjs';
 import { CONNECTIONS, round } from './rounds.mjs';
-import { measuring, within } from './workspace.mjs';
+import { measuring, ROOT, within } from './workspace.mjs';
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    directus: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
     rounds: { type: 'string' },
-    seconds: { type: 'string' },
-    store: { type: 'string' },
   },
 });
-const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
-const seconds = Number(options.seconds ?? (options.quick ? 0.5 : 1.2));
-const accounts = options.quick ? 320 : 1_600;
-const store = options.store ?? (options.quick ? 'redis' : 'both');
-const AIM = 0.7;
+const isQuick = options.quick;
+const rounds = Number(options.rounds ?? (isQuick ? 1 : 5));
+const accounts = isQuick ? 320 : 1_600;
+/** Requests of a fresh instance, in steps: the warm-up of each contender, and its curve. */
+const WARM_UP = isQuick ? [160, 160] : [1_000, 1_000, 3_000, 3_000];
+/** Computed pages need more: their code is not the cached pages'. */
+const WARM_COMPUTED = isQuick ? 96 : 4_000;
+const QUICK_AMOUNT = 96;
+const STEADY = { rate: 100, amount: isQuick ? 96 : 1_600 };
+const STEADY_QUESTIONS = ['wide', 'nest', 'kept', 'until', 'call', 'directus', 'directusKept'];
+const IDLE_SECONDS = isQuick ? 1 : 5;
+const [BEGIN, END] = ['<!-- measured by bench:http -->', '<!-- end -->'];
 
 await measuring(async (defer) => {
-  const redis = store === 'memory' ? null : await startRedis(defer);
-  if (redis === null && store !== 'memory')
-    console.error('redis-server is not installed: only the memory store is measured');
-  const stage = await openStage(defer, { accounts, vintages: options.quick ? 2 : 4 });
-  const stores = [
-    ...(redis === null ? [] : [{ name: 'Redis', redisUrl: redis.url, redis }]),
-    ...(store === 'redis' ? [] : [{ name: 'memory', redisUrl: null, redis: null }]),
-  ];
-  const { rows } = await query(stage.lease, 'SHOW server_version');
-  const versions = [
-    `PostgreSQL ${rows[0].server_version} (embedded)`,
-    ...(redis ? [`Redis ${redis.version}`] : []),
-  ];
-  console.log(
-    `\n${conditions(versions)}; ${rounds} rounds of ${seconds} s, ${CONNECTIONS} connections, ${accounts} keys`,
+  const redis = await startRedis(defer);
+  if (redis === null) throw new Error('redis-server is not installed, and the limits are counted in Redis');
+  const stage = await openStage(defer, { accounts, vintages: isQuick ? 2 : 4 });
+  const prepared = await prepare(defer, stage, redis);
+  const program = options.directus ? await installDirectus() : null;
+  if (!options.directus) console.error('Directus is left out: --directus is not given');
+  const directus =
+    program === null
+      ? {}
+      : await startDirectus(defer, program, {
+          ...{ name: 'directus', from: prepared.connection, redisUrl: redis.url },
+        });
+  const servers = { ...(await startContenders(defer, stage, redis, prepared)), ...directus };
+  await requireSamePages(servers, stage.keys[0]);
+  const shared = { postgres: stage.postgres, redis: redis.pid, countedInRedis: redis.counted };
+  const questions = questionsFor(servers, prepared).map((one) => ({ ...one, rounds: [] }));
+  const ask = (question, amount) =>
+    round({
+      ...question,
+      keys: stage.keys,
+      shared,
+      amount: isQuick ? Math.min(amount, QUICK_AMOUNT) : amount,
+    });
+  const curves = await warmUp(questions, (question, amount) =>
+    round({ ...question, keys: stage.keys, shared, amount }),
   );
-  for (const one of stores) await measureStore(defer, stage, one);
+  const idle = await idleCosts(shared);
+  for (let turn = 0; turn <= rounds; turn += 1) {
+    for (const question of turn % 2 === 0 ? questions : questions.toReversed()) {
+      const isWarmUp = turn === 0;
+      const amount = isWarmUp && question.id === 'until' ? WARM_COMPUTED : question.amount;
+      const measured = await ask(question, amount);
+      if (!isWarmUp) question.rounds.push(measured);
+    }
+    console.error(turn === 0 ? 'warmed up' : `round ${turn} of ${rounds}`);
+  }
+  const steady = await steadyRounds(questions, stage.keys, shared);
+  await report(questions, { curves, idle, steady, redis });
 });
 
-async function query(lease, sql) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client(lease.connection('api'));
-  await client.connect();
-  const result = await client.query(sql);
-  await client.end();
-  return result;
-}
-
-/** Starts the contenders of one store, measures them by turns, and stops them. */
-function measureStore(outer, stage, store) {
+/** The contenders' tables and our cursors, by an instance that is gone when the measured one starts. */
+function prepare(outer, stage, redis) {
   return within(outer, async (defer) => {
-    const ours = await startOurs(defer, stage, store);
-    const staged = { ...stage, ours };
-    const byHand = (name, answers, reading) =>
-      startByHand(defer, staged, { ...store, name, answers, reading });
-    const servers = {
-      bare: await startBare(defer, staged),
-      hand: await byHand('by hand', 'none', 'statement'),
-      kept: await byHand('by hand, cached', 'kept', 'statement'),
-      snapshot: await byHand('by hand, in a snapshot', 'none', 'snapshot'),
-      ours,
+    const ours = await startOurs(defer, stage, { redisUrl: redis.url });
+    let asked = 0;
+    const ask = async (target) => {
+      asked += 1;
+      const { status, body } = await sampleOf(ours, target, stage.keys[asked % stage.keys.length]);
+      if (status !== 200) throw new Error(`${target} answered ${status}: ${body.slice(0, 300)}`);
+      return JSON.parse(body);
     };
-    await requireSameAnswers([ours, servers.hand, servers.kept, servers.snapshot], stage.keys[0]);
-    print(store, await takeTurns(await cellsOf(servers, stage.keys[0]), staged, store));
+    console.error('Filling the tables of the contenders by hand …');
+    const admin = stage.lease.connection('admin');
+    const { connection, cursors: hundreds, count } = await fillTables(admin, 'by_hand', stage.keys, ask);
+    const cursors = await everyCursor(hundreds, ask);
+    const page = await sampleOf(ours, CHANGES, stage.keys[0]);
+    return { connection, cursors, count, tag: page.headers.etag, hardening: hardeningIn(page) };
   });
 }
 
-async function cellsOf({ bare, hand, kept, snapshot, ours }, key) {
-  const get = (path, headers) => ({
-    expected: headers === undefined ? 200 : 304,
-    ask: (one) => ({ path, headers: { authorization: `Bearer ${one}`, ...headers } }),
-  });
-  // Each server's own ETag, because the cursors in the bodies differ.
-  const tags = new Map();
-  for (const server of [bare, hand, kept, ours])
-    tags.set(server, (await sampleOf(server, CHANGES, key)).headers.etag);
-  let asked = 0;
-  const fresh = {
-    expected: 200,
-    // An `until` that no earlier request used and that selects the same rows, so that no cached response matches.
-    ask: (one) => {
-      asked += 1;
-      const until = new Date(Date.UTC(2027, 0, 1) + asked).toISOString();
-      return { path: `${CHANGES}&until=${until}`, headers: { authorization: `Bearer ${one}` } };
-    },
+/** From each cursor of a hundred, one item at a time to the next: a cursor for each change. */
+async function everyCursor(hundreds, ask) {
+  const cursors = [];
+  const left = [...hundreds];
+  const walk = async () => {
+    for (let cursor = left.shift(); cursor !== undefined; cursor = left.shift()) {
+      for (let step = 0; step < 99 && cursor !== null; step += 1) {
+        cursors.push(cursor);
+        cursor = (await ask(`/api/v1/changes?limit=1&cursor=${cursor}`)).meta.page.nextCursor;
+      }
+    }
   };
-  const cells = (question, servers, how) =>
-    servers.map((server) => ({ question, server, ...(typeof how === 'function' ? how(server) : how) }));
+  await Promise.all(Array.from({ length: 4 }, walk));
+  return cursors;
+}
+
+async function startContenders(defer, stage, redis, { connection, hardening }) {
+  const byHand = (name, script, from) =>
+    startByHand(defer, stage, { name, script, table: from, redisUrl: redis.url, connection, hardening });
+  return {
+    flat: await byHand('F flat16', 'fastify-server.mjs', 'flat_changes'),
+    wide: await byHand('F wide', 'fastify-server.mjs', 'wide_changes'),
+    nest: await byHand('naive Nest', 'nest-server.mjs', 'wide_changes'),
+    ours: await startOurs(defer, stage, { redisUrl: redis.url }),
+  };
+}
+
+/** @throws unless `F wide` and `naive Nest` send our bytes, except for the cursor, whose secret differs */
+async function requireSamePages({ ours, wide, nest }, key) {
+  for (const target of COMPARED) {
+    const [expected, ...others] = await Promise.all(
+      [ours, wide, nest].map(async (server) => {
+        const { status, body } = await sampleOf(server, target, key);
+        return `${status} ${body.replace(/"nextCursor":"[^"]*"/, '')}`;
+      }),
+    );
+    for (const other of others) {
+      if (other === expected) continue;
+      const at = [...expected].findIndex((character, index) => character !== other[index]);
+      const near = (text) => text.slice(Math.max(0, at - 200), at + 200);
+      throw new Error(`${target} is answered otherwise by hand:\n${near(other)}\n${near(expected)}`);
+    }
+  }
+}
+
+/** @returns by question: the rounds of a fresh instance's first requests */
+async function warmUp(questions, ask) {
+  const curves = new Map();
+  for (const question of questions.filter(({ isPage }) => isPage)) {
+    const steps = [];
+    for (const amount of WARM_UP) steps.push(await ask(question, amount));
+    curves.set(question.id, steps);
+    console.error(`${question.name}: ${WARM_UP.reduce((sum, amount) => sum + amount)} requests of warm-up`);
+  }
+  return curves;
+}
+
+/** What PostgreSQL and Redis use a second while nobody asks: heartbeats, usage, statistics. */
+async function idleCosts({ postgres, redis }) {
+  const before = [treeCpuSeconds(postgres), cpuSeconds(redis)];
+  await pause(IDLE_SECONDS * 1_000);
+  return [treeCpuSeconds(postgres) - before[0], cpuSeconds(redis) - before[1]].map(
+    (seconds) => (seconds / IDLE_SECONDS) * 1_000,
+  );
+}
+
+async function steadyRounds(questions, keys, shared) {
+  const steady = [];
+  for (const question of questions.filter(({ id }) => STEADY_QUESTIONS.includes(id))) {
+    const { latency } = await round({ ...question, ...STEADY, keys, shared });
+    steady.push([question.name, latency.p50, latency.p99, latency.max]);
+  }
+  return steady;
+}
+
+async function report(questions, { curves, idle, steady, redis }) {
+  const commit = execFileSync('git', ['-C', ROOT, 'describe', '--always', '--dirty'], {
+    encoding: 'utf8',
+  }).trim();
+  const said = conditions([`Redis ${redis.version}`, `commit ${commit}`]);
+  const goals = table(['goal', 'aim', 'measured', ''], goalRows(questions, curves));
+  const costs = table(
+    ['ms of CPU a request', 'server', 'PostgreSQL', 'Redis', 'sum', '÷ F wide', 'requests / s', 'p99 ms'],
+    questions.map((question) => costRow(question, questions)),
+  );
+  let until = 0;
+  const steps = WARM_UP.map((amount) => `to ${rounded((until += amount))}`);
+  const warm = table(
+    ['a fresh instance, ms of CPU a request', ...steps],
+    [...curves].map(([id, measured]) => [
+      questions.find((one) => one.id === id).name,
+      ...measured.map((one) => rounded(costOf(one).sum, 2)),
+    ]),
+  );
+  const fixed = table([`${STEADY.rate} requests / s`, 'p50 ms', 'p99 ms', 'most ms'], steady);
+  const how = `${said}; ${rounds} rounds, ${CONNECTIONS} connections, ${rounded(accounts)} keys. While nobody asked, PostgreSQL used ${rounded(idle[0], 1)} ms of CPU a second and Redis ${rounded(idle[1], 1)}.`;
+  const text = [goals, '![CPU a request](results.svg)', how, costs, warm, fixed].join('\n\n');
+  console.log(`\n${text}`);
+  if (!options.save) return;
+  const shown = questions.map(({ name, rounds: measured }) => ({
+    name,
+    costs: ['server', 'postgres', 'redis'].map((part) => median(measured.map((one) => costOf(one)[part]))),
+  }));
+  await drawBars(path.join(import.meta.dirname, 'results.svg'), {
+    title: 'CPU a request, in milliseconds',
+    note: `Medians of ${rounds} rounds; ${said}`,
+    rows: shown,
+  });
+  await replaceResults(text);
+}
+
+function costRow({ name, rounds: measured }, questions) {
+  const base = questions.find(({ id }) => id === 'wide').rounds;
+  const costs = measured.map(costOf);
+  const middle = (part, digits = 3) => rounded(median(costs.map((cost) => cost[part])), digits);
+  const ratios = costs.map(({ sum }, at) => sum / costOf(base[at]).sum);
   return [
-    ...cells('changes?limit=20', [bare, hand, kept, ours], get(CHANGES)),
-    ...cells('macro/gdp-growth?region=JP', [bare, hand, kept, ours], get(MACRO)),
-    ...cells('304 of changes?limit=20', [bare, hand, kept, ours], (server) =>
-      get(CHANGES, { 'if-none-match': tags.get(server) }),
-    ),
-    ...cells('changes, every request a cache miss', [hand, snapshot, ours], fresh),
+    ...[name, middle('server'), middle('postgres'), middle('redis'), middle('sum')],
+    spread(ratios, 2),
+    rounded(median(measured.map(({ requests, seconds }) => requests / seconds))),
+    rounded(median(measured.map(({ latency }) => latency.p99))),
   ];
 }
 
-/** Measures all cells once, then all again: a disturbance of the machine affects all of them. */
-async function takeTurns(cells, stage, store) {
-  const shared = {
-    postgres: stage.postgres,
-    redis: store.redis?.pid ?? null,
-    countedInRedis: store.redis?.counted ?? (() => 0),
-  };
-  const measured = cells.map((cell) => ({ ...cell, rounds: [] }));
-  for (let turn = 0; turn <= rounds; turn += 1) {
-    for (const cell of measured) {
-      const warmUp = turn === 0;
-      const length = warmUp ? Math.min(seconds, 0.8) : seconds;
-      const result = await round({ ...cell, seconds: length, keys: stage.keys, shared });
-      if (!warmUp) cell.rounds.push(result);
-    }
-    console.error(turn === 0 ? `${store.name}: warmed up` : `${store.name}: round ${turn} of ${rounds}`);
-  }
-  return measured;
-}
-
-function print(store, cells) {
-  for (const question of new Set(cells.map((cell) => cell.question))) {
-    const group = cells.filter((cell) => cell.question === question);
-    const baseline = group.find(({ server }) => server.name === 'by hand');
-    const rows = group.map(({ server, rounds: measured }) => {
-      const microseconds = (name) =>
-        median(measured.map(({ cpu, requests }) => (cpu[name] / requests) * 1e6));
-      return [
-        server.name,
-        spread(perCpuSecond(measured)),
-        spread(ratios(measured, baseline.rounds), 2),
-        rounded(microseconds('server')),
-        rounded(microseconds('postgres')),
-        store.redis === null ? '–' : rounded(microseconds('redis')),
-        spread(measured.map(({ requests, seconds: length }) => requests / length)),
-        rounded(median(measured.map(({ latency }) => latency.p99))),
-        rounded(median(measured.map(({ cpu, seconds: length }) => cpu.client / length)) * 100),
-        store.redis === null
-          ? '–'
-          : rounded(Math.min(...measured.map(({ counted, requests }) => counted / requests)) * 100),
-      ];
-    });
-    const head = [
-      `${question}, limits in ${store.name}`,
-      'requests / CPU s',
-      'ratio to by hand',
-      'µs node',
-      'µs PostgreSQL',
-      'µs Redis',
-      'requests / s',
-      'p99 ms',
-      'client CPU %',
-      'counted in Redis, least %',
-    ];
-    console.log(`\n${table(head, rows)}`);
-    const ratio = median(ratios(group.at(-1).rounds, baseline.rounds));
-    console.log(`ours ≥ ${AIM} × by hand: ${ratio >= AIM ? 'met' : 'MISSED'} (${rounded(ratio, 2)})`);
-  }
-}
-
-function perCpuSecond(measured) {
-  return measured.map(({ cpu, requests }) => requests / cpu.server);
-}
-
-/** Compares round by round, so that each server is compared with its neighbours in time. */
-function ratios(measured, baseline) {
-  const base = perCpuSecond(baseline);
-  return perCpuSecond(measured).map((value, at) => value / base[at]);
+/** Writes the tables between the two marks of the README. */
+async function replaceResults(text) {
+  const file = path.join(import.meta.dirname, 'README.md');
+  const readme = await readFile(file, 'utf8');
+  const [before, after] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+  if (before < 0 || after < before) throw new Error(`${file} lacks the marks of its tables`);
+  await writeFile(file, `${readme.slice(0, before + BEGIN.length)}\n\n${text}\n\n${readme.slice(after)}`);
 }

@@ -5,18 +5,23 @@ import { cpuSeconds, treeCpuSeconds } from './processes.mjs';
 export const CONNECTIONS = 16;
 
 /**
+ * @param amount how many requests, each of them asked for once; without it, the prepared ones are repeated for `seconds`
+ * @param rate requests a second; without it, as many as the server answers
  * @param ask returns the path and headers of the n-th request of a connection; connections share no key, so that no
  * account has two requests in flight.
  * @throws if any response has another status than `expected`: a round with errors measures nothing
  */
-export async function round({ server, seconds, ask, expected, keys, shared }) {
+export async function round({ server, seconds, amount, rate, ask, expected, keys, shared }) {
   const perConnection = Math.floor(keys.length / CONNECTIONS);
+  const each = amount === undefined ? perConnection : Math.ceil(amount / CONNECTIONS);
   let connection = 0;
   const setupClient = (client) => {
     const from = connection * perConnection;
     connection += 1;
     // A connection that replaced a broken one has no keys of its own; the errors below end the run.
-    client.setRequests(keys.slice(from, from + perConnection).map((key) => ask(key)));
+    client.setRequests(
+      Array.from({ length: each }, (_, at) => ask(keys[(from + (at % perConnection)) % keys.length])),
+    );
   };
   const before = costs(server, shared);
   const countedBefore = await shared.countedInRedis();
@@ -24,7 +29,8 @@ export async function round({ server, seconds, ask, expected, keys, shared }) {
   const result = await autocannon({
     url: `http://127.0.0.1:${server.port}`,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    ...(rate !== undefined && { overallRate: rate }),
     sampleInt: 100,
     setupClient,
   });

@@ -9,6 +9,7 @@ import { renderStoredTexts, requireCatalogue } from './process/render-stored-tex
 import { isUnconfigured, loadFigures, makeDemo } from './process/first-start.js';
 import { Log, logNodeWarnings } from './log/log.js';
 import { Metrics } from './metrics/metrics.js';
+import { WARM_UP } from './http/warm-up.js';
 import { hostInUrl, startServer, type RunningServer } from './server.js';
 import { readCatalogue } from './publishing/catalogue/catalogue.js';
 import { startupBanner } from './process/startup-banner.js';
@@ -58,7 +59,9 @@ async function main(): Promise<number> {
     if (isUnconfigured(start)) await loadFigures(start);
     const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
     if (shutdown.signal.aborted) return exitCode();
-    server = await startServer({ config, connections, peppers, log, baseUrl });
+    // Whoever tries the service waits for its first response; a balancer waits for an instance.
+    const warmingUp = isUnconfigured(start) ? null : WARM_UP;
+    server = await startServer({ config, connections, peppers, log, baseUrl }, [], warmingUp);
     // Only after the port is bound: a failed start must not create a key, whose text is shown once.
     const demo = isUnconfigured(start) ? await makeDemo(start) : null;
     say(startupBanner({ baseUrl, demo, engine: connections.engine }));

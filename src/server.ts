@@ -5,6 +5,8 @@ import { type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import helmet from 'helmet';
 import { SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
+import { KeyVerifier } from './access/key-verifier.js';
+import { presentedKey } from './access/presented-key.js';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
 import { CLOCK, type Clock } from './config/clock.js';
@@ -28,6 +30,7 @@ import { ResponseWriter } from './http/response/response-writer.service.js';
 import { resourceMetadata } from './http/pages/resource-metadata.js';
 import { securityTxt } from './http/pages/security-txt.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
+import { warmUp, type WarmUpBounds } from './http/warm-up.js';
 import { earlyChecks } from './http/request/early-checks.middleware.js';
 import type { Instance } from './instance.module.js';
 import { CachedMessages } from './mcp/cached-messages.middleware.js';
@@ -53,10 +56,12 @@ const FINISH_MS = 5_000;
 /**
  * Starts the API. It is ready when this resolves, and every resource is closed when `close` resolves.
  * @param replacements replace the providers of the same tokens
+ * @param warmingUp bounds the requests that it first sends to itself; null: none
  */
 export async function startServer(
   instance: Instance,
   replacements: readonly Provider[] = [],
+  warmingUp: WarmUpBounds | null = null,
 ): Promise<RunningServer> {
   const adapter = new ApiAdapter();
   const app = await NestFactory.create(AppModule.of(instance, replacements), adapter, {
@@ -66,6 +71,8 @@ export async function startServer(
   });
   try {
     await assemble(app, adapter);
+    await app.init();
+    if (warmingUp !== null) await warmUp(app.getHttpServer() as Server, app.get(KeyVerifier), warmingUp);
     const { host, port } = instance.config;
     const server = (await app.listen(port, host)) as Server;
     const { port: bound } = server.address() as AddressInfo;
@@ -123,10 +130,14 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
     now: () => new Date(clock.wall()),
     refuse: overloadResponse(problems, hardened, corsOrigins),
   };
+  const keys = app.get(KeyVerifier);
+  const unlessOwn =
+    (observer: Observer): Observer =>
+    (request, response, next) =>
+      keys.isOwn(presentedKey(request.headers, false).text) ? next() : observer(request, response, next);
   adapter.admitWith(surroundings, [
     health(app.get(Readiness), hardened),
-    ...app.get<Observer[]>(OBSERVERS),
-    requestLog(app.get(Log)),
+    ...[...app.get<Observer[]>(OBSERVERS), requestLog(app.get(Log))].map(unlessOwn),
     app.get(CachedResponses).middleware(hardened),
     app.get(CachedMessages, { strict: false }).middleware(hardened),
   ]);

@@ -7,3 +7,6 @@ export interface Caller {
   readonly keyId: string | null;
   readonly plan: Plan;
 }
+
+/** This process itself, which has no account: its requests are not counted, logged or measured. */
+export const OWN_CALLER: Caller = { accountId: 'own', keyId: null, plan: 'developer' };

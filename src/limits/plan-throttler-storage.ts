@@ -47,6 +47,12 @@ export class PlanThrottlerStorage implements ThrottlerStorage {
     };
   }
 
+  /** Both windows of an account; counts nothing. */
+  look(accountId: string, plan: Plan): Promise<RateLimitResult> {
+    // A day window without room refuses every request: the store counts nothing and returns both windows.
+    return this.store.admit(accountId, { ...PLAN_TERMS[plan], perDay: 0 }, this.baseline);
+  }
+
   private async admit(accountId: string, plan: Plan): Promise<RateLimitResult> {
     const result = await this.store.admit(accountId, PLAN_TERMS[plan], this.baseline);
     if (result.admitted) this.usage.count(accountId, result.day);
@@ -58,8 +64,7 @@ export class PlanThrottlerStorage implements ThrottlerStorage {
     const perMinute = Math.max(FREE_CALLS.atLeast, FREE_CALLS.timesPlan * PLAN_TERMS[plan].perMinute);
     const [free, windows] = await Promise.all([
       this.store.admit(key, { perMinute, perDay: null }, NO_BASELINE),
-      // A day window without room refuses every request: the store counts nothing and returns both windows.
-      this.store.admit(key.slice(FREE_PREFIX.length), { ...PLAN_TERMS[plan], perDay: 0 }, this.baseline),
+      this.look(key.slice(FREE_PREFIX.length), plan),
     ]);
     const { admitted, retryAfterMs } = free;
     return { ...windows, admitted, refusedBy: admitted ? null : 'minute', retryAfterMs };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../access/caller.js';
+import { OWN_CALLER, type Caller } from '../access/caller.js';
 import { ApiError } from '../errors/api-error.js';
 import { PLAN_TERMS } from '../plans/plans.js';
 import { PlanThrottlerStorage, throttlerKey } from './plan-throttler-storage.js';
@@ -45,6 +45,11 @@ export class RequestCounter {
     const { caller, receivedAt } = request.context;
     if (caller === undefined) throw new Error('No request is counted without a caller');
     const { accountId, plan } = caller;
+    if (caller === OWN_CALLER) {
+      const result = await this.storage.look(accountId, plan);
+      request.budget = budgetOf(plan, result);
+      return { headers: limitHeaders(plan, result), refusal: null };
+    }
     const isFree = request.isFree === true;
     // An account has one budget over all its keys and routes.
     const key = throttlerKey(accountId, isFree);

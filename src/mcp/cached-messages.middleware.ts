@@ -141,7 +141,7 @@ export class CachedMessages {
     request.route = cached.route;
     const counted = await this.counter.count(request);
     if (counted.refusal !== null) return false;
-    if (cached.tool !== null) this.runner.servedFromCache(cached.tool);
+    if (cached.tool !== null) this.runner.servedFromCache(cached.tool, identified.caller);
     const start = cached.hasBudget ? cached.start + budgetText(request.budget) : cached.start;
     const end = endOf((request.body as Message).id);
     const bytes = Buffer.concat([Buffer.from(start), cached.rest, Buffer.from(end)]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { z } from 'zod';
+import { OWN_CALLER, type Caller } from '../access/caller.js';
 import { PLAN_TERMS } from '../plans/plans.js';
 import type { RequestContext } from '../responses/request-context.js';
 import type { Result } from '../responses/result.js';
@@ -72,10 +73,10 @@ export class ToolRunner {
   }
 
   /** Notes a call whose result was sent as cached bytes. */
-  servedFromCache(name: string): void {
+  servedFromCache(name: string, caller: Caller): void {
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name };
     void inSpan(`tools/call ${name}`, attributes, () => {
-      this.metrics.toolCalled(name, 'ok');
+      this.count(name, 'ok', caller);
       return Promise.resolve();
     });
   }
@@ -100,17 +101,21 @@ export class ToolRunner {
         (await computeCacheMiss(request, () =>
           this.cache.compute(key, () => this.compute(asked, context, work)),
         ));
-      this.metrics.toolCalled(name, 'ok');
+      this.count(name, 'ok', context.caller);
       return { ...kept.result, ...budgetIn(request) };
     } catch (thrown) {
       return this.failed(name, thrown, request);
     }
   }
 
+  private count(tool: string, outcome: 'ok' | 'error', caller: Caller | undefined): void {
+    if (caller !== OWN_CALLER) this.metrics.toolCalled(tool, outcome);
+  }
+
   /** The result of a call of this tool that failed. */
   failed(name: string, thrown: unknown, request: McpRequest): CallToolResult {
     const { context } = request;
-    this.metrics.toolCalled(name, 'error');
+    this.count(name, 'error', context.caller);
     const error = asApiError(thrown);
     if (error.status >= 500) this.log.failure(context.id, thrown);
     request.toolError = error;

@@ -97,27 +97,27 @@ describeIf(isBuilt, 'dist is not built')('The command line', () => {
     const paths = commandWordsOf(program).map(({ at }) => at);
     expect(paths).toEqual(expect.arrayContaining(['', 'sync history', 'versions retract', 'get']));
   });
+});
 
-  describeIf(isInstalled('fish'), 'fish is not installed')('in fish', () => {
-    it('completes the same, and files only where a command takes a word of the user’s own', () => {
-      expect(fish('tidemark acc')).toEqual(['accounts']);
-      expect(fish('tidemark accounts create --plan ').sort()).toEqual(
-        ['free', 'pro', 'intelligence', 'developer'].sort(),
-      );
-      expect(fish('tidemark import world')).toEqual(['worldbank', 'worldbank-pinksheet']);
-      expect(fish('tidemark import worldbank pack')).toContain('package.json');
-      expect(fish('tidemark pack')).toEqual(['']);
-    });
+describeIf(isBuilt && isInstalled('fish'), 'fish is not installed')('The completion of fish', () => {
+  it('offers the same, and files only where a command takes a word of the user’s own', () => {
+    expect(fish('tidemark acc')).toEqual(['accounts']);
+    expect(fish('tidemark accounts create --plan ').sort()).toEqual(
+      ['free', 'pro', 'intelligence', 'developer'].sort(),
+    );
+    expect(fish('tidemark import world')).toEqual(['worldbank', 'worldbank-pinksheet']);
+    expect(fish('tidemark import worldbank pack')).toContain('package.json');
+    expect(fish('tidemark pack')).toEqual(['']);
   });
+});
 
-  describeIf(isInstalled('zsh'), 'zsh is not installed')('in zsh', () => {
-    it('completes the same', () => {
-      expect(zsh('tidemark', '')).toContain('accounts');
-      expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual([
-        ...['free', 'pro', 'intelligence', 'developer'],
-      ]);
-      expect(zsh('tidemark', 'import', '')).toContain('worldbank-pinksheet');
-      expect(zsh('tidemark', 'versions', '')).toContain('retract');
-    });
+describeIf(isBuilt && isInstalled('zsh'), 'zsh is not installed')('The completion of zsh', () => {
+  it('offers the same', () => {
+    expect(zsh('tidemark', '')).toContain('accounts');
+    expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual([
+      ...['free', 'pro', 'intelligence', 'developer'],
+    ]);
+    expect(zsh('tidemark', 'import', '')).toContain('worldbank-pinksheet');
+    expect(zsh('tidemark', 'versions', '')).toContain('retract');
   });
 });

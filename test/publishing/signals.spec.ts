@@ -151,7 +151,7 @@ describe('A turning point', () => {
       topics: ['inflation'],
     });
     expect(turn?.title).toEqual({
-      en: 'CPI inflation turned up in 5 of 6 economies in 2024',
+      en: 'CPI inflation turned up in five of six economies in 2024',
       zh: '2024年居民消费价格（CPI）涨幅：6个经济体中有5个转为上升',
       ja: '2024年の消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
@@ -183,7 +183,7 @@ describe('A cluster of revisions', () => {
       changes: Array(6).fill('revision 2023'),
     });
     expect(cluster?.title).toEqual({
-      en: 'CPI inflation for 2023 revised up for 6 of the 6 economies with revisions',
+      en: 'CPI inflation for 2023 revised up for six of the six economies with revisions',
       zh: '6个经济体2023年的居民消费价格（CPI）涨幅有所修订，其中6个上修',
       ja: '2023年の消費者物価上昇率、改定のあった6カ国・地域のうち6カ国・地域で上方改定',
     });

@@ -6,6 +6,7 @@ import type { Connections } from '../../src/database/connections.js';
 import { CLOCK, type Clock } from '../../src/config/clock.js';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '../../src/database/database.module.js';
 import { Log } from '../../src/log/log.js';
+import type { WarmUpBounds } from '../../src/http/warm-up.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { startServer, type RunningServer } from '../../src/server.js';
 import type { TestDatabase } from './database.js';
@@ -72,6 +73,8 @@ export interface TestServerOptions {
   readonly baseUrl?: string;
   /** Known in advance, where another server must know the address. */
   readonly port?: number;
+  /** By default it sends itself no requests before it listens. */
+  readonly warmingUp?: WarmUpBounds;
 }
 
 /** A machine that runs three suites stalls at times. Tests that cut the connection keep production's time-outs. */
@@ -106,6 +109,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
         ...(clock === undefined ? [] : [{ provide: CLOCK, useValue: clock }]),
         ...(options.connections === undefined ? [{ provide: DATABASE_TIMEOUTS, useValue: PATIENT }] : []),
       ],
+      options.warmingUp,
     );
   const server =
     INSTANCES === 1

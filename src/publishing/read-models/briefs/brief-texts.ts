@@ -4,7 +4,7 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { pluralForm } from '../../../locale/templates.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
-import { foremost, isOfEconomy, sectionSentence } from './section-sentence.js';
+import { foremost, isOfEconomy, sectionSentence, tellsDay } from './section-sentence.js';
 import { listIn } from './wording.js';
 
 export interface BriefItemFacts extends ItemFacts {
@@ -61,7 +61,9 @@ function summaryIn(locale: Locale, { day, items, changes, publishers }: BriefFac
   const sections = [...new Set(items.map(({ section }) => section))]
     .map((key) => items.filter(({ section }) => section === key))
     .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
-  const sentences = sections.map((own) => sectionSentence(locale, own));
+  const sentences = sections.map((own, at) =>
+    sectionSentence(locale, own, tellsDay(own) && sections.slice(0, at).some(tellsDay)),
+  );
   return [...sentences, sourceIn(locale, day, publishers)].join(locale === 'en' ? ' ' : '');
 }
 

@@ -1,5 +1,6 @@
 // One section of a brief in one sentence: its foremost fact, with its like beside it.
 import { writeFigures } from '../../../figures/figure-text.js';
+import { frequencyOf } from '../../../figures/periods.js';
 import { namedBySign } from '../../../figures/wording.js';
 import { capitalised } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
@@ -15,8 +16,11 @@ const LISTED = 3;
 /** From this weight on an economy is worth naming beside another. */
 const LARGE = 20;
 
-/** @param items of the section, by importance; at least one */
-export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): string {
+/**
+ * @param items of the section, by importance; at least one
+ * @param dated whether an earlier sentence of the brief has named the day of its moves
+ */
+export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dated = false): string {
   const lead = foremost(items);
   const { change } = lead;
   if (isAlike(lead)) return ended(locale, [alikeIn(locale, 'sentence', lead)]);
@@ -25,7 +29,7 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): st
     return ended(
       locale,
       withLargest(like.map((item) => item.change)).map((one, at) =>
-        at === 0 ? leadIn(locale, one) : clauseIn(locale, 'sentence', one),
+        at === 0 && !dated ? leadIn(locale, one) : clauseIn(locale, 'sentence', one),
       ),
     );
   }
@@ -42,6 +46,12 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[]): st
 /** A market's sentence begins with the day, and with what its moves are compared with. */
 const leadIn = (locale: Locale, change: ToldChange): string =>
   (change.kind === 'move' ? moveIn(locale, 'first', change) : null) ?? clauseIn(locale, 'sentence', change);
+
+/** Whether its sentence tells moves of the brief's day, and names it where no earlier one has. */
+export const tellsDay = (items: readonly ItemFacts[]): boolean => {
+  const { change } = foremost(items);
+  return change.kind === 'move' && change.period !== null && frequencyOf(change.period) === 'D';
+};
 
 /** The most important ones, and the largest of the first one's kind. */
 function withLargest(changes: readonly ToldChange[]): ToldChange[] {

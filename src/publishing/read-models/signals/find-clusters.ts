@@ -8,7 +8,7 @@ import { formatPeriod } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
 import { clusterOf, RECENT_YEARS, type Cluster, type Revision } from './revision-cluster.rule.js';
-import { listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-texts.js';
+import { countWord, listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-texts.js';
 
 /** A vintage's revisions are news for a quarter of a year. */
 const CURRENT_DAYS = 90;
@@ -113,8 +113,8 @@ export function clusterTexts(
     summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[way],
     words: {
       name: measuredName(locale, unit, name[locale]),
-      n: String(revised.length),
-      m: String(voting),
+      n: countWord(locale, revised.length),
+      m: countWord(locale, voting),
       economies: listed(locale, heaviest),
       periods: periodsIn(locale, revised),
     },

@@ -8,6 +8,7 @@ import { articled, type Wording } from '../../../figures/wording.js';
 import type { Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
 import {
+  countWord,
   listed,
   directedName,
   moveWords,
@@ -179,8 +180,8 @@ export function turnTexts(
       when: formatWhen(locale, period),
       previousPeriod: formatPeriod(locale, previousPeriod(period)),
       previousWhen: formatWhen(locale, previousPeriod(period)),
-      n: String(turned.length),
-      m: String(published),
+      n: countWord(locale, turned.length),
+      m: countWord(locale, published),
       economies: listed(locale, heaviest),
       ...moveWords(locale, unit, direction, false),
     },

@@ -91,11 +91,12 @@ export function stepWords(
 
 const CARDINALS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** English writes small numbers out. */
-export function spanWords(locale: Locale, kind: keyof SignalTemplates['spans'], count: number): string {
-  const n = (locale === 'en' ? CARDINALS[count] : undefined) ?? String(count);
-  return SIGNAL_TEMPLATES[locale].spans[kind]({ n });
-}
+/** English writes small numbers out: nine of the 12 economies. */
+export const countWord = (locale: Locale, count: number): string =>
+  (locale === 'en' ? CARDINALS[count] : undefined) ?? String(count);
+
+export const spanWords = (locale: Locale, kind: keyof SignalTemplates['spans'], count: number): string =>
+  SIGNAL_TEMPLATES[locale].spans[kind]({ n: countWord(locale, count) });
 
 /** Up to three economies, joined as the language joins them. */
 export function listed(
