@@ -118,6 +118,13 @@ describe('The texts of a change', () => {
     );
   });
 
+  it('tell a revision that changes the two decimals of a ratio, however small', () => {
+    const revised = changeTexts(
+      facts({ kind: 'revision', actual: '0.40477', previous: '0.40652', delta: '-0.00175' }),
+    );
+    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised down from 0.41% to 0.40%');
+  });
+
   it('make no news of a ratio whose two decimals stay the same', () => {
     const steady = { actual: '1.23456', previous: '1.23312', delta: '0.00144' };
     const released = changeTexts(facts(steady));
