@@ -117,8 +117,6 @@ export interface PoolSettings {
   readonly lockTimeout?: number;
   /** Milliseconds that a request waits for a connection; undefined: no bound of ours. */
   readonly waitMs?: number;
-  /** Whether the server plans each statement once, whatever its values. */
-  readonly plansOnce?: boolean;
 }
 
 /** The `pg` options of every pool. */
@@ -152,7 +150,7 @@ export function dataSourceOptions(connection: Connection, pool: PoolSettings): D
     logging: false,
     applicationName: pool.applicationName,
     driver: { ...pg, Pool: CircuitBreakerPool },
-    extra: { ...poolOptions(pool), ...sessionOptions(connection, pool.plansOnce) },
+    extra: { ...poolOptions(pool), ...sessionOptions(connection) },
   } as DataSourceOptions;
 }
 

@@ -1,4 +1,4 @@
-import { clientSettings, sessionOptions } from './client-settings.js';
+import { clientSettings } from './client-settings.js';
 import type { Connection } from './connections.js';
 import { poolOptions, type PoolSettings } from './data-source.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
@@ -26,8 +26,7 @@ export class Replica {
     private readonly options: ReplicaOptions,
   ) {
     const client = clientSettings(connection, options.pool.applicationName);
-    const session = sessionOptions(connection, options.pool.plansOnce);
-    this.pool = new CircuitBreakerPool({ ...client, ...poolOptions(options.pool), ...session });
+    this.pool = new CircuitBreakerPool({ ...client, ...poolOptions(options.pool) });
     this.pool.trip();
   }
 

@@ -38,10 +38,7 @@ export function existingDatabase(name: string): TestDatabase {
     name,
     connections,
     open: async (role) => {
-      const settings = {
-        ...{ size: 4, statementTimeout: 0, applicationName: `test-${role}` },
-        plansOnce: role === 'api',
-      };
+      const settings = { size: 4, statementTimeout: 0, applicationName: `test-${role}` };
       const entities = role === 'import' ? [] : ACCOUNT_TABLES;
       const source = await createDataSource(connections.to(role), settings, entities).initialize();
       opened.push(source);
