@@ -14,7 +14,7 @@ const HARDENING =
   /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-content|x-dns|x-download|x-frame|x-permitted|x-xss)/;
 
 export const CHANGES = '/api/v1/changes?limit=20';
-export const MACRO = '/api/v1/macro/gdp-growth?region=JP';
+export const MACRO = '/api/v1/macro/gdp-growth?region=CN';
 
 /** An embedded server with the newest vintages of figures, and accounts on the Developer plan with one key each. */
 export async function openStage(defer, { accounts, vintages: count }) {

@@ -3,7 +3,7 @@ import { CHANGES, MACRO } from './contenders.mjs';
 import { writeCursor } from './by-hand/changes.mjs';
 
 const MCP = '/api/v1/mcp';
-const WINDOW = `${CHANGES}&country=JP&since=2020-01-01`;
+const WINDOW = `${CHANGES}&country=CN&since=2020-01-01`;
 /** Requests a round in the full form: enough for the kernel's ticks of 10 ms to mean little. */
 const CACHED = 4_000;
 const COMPUTED = 800;
