@@ -15,6 +15,8 @@ interface Bars {
 interface Ranged {
   readonly range: {
     readonly figures: number;
+    readonly first: string;
+    readonly last: string;
     readonly lowest: Close;
     readonly highest: Close;
     readonly mean: number;
@@ -83,7 +85,7 @@ describe('The history of an instrument', () => {
     const prices = dailyPrices(ECB, 'HUF').filter(([day]) => day >= '2026-01-01');
     const values = prices.map(([, value]) => value);
     const firstOf = (value: number) => prices.find(([, one]) => one === value);
-    expect(range?.figures).toBe(values.length);
+    expect(range).toMatchObject({ figures: values.length, first: prices[0]?.[0], last: prices.at(-1)?.[0] });
     expect([range?.lowest.period, range?.lowest.value]).toEqual(firstOf(Math.min(...values)));
     expect([range?.highest.period, range?.highest.value]).toEqual(firstOf(Math.max(...values)));
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1442,6 +1442,10 @@ export interface components {
              * @description Number of figures
              */
             figures: number;
+            /** @description Period of the first of them */
+            first: string;
+            /** @description Period of the last of them */
+            last: string;
             /** @description The lowest figure, with the first day of it */
             lowest: components["schemas"]["Figure"];
             /** @description The highest figure, with the first day of it */

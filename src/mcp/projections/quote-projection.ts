@@ -17,7 +17,7 @@ export const ProjectedQuote = z.looseObject({
   points: z.array(ProjectedValue).optional().describe('Closes, oldest first, without timeframe and kind'),
   range: z
     .looseObject({
-      figures: z.number(),
+      first: z.string().describe('Day of the first stored close of the span: no record of all time'),
       lowest: ProjectedValue,
       highest: ProjectedValue,
       mean: z.number().describe('Calculated here'),

@@ -4,7 +4,7 @@ import { daysSince } from '../../figures/periods.js';
 import { sideBySide } from '../../figures/side-by-side.js';
 import type { Age } from '../../figures/timetable.js';
 import type { Locale } from '../../locale/locale.js';
-import { formatDay } from '../../locale/format.js';
+import { formatDay, formatPeriod } from '../../locale/format.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
@@ -42,6 +42,8 @@ export class FigureText {
     );
     const all = this.renderer.say(locale, 'figures.range', {
       figures: range.figures,
+      first: formatPeriod(locale, range.first),
+      last: formatPeriod(locale, range.last),
       lowest: this.renderer.figure(lowest, locale),
       highest: this.renderer.figure(highest, locale),
       mean: range.text,

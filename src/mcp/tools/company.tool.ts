@@ -19,12 +19,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 
 const input = z.strictObject({
-  slug: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('Slug from an earlier result: allianz-se; either slug or query'),
+  slug: z.string().min(1).max(64).optional().describe('Slug from an earlier result: allianz-se'),
   query: z
     .string()
     .min(1)
@@ -43,7 +38,7 @@ export const company = {
   name: 'company',
   title: 'Company',
   description: [
-    'Gets one active legal entity by name, ticker, LEI or CIK (query) or by slug: identifiers (LEI; CIK and ticker of US registrants; no ISIN), country of the legal address, parents, direct subsidiaries and newest changes.',
+    'Gets one active legal entity by name, ticker, LEI or CIK (query) or by slug: identifiers (LEI, not whether it was renewed; CIK and ticker of US registrants; no ISIN), country of the legal address, parents, direct subsidiaries and newest changes.',
     'Use it for who a company is and who belongs to its group. For changes that mention a name use `search_changes`. There are no prices, financials or filings.',
     'If several companies match, the result has up to 10 candidates instead, best first, with country, parent and size of group: call again with the slug of one or, if none fits, with more words of its name (Shell Brasil) or its LEI.',
     'Relations are the direct and ultimate parent and the first 25 direct subsidiaries by name. For others narrow by country, or link structureUrl; for an indirect subsidiary look it up and read its parents. Changes are the 5 newest of this entity, not of its group; for the day and source of one use `get_change`, of several `search_changes` with the legal name.',

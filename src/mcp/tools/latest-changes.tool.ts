@@ -44,7 +44,7 @@ const input = z.strictObject({
       'Only changes of at least this importance, 0 to 100: 60 for what makes headlines; omitted: all',
     ),
   status: z
-    .enum(['verified', 'corrected'])
+    .enum(['corrected'])
     .optional()
     .describe('corrected: only changes whose values were corrected here; omitted: all'),
   since,
@@ -58,11 +58,11 @@ export const latestChanges = {
   title: 'Latest changes',
   description: [
     'Lists verified changes in economic and market figures, newest `publishedAt` (publication here, not occurredAt) first.',
-    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
+    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change; all of past years are in `figures`), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
     'Use it for "what is new", "what changed" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for dates, also of policy meetings, `release_calendar` (no tool confirms a hold).',
     'Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link. Previous is the period before; for a revision, the former value of the same period; for a move, the close before.',
-    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. There is no order by importance and no total: for the most important of a span send since, minImportance 60 and limit 25, read on while nextCursor is set, then sort; if 60 gives too few, send 40, then 20. The newest day has them in `latest_brief`, one country and span the first three in `country_heat`.',
-    'Without a match the list is empty (nothing stored, not nothing published: outside the US, economic figures are annual) and the result names the nearest days with matching changes.',
+    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. There is no order by importance and no total: for the most important of a span send since, minImportance 60 (80 over months) and limit 25, read on while nextCursor is set, then sort; if it gives too few, send 20 less. The newest day has them in `latest_brief`, one country and span the first three in `country_heat`.',
+    'Without a match the list is empty (nothing stored, not nothing published: economic figures are annual, save CPI, nominal GDP and the policy rate of the US) and the result names the nearest days with matching changes.',
   ],
   input,
   data: z.array(ProjectedChange),

@@ -27,13 +27,13 @@ const input = z.strictObject({
   instrument: nameArgument
     .optional()
     .describe(
-      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y); either instrument or kind',
+      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y), us-treasury-10y-monthly-average (may be newer); either instrument or kind',
     ),
   kind: z
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
     .describe(
-      'All instruments of a kind: fx (the 30 or so currencies with an ECB reference rate, against the euro; others only yearly, in figures), commodity (energy, gold) or rate (US Treasury yields); for their moves since a day send to = that day and limit 1 without from, and compare with quote.last; either kind or instrument',
+      'All instruments of a kind: fx (the 30 or so currencies with an ECB reference rate, against the euro; others only yearly, in figures), commodity (energy, gold) or rate (US Treasury yields); for their moves since a day send to = that day and limit 1 without from, and compare with quote.last',
     ),
   from: period
     .optional()

@@ -116,6 +116,8 @@ export function pointsStatement({ series, span, asOf, below }: PointsFilter, mos
 
 export interface RangeRow {
   readonly figures: number;
+  readonly first: string;
+  readonly last: string;
   readonly lowest: PriceRow;
   readonly highest: PriceRow;
   /** Decimal text. */
@@ -132,8 +134,8 @@ export function rangeStatement({ series, span: [first, last], asOf }: PointsFilt
       SELECT o.period, o.value, o.valid_from FROM observations o
       WHERE o.series_id = ${bind(series)} AND ${standing('o', day(asOf))}
         AND o.period BETWEEN ${bind(first)} AND ${bind(last)})
-    SELECT m.figures, m.mean, l.price AS lowest, h.price AS highest
-    FROM (SELECT count(*)::integer AS figures, round(avg(value), max(scale(value)))::text AS mean FROM prices) m
+    SELECT m.figures, m.first, m.last, m.mean, l.price AS lowest, h.price AS highest
+    FROM (SELECT count(*)::integer AS figures, min(period) AS first, max(period) AS last, round(avg(value), max(scale(value)))::text AS mean FROM prices) m
       CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value, period LIMIT 1) l
       CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value DESC, period LIMIT 1) h`;
   return { sql, parameters };

@@ -69,6 +69,8 @@ export type Instrument = z.infer<typeof Instrument>;
 const PriceRange = z
   .object({
     figures: z.int().describe('Number of figures'),
+    first: z.string().describe('Period of the first of them'),
+    last: z.string().describe('Period of the last of them'),
     lowest: Figure.describe('The lowest figure, with the first day of it'),
     highest: Figure.describe('The highest figure, with the first day of it'),
     mean: z

@@ -24,10 +24,10 @@ export class Quotes {
     return figure(this.cite, { ...this.series(), period, value, missing: null, knownSince });
   }
 
-  range({ figures, lowest, highest, mean }: RangeRow): PriceRange {
+  range({ lowest, highest, mean, ...span }: RangeRow): PriceRange {
     const { unit, currency } = this.row;
     return {
-      figures,
+      ...span,
       lowest: this.price(lowest),
       highest: this.price(highest),
       mean: numberOf(mean),
