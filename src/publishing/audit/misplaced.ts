@@ -140,7 +140,7 @@ export const MISPLACED = {
     FROM added a JOIN last_stored n USING (series_id) JOIN series s ON s.id = a.series_id
       JOIN instruments i ON i.key = s.instrument JOIN limits l ON l.subject = a.subject
     WHERE i.kind = 'fx' AND a.before > 0 AND a.value > 0),
-  moves AS (
+  moves AS MATERIALIZED (
     SELECT source_id, period, exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln((value / before)::float8))) AS ratio
     FROM quoted WHERE days <= 5 GROUP BY source_id, period HAVING count(*) >= 5),
   cells AS (
