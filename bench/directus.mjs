@@ -15,7 +15,7 @@ const FOLDER = path.join(
 );
 const ADMIN = 'bench-administrator-0001';
 const READER = 'bench-reader-0001';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @returns the program's path; null with the reason on the terminal if it cannot be installed here */
 export async function installDirectus() {
@@ -117,7 +117,7 @@ async function untilAlive(port, { ended }) {
   let gone = false;
   void ended.then(() => (gone = true));
   const began = performance.now();
-  while (!gone && performance.now() - began < PATIENCE_MS) {
+  while (!gone && performance.now() - began < TIMEOUT_MS) {
     const isAlive = await fetch(`http://127.0.0.1:${port}/server/ping`).then(
       (response) => response.ok,
       () => false,

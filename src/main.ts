@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     if (isUnconfigured(start)) await loadFigures(start);
     const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
     if (shutdown.signal.aborted) return exitCode();
-    // Whoever tries the service waits for its first response; a balancer waits for an instance.
+    // A newcomer waits for the first response; a load balancer waits for an instance.
     const warmingUp = isUnconfigured(start) ? null : WARM_UP;
     server = await startServer({ config, connections, peppers, log, baseUrl }, [], warmingUp);
     // Only after the port is bound: a failed start must not create a key, whose text is shown once.

@@ -61,7 +61,7 @@ export const since = moment
 export const until = moment
   .optional()
   .describe('Last day of occurredAt, inclusive: 2026-05-31; omitted: no bound');
-export const publishedSince = moment
+export const sincePublication = moment
   .optional()
   .describe(
     'For what is new: first day (UTC) of publishedAt, at times weeks after occurredAt, or of a correction or new wording of an older change (these come last): 2026-05-01; omitted: no bound',

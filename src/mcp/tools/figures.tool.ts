@@ -17,7 +17,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 
 const input = z.strictObject({
   indicator: nameArgument.describe(
-    `Name in any words (失业率, jobless rate; check in data.indicator which was meant) or one of ${indicatorSlugs()}; contractual-earnings: Japan only; debt, budget, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
+    `Name in any words (失业率, jobless rate; check in data.indicator which was meant) or one of ${indicatorSlugs()}; contractual-earnings: Japan only; fiscal balance, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
   ),
   country: namedCountries.describe(
     'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area, not the EU), European Union, World, OECD; omitted: a ranking of countries',

@@ -13,7 +13,7 @@ import {
   since,
   topic,
   until,
-  publishedSince,
+  sincePublication,
   nextPage,
 } from '../arguments.schema.js';
 import { listOf } from '../../resources/parameters.schema.js';
@@ -49,7 +49,7 @@ const input = z.strictObject({
     .describe('corrected: only changes whose values were corrected here; omitted: all'),
   since,
   until,
-  publishedSince,
+  publishedSince: sincePublication,
   locale: localeArgument,
 });
 

@@ -12,7 +12,7 @@ import {
   localeArgument,
   since,
   until,
-  publishedSince,
+  sincePublication,
   nextPage,
 } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
@@ -32,7 +32,7 @@ const input = z.strictObject({
   country: namedCountries,
   since,
   until,
-  publishedSince,
+  publishedSince: sincePublication,
   locale: localeArgument,
 });
 

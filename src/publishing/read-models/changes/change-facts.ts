@@ -6,7 +6,7 @@ import type { Localized } from '../../../locale/locale.js';
 import type { SourceLevel } from '../../../sources/source.schema.js';
 
 /** Decimals are texts, so that they keep every digit. */
-export interface ChangeFacts {
+export interface StoredChange {
   readonly position: number;
   readonly kind: string;
   readonly status: string;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { CopyBuffer } from '../../content/copy-buffer.js';
 import type { Publication } from '../../versions/record-publication.js';
 import type { RefreshScope } from '../refresh-scope.js';
-import { FACTS, readShownNames, SHOWN, type ChangeFacts } from './change-facts.js';
+import { FACTS, readShownNames, SHOWN, type StoredChange } from './change-facts.js';
 import { renderChange } from './render-change.js';
 
 const BATCH = 500;
@@ -54,7 +54,7 @@ async function renderInto(client: pg.PoolClient, moved: string): Promise<number>
   const copy = new CopyBuffer(client, `rendered_documents (${COLUMNS})`);
   await client.query(`DECLARE moved_facts NO SCROLL CURSOR FOR ${FACTS}`);
   for (;;) {
-    const { rows } = await client.query<ChangeFacts>(`FETCH ${String(BATCH)} FROM moved_facts`);
+    const { rows } = await client.query<StoredChange>(`FETCH ${String(BATCH)} FROM moved_facts`);
     if (rows.length === 0) break;
     for (const facts of rows) {
       const { position, texts, cited } = renderChange(facts, names);

@@ -6,7 +6,7 @@ import ja from '../../../locale/messages/ja/resources.json' with { type: 'json' 
 import zh from '../../../locale/messages/zh/resources.json' with { type: 'json' };
 import { compileMessages } from '../../../locale/templates.js';
 import { Citations } from '../../../sources/citations.js';
-import type { ChangeFacts, ShownNames } from './change-facts.js';
+import type { StoredChange, ShownNames } from './change-facts.js';
 
 const MESSAGES = compileMessages({
   en: { series: en.series },
@@ -24,7 +24,7 @@ export interface ChangeDocument {
 }
 
 /** The only place that decides how a list or a response shows a change. */
-export function renderChange(facts: ChangeFacts, names: ShownNames): ChangeDocument {
+export function renderChange(facts: StoredChange, names: ShownNames): ChangeDocument {
   const cited = new Citations();
   const texts = LOCALES.map(
     (locale) => [locale, JSON.stringify(shown(facts, names, locale, cited))] as const,
@@ -32,7 +32,7 @@ export function renderChange(facts: ChangeFacts, names: ShownNames): ChangeDocum
   return { position: facts.position, texts: Object.fromEntries(texts) as Localized, cited };
 }
 
-function shown(facts: ChangeFacts, names: ShownNames, locale: Locale, cite: Citations) {
+function shown(facts: StoredChange, names: ShownNames, locale: Locale, cite: Citations) {
   const total = facts.previousValue === null ? 1 : 2;
   return {
     kind: facts.kind,
@@ -63,7 +63,7 @@ const inOrder = <Entry extends { readonly ordinal: number }>(
   entries: ReadonlyMap<string, Entry>,
 ): Entry[] => keys.map((key) => entryOf(entries, key)).sort((a, b) => a.ordinal - b.ordinal);
 
-function subjectOf(facts: ChangeFacts, names: ShownNames, locale: Locale, cite: Citations) {
+function subjectOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: Citations) {
   const { indicator, region, instrument, entity } = facts;
   if (indicator !== null && region !== null) {
     const name = MESSAGES[locale].series({
@@ -80,7 +80,7 @@ function subjectOf(facts: ChangeFacts, names: ShownNames, locale: Locale, cite: 
   return { type: 'entity', key: entity.id, name: entity.name, region: null };
 }
 
-function figureOf(facts: ChangeFacts, names: ShownNames, locale: Locale, cite: Citations) {
+function figureOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: Citations) {
   const measured = measuredBy(facts, names);
   if (measured === null) return null;
   const { period, previousPeriod, source, origins } = facts;
@@ -113,7 +113,7 @@ function figureOf(facts: ChangeFacts, names: ShownNames, locale: Locale, cite: C
 }
 
 /** Null for a change without figures. */
-function measuredBy({ indicator, region, instrument }: ChangeFacts, names: ShownNames) {
+function measuredBy({ indicator, region, instrument }: StoredChange, names: ShownNames) {
   if (instrument !== null) return entryOf(names.instruments, instrument);
   if (indicator === null || region === null) return null;
   const { name, unit } = entryOf(names.indicators, indicator);
