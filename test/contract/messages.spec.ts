@@ -13,6 +13,7 @@ const placeholders = (text: string): string[] => {
   const named = text
     .replaceAll('{when}', '{period}')
     .replaceAll('{previousWhen}', '{previousPeriod}')
+    .replaceAll('{nextWhen}', '{nextPeriod}')
     // In a headline that ends in a noun, the noun replaces the verb.
     .replaceAll('{noun}', '{past}');
   return [...new Set(named.match(/\{\w+\}/g) ?? [])].sort();
@@ -34,7 +35,7 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   withdrawn: { en: /withdrawn/, zh: /撤回/, ja: /取り下げ/ },
   'not published': { en: /No figure has been published/, zh: /未曾公布/, ja: /公表されていない/ },
   largest: { en: /largest/, zh: /最大/, ja: /最大|大きさ/ },
-  'held here': { en: /held here/, zh: /收录/, ja: /収録/ },
+  'held here': { en: /held here|in our data/, zh: /收录/, ja: /収録/ },
   median: { en: /median/, zh: /中位数/, ja: /中央値/ },
   'in a row': { en: /in a row/, zh: /连续/, ja: /連続/ },
   rare: { en: /been rare/, zh: /并不多见/, ja: /例は少ない/ },

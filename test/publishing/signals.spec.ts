@@ -84,7 +84,7 @@ describe('A streak', () => {
     });
     expect(streak?.summary.en).toBe(
       'Japan: real GDP growth slowed five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
-        'Runs this long have been rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
+        'Runs of five years in a row have been rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
     );
   });
 
@@ -95,7 +95,9 @@ describe('A streak', () => {
     await tide.publish('2026-01-10', growth('4', '3', '2', '1', '3'));
     const [after] = await signals();
     expect(after).toMatchObject({ id: before?.id, status: 'closed', last: '2025-01-10' });
-    expect(after?.title.en).toBe('Japan: real GDP growth slowed four years in a row through 2023');
+    expect(after?.title.en).toBe(
+      'Japan: real GDP growth picked up to 3% in 2024 after four years of slowdowns in a row',
+    );
   });
 
   it('needs a release, because a first import brings history', async () => {
@@ -229,8 +231,8 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar rate: less than half of the 12 March 2026 fall recovered in five trading days',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内跌幅收复始终不到一半',
+      en: 'Euro/US dollar rate: less than half of the 12 March 2026 fall reversed in five trading days',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内始终未收复一半跌幅',
       ja: 'ユーロの対ドル相場、2026年3月12日の下落後5営業日、戻りは下落幅の半分未満',
     });
   });
@@ -243,7 +245,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'recovered in 10 trading days; by 23 March 2026 half or more of it was.',
+      'reversed after 10 trading days, but at least half had by 23 March 2026, at 1.1750 US dollars per euro.',
     );
   });
 

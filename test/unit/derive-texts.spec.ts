@@ -154,16 +154,16 @@ describe('The texts of a change', () => {
     const points = changeTexts(facts(restated));
     expect(points.headline).toEqual({
       en: 'Japan: GDP revised for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
-      zh: '日本GDP：1992年至2025年（34年中的32年）的数据一并修订，2025年由-0.23%调整为0.04%',
+      zh: '日本GDP：1992年至2025年（34年中的32年）的数据一并修订，2025年由-0.23%改为0.04%',
       ja: '日本のGDP、1992年から2025年までの34年のうち32年分を一括改定（2025年はマイナス0.23%から0.04%に）',
     });
     expect(points.summary.en).toBe(
       'Japan: figures for GDP were revised for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
-        'revision, up or down, was 0.06 percentage points. The most recent of them: 2025 from -0.23% to 0.04%, 2024 from 1.48% to 0.72% ' +
-        'and 2023 from 2.10% to 2.14%. Source: World Bank, as retrieved on 1 July 2026.',
+        'size of these revisions, up or down, was 0.06 percentage points. The most recent of them: 2025, from -0.23% ' +
+        'to 0.04%; 2024, from 1.48% to 0.72%; and 2023, from 2.10% to 2.14%. Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(points.summary.zh).toContain(
-      '。其中2025年由-0.23%调整为0.04%，2024年由1.48%调整为0.72%，2023年由2.10%调整为2.14%。',
+      '。其中2025年由-0.23%改为0.04%，2024年由1.48%改为0.72%，2023年由2.10%改为2.14%。',
     );
     expect(points.summary.ja).toContain(
       'このうち2025年はマイナス0.23%から0.04%に、2024年は1.48%から0.72%に、2023年は2.10%から2.14%に改定された。',
@@ -184,7 +184,7 @@ describe('The texts of a change', () => {
     expect(headline.en).toBe(
       'Japan: GDP as a share of GDP revised for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
     );
-    expect(summary.en).toContain('The most recent of them: 2025 from 21.50% to 22.04%.');
+    expect(summary.en).toContain('The most recent of them: 2025, from 21.50% to 22.04%.');
   });
 
   it('tell another base period of an index as no revision of its level', () => {
@@ -201,7 +201,7 @@ describe('The texts of a change', () => {
     });
     expect(said.summary.zh).toBe(
       '日本2023年9月至2025年8月（全部24个月份）的GDP数据在同一次更新中按新基期以同一比例换算，' +
-        '各期之间的涨跌幅不受影响。其中2025年8月由325.1调整为110.2。数据来源：世界银行，2026年7月1日获取。',
+        '各期之间的涨跌幅不受影响。其中2025年8月由325.1改为110.2。数据来源：世界银行，2026年7月1日获取。',
     );
     expect(JSON.stringify(said)).not.toMatch(/revis|修订|上修|下修|改定/);
   });
@@ -210,10 +210,10 @@ describe('The texts of a change', () => {
     const { change, ...given } = facts({ actual: '2.92', previous: '2.5', delta: '0.42' });
     const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: true } });
     expect(summary.en).toContain(
-      'from 2.50% in 2024. The 2024 figure is as revised in the same data update. Source',
+      'from 2.50% in 2024. The 2024 figure has been revised in the same data update. Source',
     );
     expect(summary.zh).toContain('。2024年的数据为本次更新的修订值。数据来源');
-    expect(summary.ja).toContain('。2024年の値は今回の更新による改定後。出典');
+    expect(summary.ja).toContain('。2024年の値は今回の更新で改定された。出典');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {
@@ -253,6 +253,13 @@ describe('The texts of a change', () => {
     const { summary } = changeTexts(facts({ actual: '1', previous: '2', delta: '-1', basis: 'released' }));
     expect(summary.en).toMatch(/Source: World Bank, released on 1 July 2026\.$/);
     expect(summary.zh).toMatch(/数据来源：世界银行，2026年7月1日发布。$/);
+  });
+
+  it('say when an earlier figure was published, where its publisher has named the day', () => {
+    const revised = { actual: '1', previous: '2', delta: '-1', kind: 'revision' } as const;
+    const said = (published: boolean) => changeTexts({ ...facts(revised), published }).summary.en;
+    expect(said(true)).toContain('The earlier figure was published on 17 December 2025.');
+    expect(said(false)).toContain('The earlier figure had stood since at least 17 December 2025.');
   });
 
   it('exist in all three languages with the same keys', () => {

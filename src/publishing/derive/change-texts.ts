@@ -51,6 +51,7 @@ export interface ChangeFacts {
   readonly deltaPercent: string | null;
   /** The figure of the same month a year earlier, as known on the day; null for other frequencies. */
   readonly yearBefore: string | null;
+  readonly published?: boolean; // The earlier figure, on the day since which it is known.
   readonly day: string;
   readonly basis: VintageBasis;
 }
@@ -61,9 +62,8 @@ export interface ChangeTexts {
 }
 
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
-  const { subject } = facts;
-  const wording = wordingOf(subject.wording, subject.aggregate === true);
-  const texts = inAll((locale) => textsIn(locale, { ...facts, subject: { ...subject, wording } }));
+  const wording = wordingOf(facts.subject.wording, facts.subject.aggregate === true);
+  const texts = inAll((locale) => textsIn(locale, { ...facts, subject: { ...facts.subject, wording } }));
   return {
     headline: inAll((locale) => texts[locale].headline),
     summary: inAll((locale) => texts[locale].summary),
@@ -97,7 +97,8 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     const whole = said === 'crossed' || said === 'steady';
     const down = words['direction'] === 'down';
     const way = whole ? said : below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
-    return { headline: revision.headline[way](words), summary: revision.summary[way](told) + credit };
+    const since = revision.since[facts.published === true ? 'published' : 'held'](words);
+    return { headline: revision.headline[way](words), summary: revision.summary[way](told) + since + credit };
   }
   const index = indexOf(facts);
   if (index !== null) {
@@ -121,8 +122,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
 }
 
 function indexOf({ subject, change, yearBefore }: ChangeFacts): IndexChange | null {
-  const { period, actual, previous } = change;
-  return indexChange({ unit: subject.unit, period, actual, previous: previous.value, yearBefore });
+  return indexChange({ ...change, unit: subject.unit, previous: change.previous.value, yearBefore });
 }
 
 type Said = keyof ChangeTemplates['release']['summary'];

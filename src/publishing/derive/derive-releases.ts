@@ -30,6 +30,8 @@ interface Subject extends Credited {
   readonly name: Localized;
   readonly regionName: Localized;
   readonly days: readonly { readonly day: string; readonly basis: VintageBasis }[];
+  /** Days after the baseline on which the publisher released figures. */
+  readonly released: readonly string[];
   readonly rows: number;
 }
 
@@ -37,6 +39,8 @@ const SUBJECTS = `
   SELECT s.id, s.indicator, s.region, i.unit, i.decision, i.attention, r.weight AS "regionWeight",
          r.kind = 'aggregate' AS aggregate, r.currency, i.wording, i.short_name AS name, r.name AS "regionName",
          ${creditColumns('o')}, v.days,
+         ARRAY(SELECT h.day::text FROM series_vintages h
+               WHERE h.series_id = s.id AND h.basis = 'released' AND h.day > s.baseline_day) AS released,
          (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
   FROM (
     SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
@@ -147,6 +151,7 @@ function changeOf(
       change,
       ...deltasOf(figure),
       ...yearBefore(period, history, day),
+      published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
       day,
       basis,
     }),

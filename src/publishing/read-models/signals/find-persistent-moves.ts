@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { lastDayOf } from '../../../figures/periods.js';
+import { writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
 import { formatPeriod } from '../../../locale/format.js';
-import type { Localized } from '../../../locale/locale.js';
+import type { Locale, Localized } from '../../../locale/locale.js';
 import { rateName } from '../../derive/move-texts.js';
 import type { Detections } from './detections.js';
 import {
@@ -109,6 +110,10 @@ function add(detections: Detections, subject: Subject, move: MoveRow, found: Per
   });
 }
 
+/** The first figure with the decimals of the others. */
+const levelBeside = (locale: Locale, measure: FigureUnit, values: readonly string[]): string =>
+  writeFigures(locale, measure, values).full[0] ?? '';
+
 export function persistentMoveTexts(
   {
     unit,
@@ -132,6 +137,10 @@ export function persistentMoveTexts(
       span: spanWords(locale, timeframe, held.length),
       last: formatPeriod(locale, held.at(-1)?.period ?? move.period),
       until: broken === null ? '' : formatPeriod(locale, broken.period),
+      stood:
+        broken === null
+          ? ''
+          : levelBeside(locale, { unit, currency }, [broken.value, move.actual, move.previous]),
       ...moveWords(locale, unit, direction, true),
       ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
     },

@@ -1,12 +1,12 @@
 import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive/credit.js';
 import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
-import type { Frequency } from '../../../figures/periods.js';
+import { nextPeriod, type Frequency } from '../../../figures/periods.js';
 import { currencyHolder } from '../../../figures/currencies.js';
 import { unitNamed, type UnitCode } from '../../../figures/units.js';
 import { articled, namedBySign, verbForms, wordingOf, type Wording } from '../../../figures/wording.js';
 import { plainUnit, writeFigures } from '../../../figures/figure-text.js';
-import { formatPeriod, lowered } from '../../../locale/format.js';
+import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { nameInText } from '../../../locale/places.js';
 import { batches } from '../../derive/derive-releases.js';
@@ -21,6 +21,7 @@ import {
   type Sourced,
   type SignalTexts,
 } from './signal-texts.js';
+import { directionOf } from './signal.js';
 import { streaksOf, type KnownFigure, type Streak } from './streak.rule.js';
 
 /** Days without a release after which a streak is no longer current. */
@@ -139,21 +140,22 @@ export function streakTexts(
   sourced: Sourced,
 ): SignalTexts {
   const subject = { ...given, wording: wordingOf(given.wording, given.aggregate === true) };
-  const { last, moves, stage } = streak;
-  const variant = stage === 'closed' ? 'closed' : 'running';
+  const { moves, stage } = streak;
+  const variant =
+    stage !== 'closed' ? 'running' : isTurn(subject.wording, streak, ended) ? 'turned' : 'closed';
   return textsOf(sourced, (locale) => ({
     title: SIGNAL_TEMPLATES[locale].streak.title[variant],
     summary: (words) => {
       const { summary, rare } = SIGNAL_TEMPLATES[locale].streak;
       return (
         summary[variant]({ ...words, subject: words['inSummary'] ?? '' }) +
-        (streak.comparable ? rare[variant](words) : '')
+        (streak.comparable ? rare(words) : '')
       );
     },
     words: {
       span: spanWords(locale, subject.frequency, moves),
       ...streakWords(locale, subject, streak),
-      ...(ended === undefined ? {} : endWords(locale, subject, last, ended)),
+      ...(ended === undefined ? {} : endWords(locale, subject, streak, ended)),
     },
   }));
 }
@@ -196,6 +198,14 @@ function streakWords(
   };
 }
 
+/** Whether the next period's figure moved the other way, on the same side of zero: then the turn is the news. */
+function isTurn(wording: Wording, { first, last }: Streak, ended: KnownFigure | undefined): boolean {
+  if (ended?.period !== nextPeriod(last.period) || directionOf(last.value, ended.value) === null)
+    return false;
+  const below = [first, last, ended].map(({ value }) => value.startsWith('-'));
+  return wording.sides === null || below.every((one) => one === below[0]);
+}
+
 /** The figure after a streak. */
 function endWords(
   locale: Locale,
@@ -206,12 +216,17 @@ function endWords(
     wording,
     aggregate,
   }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'aggregate'>,
-  last: KnownFigure,
+  { direction, last }: Streak,
   ended: KnownFigure,
 ): Record<string, string> {
   const next = namedBySign(locale, name, wording, ended.value);
   const { full } = writeFigures(locale, { unit: plainUnit(unit), currency }, [next.value, last.value]);
+  const exchange = unitNamed(unit).dimension === 'exchange_rate' && currency !== null;
+  const up = (direction === 'down') !== (next.negative || exchange);
+  const { past, noun } = verbForms(locale, wording.verb, next.negative, up);
   return {
+    turned: locale === 'ja' ? noun : past,
+    nextWhen: formatWhen(locale, ended.period),
     next: full[0] ?? '',
     nextName: articled(locale, wording, measured(locale, { aggregate, wording }, lowered(locale, next.name))),
     nextPeriod: formatPeriod(locale, ended.period),
