@@ -29,15 +29,15 @@ describe('The headline of an item', () => {
   it('counts economies, not groups of them, and tells the foremost revision', () => {
     const lead = change({ kind: 'revision', region: 'US', period: '2024', from: '2.8', to: '2.1' });
     expect(itemHeadline(of(lead, { changes: 90, regions: 44, economies: 41, periods: 12 }))).toEqual({
-      en: 'Unemployment rate revised for 41 economies; the US 2024 figure was revised down to 2.1% from 2.8%',
-      zh: '41个经济体的失业率数据有所修订，其中美国2024年由2.8%下修至2.1%',
-      ja: '41カ国・地域の失業率を改定、米国の2024年は2.8%から2.1%に下方改定',
+      en: 'Unemployment rate (ILO modelled estimate) revised for 41 economies; the US 2024 figure was revised down to 2.1% from 2.8%',
+      zh: '41个经济体的失业率（国际劳工组织模型估算）数据有所修订，其中美国2024年由2.8%下修至2.1%',
+      ja: '41カ国・地域の失業率（ILO推計）を改定、米国の2024年は2.8%から2.1%に下方改定',
     });
     const groups = of(change({ kind: 'revision', region: 'HIC', from: '5.1', to: '5.2' }), {
       ...{ changes: 3, regions: 3, economies: 0 },
     });
     expect(itemHeadline(groups).en).toMatch(
-      /^Unemployment rate revised for High-income countries and other groups of countries; High-income countries: /,
+      /^Unemployment rate \(ILO modelled estimate\) revised for High-income countries and other groups of countries; High-income countries: /,
     );
   });
 
@@ -50,9 +50,11 @@ describe('The headline of an item', () => {
         }),
       );
     expect(told('2024', 'unemployment-rate')).toMatchObject({
-      en: expect.stringMatching(/^Japan’s unemployment rate: annual figures revised; /) as string,
-      zh: expect.stringMatching(/^日本多个年度的失业率数据有所修订/) as string,
-      ja: expect.stringMatching(/^日本の失業率を複数年分改定/) as string,
+      en: expect.stringMatching(
+        /^Japan’s unemployment rate \(ILO modelled estimate\): annual figures revised; /,
+      ) as string,
+      zh: expect.stringMatching(/^日本多个年度的失业率（国际劳工组织模型估算）数据有所修订/) as string,
+      ja: expect.stringMatching(/^日本の失業率（ILO推計）を複数年分改定/) as string,
     });
     expect(told('2026-05', 'consumer-price-index').en).toContain('monthly figures revised');
   });
@@ -62,24 +64,28 @@ describe('The phrase for a title', () => {
   it.each([
     [
       { from: '2.5', to: '2.6' },
-      'Japan’s unemployment rate rose to 2.6% in 2025',
-      '日本2025年失业率上升至2.6%',
+      'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025',
+      '日本2025年失业率（国际劳工组织模型估算）上升至2.6%',
     ],
     [
       { from: '2.6', to: '2.5' },
-      'Japan’s unemployment rate fell to 2.5% in 2025',
-      '日本2025年失业率下降至2.5%',
+      'Japan’s unemployment rate (ILO modelled estimate) fell to 2.5% in 2025',
+      '日本2025年失业率（国际劳工组织模型估算）下降至2.5%',
     ],
     [
       { from: '2.5', to: '2.5' },
-      'Japan’s unemployment rate unchanged at 2.5% in 2025',
-      '日本2025年失业率持平于2.5%',
+      'Japan’s unemployment rate (ILO modelled estimate) unchanged at 2.5% in 2025',
+      '日本2025年失业率（国际劳工组织模型估算）持平于2.5%',
     ],
-    [{ from: null, to: '2.5' }, 'Japan’s unemployment rate at 2.5% in 2025', '日本2025年失业率为2.5%'],
+    [
+      { from: null, to: '2.5' },
+      'Japan’s unemployment rate (ILO modelled estimate) at 2.5% in 2025',
+      '日本2025年失业率（国际劳工组织模型估算）为2.5%',
+    ],
     [
       { from: '2.5', to: '2.6', region: 'HIC' },
-      'High-income countries: unemployment rate rose to 2.6% in 2025',
-      '高收入国家2025年失业率上升至2.6%',
+      'High-income countries: unemployment rate (ILO modelled estimate) rose to 2.6% in 2025',
+      '高收入国家2025年失业率（国际劳工组织模型估算）上升至2.6%',
     ],
   ])('tells how the figure moved: %p', (traits, en, zh) => {
     expect(itemPhrase(alone(traits))).toMatchObject({ en, zh });
@@ -204,7 +210,7 @@ describe('The sentence of a section', () => {
 
   it('tells a revision, a change of sign, a figure without one before, and one that stays', () => {
     expect(said(alone({ kind: 'revision', region: 'NL', period: '2024', from: '3.6', to: '3.7' })).en).toBe(
-      'The 2024 figure for the Netherlands’ unemployment rate was revised up to 3.7% from 3.6%.',
+      'The 2024 figure for the Netherlands’ unemployment rate (ILO modelled estimate) was revised up to 3.7% from 3.6%.',
     );
     const crossed = { indicator: 'current-account-balance', from: '5701000000', to: '-7582000000' };
     expect(said(alone(crossed))).toEqual({
@@ -215,9 +221,9 @@ describe('The sentence of a section', () => {
     expect(said(alone({ ...crossed, kind: 'revision' })).en).toBe(
       'The 2025 figure for Japan’s current account was revised from a surplus of $5.70 billion to a deficit of $7.58 billion.',
     );
-    expect(said(alone({ from: null, to: '2.5' })).ja).toBe('日本の2025年の失業率は2.5%だった。');
+    expect(said(alone({ from: null, to: '2.5' })).ja).toBe('日本の2025年の失業率（ILO推計）は2.5%だった。');
     expect(said(alone({ from: '2.5', to: '2.5' })).en).toBe(
-      'Japan’s unemployment rate stayed at 2.5% in 2025, the same as in 2024.',
+      'Japan’s unemployment rate (ILO modelled estimate) stayed at 2.5% in 2025, the same as in 2024.',
     );
   });
 
@@ -262,6 +268,21 @@ describe('The sentence of a section', () => {
     });
   });
 
+  it('tells moves of the euro in one direction together, the largest first, in its title too', () => {
+    const items = [moved('eurusd', '1.0555', '1.0694'), moved('eurjpy', '156.49', '160.09')].map((one) => ({
+      ...of(one),
+      ...{ section: 'currency', summary },
+    }));
+    expect(said(...items)).toEqual({
+      en: 'On 3 August 2026, the euro rose 2.3% against the Japanese yen to 160.09 and 1.3% against the US dollar to 1.0694 from the previous trading day.',
+      zh: '2026年8月3日，欧元参考汇率较前一交易日兑日元上涨2.3%至1欧元兑160.09日元，兑美元上涨1.3%至1.0694美元。',
+      ja: 'ユーロは2026年8月3日、前営業日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
+    });
+    expect(briefTexts(facts({ items })).title.en).toBe(
+      '1 July 2026: Euro up 2.3% against the Japanese yen to 160.09 and 1.3% against the US dollar to 1.0694',
+    );
+  });
+
   it('is the headline of a change without figures', () => {
     const told = { ...change({ kind: 'structure', from: null, to: '1' }), unit: null };
     expect(said(of(told)).ja).toBe('自身の見出し。');
@@ -285,23 +306,23 @@ const facts = (traits: Partial<BriefFacts> = {}): BriefFacts => ({
 describe('A brief', () => {
   it('names the day and the foremost of two domains', () => {
     expect(briefTexts(facts()).title).toEqual({
-      en: '1 July 2026: Japan’s unemployment rate rose to 2.6% in 2025; Japan’s CPI inflation rose to 3.17% in 2025',
-      zh: '2026年7月1日：日本2025年失业率上升至2.6%；日本2025年居民消费价格（CPI）涨幅扩大至3.17%',
-      ja: '2026年7月1日：日本の失業率、2025年は2.6%に上昇　日本の消費者物価上昇率、2025年は3.17%に上昇',
+      en: '1 July 2026: Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025; Japan’s CPI inflation rose to 3.17% in 2025',
+      zh: '2026年7月1日：日本2025年失业率（国际劳工组织模型估算）上升至2.6%；日本2025年居民消费价格（CPI）涨幅扩大至3.17%',
+      ja: '2026年7月1日：日本の失業率（ILO推計）、2025年は2.6%に上昇　日本の消費者物価上昇率、2025年は3.17%に上昇',
     });
   });
 
   it('tells what happened in one sentence a section, and names its source', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
-        'Japan’s unemployment rate rose to 2.6% in 2025 from 2.5% in 2024; in the United States the figure was 2.4%, ' +
+        'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025 from 2.5% in 2024; in the United States the figure was 2.4%, ' +
         'after 2.5% the year before. Japan’s CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
-        '日本2025年失业率为2.6%，较2024年的2.5%上升；美国为2.4%（上年为2.5%）。' +
+        '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（上年为2.5%）。' +
         '日本2025年居民消费价格（CPI）涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        '日本の2025年の失業率は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
+        '日本の2025年の失業率（ILO推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
         '日本の2025年の消費者物価上昇率は3.17%で、2024年の2.74%から上昇した。出典：世界銀行、2026年7月1日取得。',
     });
   });
@@ -313,7 +334,7 @@ describe('A brief', () => {
     expect(title.en).toBe('1 July 2026: Japan’s CPI inflation rose to 3.17% in 2025');
     expect(text.zh).toMatch(/^日本2025年居民消费价格/);
     expect(briefTexts(facts({ items: [group] })).title.zh).toBe(
-      '2026年7月1日：高收入国家2025年失业率上升至2.6%',
+      '2026年7月1日：高收入国家2025年失业率（国际劳工组织模型估算）上升至2.6%',
     );
   });
 

@@ -4,6 +4,8 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { pluralForm } from '../../../locale/templates.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
+import { sizeOf } from './move-clause.js';
+import { isPairMove, movedAlike, pairMovesIn } from './pair-moves.js';
 import { foremost, isOfEconomy, sectionSentence, tellsDay } from './section-sentence.js';
 import { listIn } from './wording.js';
 
@@ -39,17 +41,33 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
  * market may be the day's largest.
  */
 function titleIn(locale: Locale, { day, items }: BriefFacts): string {
-  const first = foremost(items);
+  const first = largestOf(foremost(items), items);
   const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
     others.find(({ section, change }) => section !== first.section || change.kind === 'move') ??
     others.find(({ change }) => change.subject === null || change.subject !== first.change.subject);
   const { title } = BRIEF_TEMPLATES[locale];
+  const [largest, next] = isPairMove(first.change)
+    ? movedAlike(
+        first.change,
+        items.map(({ change }) => change),
+      )
+    : [];
+  if (largest !== undefined && next !== undefined && second !== undefined && isPairMove(second.change)) {
+    return title.one({ day: formatDay(locale, day), first: pairMovesIn(locale, 'title', [largest, next]) });
+  }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
   return second === undefined
     ? title.one(words)
     : // Headlines of moves begin with a common noun.
       title.two({ ...words, second: itemPhrase(second)[locale].replace(/^(?:Spot|Euro) /, lowerCase) });
+}
+
+/** A title on the euro leads with its largest move. */
+function largestOf(item: BriefItemFacts, items: readonly BriefItemFacts[]): BriefItemFacts {
+  const pairs = items.filter(({ change }) => isPairMove(change));
+  if (!isPairMove(item.change)) return item;
+  return pairs.reduce((most, one) => (sizeOf(one.change) > sizeOf(most.change) ? one : most), item);
 }
 
 const lowerCase = (text: string): string => text.toLowerCase();

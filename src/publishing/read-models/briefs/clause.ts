@@ -28,7 +28,7 @@ import { indexChange, indexText, sayPercent, type IndexChange } from '../../deri
 import { moveIn } from './move-clause.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { isFigure, type Form, type ToldChange, type ToldFigure } from './told-change.js';
-import { ownerIn } from './wording.js';
+import { estimated, ownerIn } from './wording.js';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -38,7 +38,12 @@ export function partIn(locale: Locale, change: ToldFigure, alone: boolean): stri
   const words = wordsIn(locale, 'part', change);
   const own = { en: 'the', zh: '', ja: '' };
   const region = locale === 'ja' ? `${words['region'] ?? ''}の` : (words['region'] ?? '');
-  return revised[revisedIn(locale, change)].part({ ...words, region: alone ? own[locale] : region });
+  // A Chinese figure of a balance says on which side it is.
+  const { sides } = change.wording;
+  const sided = locale === 'zh' && sides !== null && sides.positive.zh !== sides.negative.zh;
+  const side = sided ? (words['name'] ?? '') : '';
+  const period = (words['period'] ?? '') + side;
+  return revised[revisedIn(locale, change)].part({ ...words, period, region: alone ? own[locale] : region });
 }
 
 function revisedIn(locale: Locale, change: ToldFigure): 'crossed' | 'steady' | 'up' | 'down' {
@@ -142,7 +147,7 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
     region: ownerIn(locale, form, change),
     ...(turn === null
       ? {
-          name: measured(locale, change, lowered(locale, now.name)),
+          name: estimated(locale, wording, measured(locale, change, lowered(locale, now.name))),
           actual: full[0] ?? '',
           previous: beside[1] ?? '',
         }

@@ -8,6 +8,7 @@ import { placeIn } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
 import { isRate, moveIn, sizeOf } from './move-clause.js';
+import { isPairMove, movedAlike, pairMovesIn } from './pair-moves.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
 import { alikeIn, isAlike, spanOf, type ItemFacts } from './item-texts.js';
 
@@ -26,12 +27,7 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dat
   if (isAlike(lead)) return ended(locale, [alikeIn(locale, 'sentence', lead)]);
   if (change.kind === 'move' || change.kind === 'structure') {
     const like = [lead, ...items.filter((item) => item !== lead && item.change.kind === change.kind)];
-    return ended(
-      locale,
-      withLargest(like.map((item) => item.change)).map((one, at) =>
-        at === 0 && !dated ? leadIn(locale, one) : clauseIn(locale, 'sentence', one),
-      ),
-    );
+    return ended(locale, movesIn(locale, withLargest(like.map((item) => item.change)), dated));
   }
   const clause = clauseIn(locale, 'sentence', change);
   if (!isFigure(change)) return ended(locale, [clause]);
@@ -41,6 +37,21 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dat
     items.map((item) => item.change),
   );
   return ended(locale, [clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
+}
+
+/** Each in a clause of its own, but moves of the euro in one direction in one. */
+function movesIn(locale: Locale, changes: readonly ToldChange[], dated: boolean): string[] {
+  const told = new Set<ToldChange>();
+  return changes.flatMap((change, at) => {
+    if (told.has(change)) return [];
+    const [largest, ...others] = isPairMove(change) ? movedAlike(change, changes) : [];
+    const first = at === 0 && !dated;
+    if (largest === undefined || others.length === 0) {
+      return [first ? leadIn(locale, change) : clauseIn(locale, 'sentence', change)];
+    }
+    for (const one of [largest, ...others]) told.add(one);
+    return [pairMovesIn(locale, first ? 'first' : 'sentence', [largest, ...others])];
+  });
 }
 
 /** A market's sentence begins with the day, and with what its moves are compared with. */
