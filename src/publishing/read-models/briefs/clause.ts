@@ -39,8 +39,7 @@ export function partIn(locale: Locale, change: ToldFigure, alone: boolean): stri
   const own = { en: 'the', zh: '', ja: '' };
   const region = locale === 'ja' ? `${words['region'] ?? ''}の` : (words['region'] ?? '');
   // A Chinese figure of a balance says on which side it is.
-  const { sides } = change.wording;
-  const sided = locale === 'zh' && sides !== null && sides.positive.zh !== sides.negative.zh;
+  const sided = locale === 'zh' && change.wording.verb === 'widen';
   const side = sided ? (words['name'] ?? '') : '';
   const period = (words['period'] ?? '') + side;
   return revised[revisedIn(locale, change)].part({ ...words, period, region: alone ? own[locale] : region });
