@@ -17,7 +17,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 
 const input = z.strictObject({
   indicator: nameArgument.describe(
-    `Name in any words (失业率, jobless rate; check in data.indicator which was meant) or one of ${indicatorSlugs()}; contractual-earnings: Japan only; fiscal balance, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
+    `Name in any words (失业率, jobless rate; check in data.indicator which was meant) or one of ${indicatorSlugs()}; contractual-earnings: men in Japan by age, no average; fiscal balance, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
   ),
   country: namedCountries.describe(
     'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area, not the EU), European Union, World, OECD; omitted: a ranking of countries',
@@ -25,7 +25,7 @@ const input = z.strictObject({
   from: period
     .optional()
     .describe(
-      'First period: 2015, 2015-Q1, 2015-01 or a day; to rank one period, the same as to; omitted: the oldest if to is given (so for a policy rate over a span), else the two newest',
+      'First period: 2015, 2015-Q1, 2015-01 or a day; to rank one period, the same as to; omitted: the oldest if to is given, else the two newest',
     ),
   to: period.optional().describe('Last period, inclusive: 2020; omitted: the newest'),
   asOf: day

@@ -27,7 +27,7 @@ const input = z.strictObject({
   instrument: nameArgument
     .optional()
     .describe(
-      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y), us-treasury-10y-monthly-average (may be newer); either instrument or kind',
+      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y), us-treasury-10y-monthly-average (a mean, only if the daily yields are stale); either instrument or kind',
     ),
   kind: z
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
@@ -67,10 +67,10 @@ export const quotes = {
   title: 'Quotes',
   description: [
     'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
-    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once `latest_brief`.',
+    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once, as of the day of its brief, `latest_brief`.',
     'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. There are no futures, opens, highs or lows, and no shares.',
-    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its move since a day also send to = that day, and for its course read eurusd and eurjpy, one call each.',
-    'More than 260 closes are cut to the newest: set timeframe W1 or MN, which keep the last close of each week or month; range has the highest, the lowest and the mean of all closes of the span, also of those cut (send instrument and from, limit 1, no timeframe). A span without closes gives the nearest.',
+    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course read eurusd and eurjpy, one call each.',
+    'More than 260 closes are cut to the newest: set timeframe W1 or MN; range has the highest, the lowest and the mean of all closes of the span, also of those cut (send instrument and from, limit 1, no timeframe). A span without closes gives the nearest.',
   ],
   input,
   data: z.union([

@@ -24,7 +24,7 @@ import { ProjectedChange, projectedChange, signalsOf, signals } from '../project
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without months, quarters and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, without the legal form (Chinese and Japanese ones only of some), one at a time',
+      'Words or a sentence, without months, quarters, directions (up, down) and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, in English unless you know the stored one, one at a time',
     )
     .meta({ examples: [] }),
   limit: limitOf(25, 10),
@@ -41,8 +41,8 @@ export const searchChanges = {
   title: 'Search changes',
   description: [
     'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest `publishedAt` first.',
-    'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised asks for revisions); for a current value `figures`; for a price `quotes`, for a move is not the latest quote; for who a company is `company`.',
-    'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so. The query may be in another language than locale.',
+    'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
+    'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so.',
     'Items are as in `latest_changes`.',
     'An empty list means that nothing matches these words and filters, not that nothing changed: drop the days, send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
