@@ -64,5 +64,5 @@ export const until = moment
 export const sincePublication = moment
   .optional()
   .describe(
-    'For what is new: first day (UTC) of publishedAt, at times weeks after occurredAt, or of a correction or new wording of an older change (these come last): 2026-05-01; omitted: no bound',
+    'For what is new: first day (UTC) of publication here, at times weeks after occurredAt, or of a correction or new wording of an older change (these come last): 2026-05-01; omitted: no bound',
   );

@@ -38,7 +38,6 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   'held here': { en: /held here|in our data/, zh: /收录/, ja: /収録/ },
   median: { en: /median/, zh: /中位数/, ja: /中央値/ },
   'in a row': { en: /in a row/, zh: /连续/, ja: /連続/ },
-  rare: { en: /been rare/, zh: /并不多见/, ja: /例は少ない/ },
   direct: { en: /directly/, zh: /直接/, ja: /直接/ },
   'another base': { en: /base period/, zh: /基期/, ja: /基準時/ },
   'one factor': { en: /same factor/, zh: /同一比例/, ja: /同じ比率/ },

@@ -161,7 +161,7 @@ describe('The brief of a day', () => {
       '2026年6月4日报每桶82.00美元，较前一交易日上涨2.5%。数据来源：美国能源信息署',
     );
     expect(ahead[0]?.text).toMatch(
-      / for May 2026, due on 10 June 2026; before: 325\.100 \(1982–84 = 100\) for April 2026$/,
+      / for May 2026, due on 10 June 2026; previous: 325\.100 \(1982–84 = 100\) for April 2026$/,
     );
   });
 

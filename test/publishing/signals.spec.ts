@@ -84,7 +84,7 @@ describe('A streak', () => {
     });
     expect(streak?.summary.en).toBe(
       'Japan: real GDP growth slowed five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
-        'Runs of five years in a row have been rare in the series. Source: World Bank, as retrieved on 10 January 2026.',
+        'Source: World Bank, as retrieved on 10 January 2026.',
     );
   });
 
@@ -245,7 +245,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'reversed after 10 trading days, but at least half had by 23 March 2026, at 1.1750 US dollars per euro.',
+      'reversed after 10 trading days; by 23 March 2026, at 1.1750 US dollars per euro, at least half had been.',
     );
   });
 

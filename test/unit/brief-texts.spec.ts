@@ -274,8 +274,8 @@ describe('The sentence of a section', () => {
       ...{ section: 'currency', summary },
     }));
     expect(said(...items)).toEqual({
-      en: 'On 3 August 2026, the euro rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 from the previous trading day.',
-      zh: '2026年8月3日，欧元参考汇率较前一交易日兑日元上涨2.3%至1欧元兑160.09日元，兑美元上涨1.3%至1.0694美元。',
+      en: 'Compared with the previous trading day, the euro rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 on 3 August 2026.',
+      zh: '2026年8月3日，欧元参考汇率较前一交易日兑日元上涨2.3%，报1欧元兑160.09日元，兑美元上涨1.3%，报1.0694美元。',
       ja: 'ユーロは2026年8月3日、前営業日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
     });
     expect(briefTexts(facts({ items })).title.en).toBe(

@@ -44,15 +44,15 @@ function streaks(): GoldenSignal[] {
     };
     const sourced = { publisher: PUBLISHER, period: '2026-07-01', basis: 'retrieved' } as const;
     const variants = [
-      ['up, running', 'up', less, more, true],
-      ['down, running, no room for one before', 'down', more, less, false],
-      ['down, closed', 'down', more, less, true],
-      ...(wording.sides === null ? [] : ([['below zero, up', 'up', `-${more}`, `-${less}`, true]] as const)),
+      ['up, running', 'up', less, more],
+      ['down, running', 'down', more, less],
+      ['down, closed', 'down', more, less],
+      ...(wording.sides === null ? [] : ([['below zero, up', 'up', `-${more}`, `-${less}`]] as const)),
     ] as const;
-    return variants.map(([label, direction, from, to, comparable]) => {
+    return variants.map(([label, direction, from, to]) => {
       const closed = label.endsWith('closed');
       const streak = {
-        ...{ direction, moves: 4, comparable, firstSeen: '2026-07-01', lastSeen: '2026-07-01' },
+        ...{ direction, moves: 4, firstSeen: '2026-07-01', lastSeen: '2026-07-01' },
         ...{ first: { period: '2020', value: from }, last: { period: '2024', value: to } },
         stage: closed ? 'closed' : 'active',
       } as const;
@@ -108,6 +108,7 @@ function persistentMoves(): GoldenSignal[] {
       ['running', 'down', 'active', null],
       ['closed', 'up', 'closed', null],
       ['broken', 'down', 'closed', price(monthly ? '2026-08' : '2026-08-10')],
+      ['regained', 'down', 'closed', { period: monthly ? '2026-08' : '2026-08-10', value: '97.5' }],
     ] as const;
     return variants.map(([label, direction, stage, broken]) => {
       const [previous, actual] = direction === 'up' ? ['88.9', '96.95'] : ['96.95', '88.9'];

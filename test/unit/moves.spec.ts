@@ -210,7 +210,7 @@ describe('The texts of a move', () => {
       'to 4.58% from 4.20% the previous month. It was the largest one-month rise up to that date in our data, which begin in April 1953. The median monthly move, up or down, over the previous 250 months was 7 basis points.',
     );
     expect(summary.ja).toContain(
-      '1カ月の上昇幅は、本サービスの収録開始（1953年4月）以降では、その時点で最大。',
+      '1カ月の上昇幅としては、データを収録する1953年4月以降でその時点までの最大。',
     );
   });
 });

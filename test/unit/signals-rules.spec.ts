@@ -31,17 +31,8 @@ describe('The streak rule', () => {
         stage: 'emerging',
         firstSeen: '2011-02-01',
         lastSeen: '2011-02-01',
-        comparable: true,
       },
     ]);
-  });
-
-  it('calls none rare that no earlier one could match: seven moves after six, or after a gap', () => {
-    const comparable = (...values: readonly (number | null)[]) =>
-      streaksOf(figures(values), released(2000 + values.length - 1)).map((one) => one.comparable);
-    expect(comparable(...RESTLESS, 8, 7, 6, 5, 4, 3)).toEqual([true]);
-    expect(comparable(...RESTLESS, 8, 7, 6, 5, 4, 3, 2)).toEqual([false]);
-    expect(comparable(1, 2, 1, 2, null, 1, 2, 1, 9, 8, 7, 6, 5, 4)).toEqual([false]);
   });
 
   it('requires a longer streak of a series that mostly keeps its direction', () => {

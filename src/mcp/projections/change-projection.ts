@@ -22,7 +22,6 @@ export const ProjectedChange = z.looseObject({
   headline: z.string(),
   importance: z.number().describe('0 to 100'),
   occurredAt: z.string().describe('When the source published it; of a move, its close'),
-  publishedAt: z.string().describe('When it was first published here'),
   status: z.string().optional().describe('corrected: its values were, at updatedAt'),
   figure: ProjectedValue.extend({
     unit: z.string(),
@@ -40,9 +39,9 @@ export const ProjectedChange = z.looseObject({
  */
 export function projectedChange(change: Change) {
   const { id, kind, status, evidenceClass, headline, importance, occurredAt, occurredBasis } = change;
-  const { publishedAt, figure, companies, signals, sources } = change;
+  const { figure, companies, signals, sources } = change;
   return {
-    ...{ id, kind, evidenceClass, headline, importance, occurredAt, occurredBasis, publishedAt },
+    ...{ id, kind, evidenceClass, headline, importance, occurredAt, occurredBasis },
     ...(status === 'corrected' && { status, updatedAt: change.updatedAt }),
     ...(figure && { figure: projectedFigures(figure) }),
     ...present({ companies: companies.map(({ slug }) => slug), signals: signals.map((one) => one.id) }),

@@ -57,7 +57,7 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description: [
-    'Lists verified changes in economic and market figures, newest `publishedAt` (publication here, not occurredAt) first.',
+    'Lists verified changes in economic and market figures, newest publication here (not occurredAt) first; the text of each names its day.',
     'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change; all of past years are in `figures`), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
     'Use it for "what is new", "what changed" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for dates `release_calendar` (no tool confirms a hold).',
     'Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link. Previous is the period before; for a revision, the former value of the same period; for a move, the close before.',

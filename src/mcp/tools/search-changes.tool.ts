@@ -40,7 +40,7 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description: [
-    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest `publishedAt` first.',
+    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication here first.',
     'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
     'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so.',
     'Items are as in `latest_changes`.',

@@ -5,7 +5,9 @@ import type { UnitCode } from '../../../figures/units.js';
 import { formatPeriod } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { rateName } from '../../derive/move-texts.js';
+import { isAbove } from '../../../figures/decimal.js';
 import type { Detections } from './detections.js';
+import type { Direction } from './signal.js';
 import {
   HELD,
   persistentMoveOf,
@@ -114,6 +116,10 @@ function add(detections: Detections, subject: Subject, move: MoveRow, found: Per
 const levelBeside = (locale: Locale, measure: FigureUnit, values: readonly string[]): string =>
   writeFigures(locale, measure, values).full[0] ?? '';
 
+/** Whether a level is back where the move began, or beyond. */
+const isWholly = (direction: Direction, before: string, level: string): boolean =>
+  direction === 'up' ? !isAbove(level, before) : !isAbove(before, level);
+
 export function persistentMoveTexts(
   {
     unit,
@@ -125,22 +131,24 @@ export function persistentMoveTexts(
   move: Omit<MoveRow, 'position'>,
   { direction, held, broken, stage }: PersistentMove,
 ): SignalTexts {
-  const variant = stage !== 'closed' ? 'running' : broken === null ? 'whole' : 'broken';
+  const ending = broken !== null && isWholly(direction, move.previous, broken.value) ? 'regained' : 'broken';
+  const variant = stage !== 'closed' ? 'running' : broken === null ? 'whole' : ending;
   const before = { period: move.previousPeriod, value: move.previous };
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].persistent_move.title[broken === null ? 'held' : 'broken'],
+    title: SIGNAL_TEMPLATES[locale].persistent_move.title[broken === null ? 'held' : ending],
     summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[variant],
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),
       last: formatPeriod(locale, held.at(-1)?.period ?? move.period),
       until: broken === null ? '' : formatPeriod(locale, broken.period),
-      stood:
-        broken === null
-          ? ''
-          : levelBeside(locale, { unit, currency }, [broken.value, move.actual, move.previous]),
+      stood: levelBeside(locale, { unit, currency }, [
+        (broken ?? held.at(-1))?.value ?? move.actual,
+        move.actual,
+        move.previous,
+      ]),
       ...moveWords(locale, unit, direction, true),
       ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
     },

@@ -145,13 +145,8 @@ export function streakTexts(
     stage !== 'closed' ? 'running' : isTurn(subject.wording, streak, ended) ? 'turned' : 'closed';
   return textsOf(sourced, (locale) => ({
     title: SIGNAL_TEMPLATES[locale].streak.title[variant],
-    summary: (words) => {
-      const { summary, rare } = SIGNAL_TEMPLATES[locale].streak;
-      return (
-        summary[variant]({ ...words, subject: words['inSummary'] ?? '' }) +
-        (streak.comparable ? rare(words) : '')
-      );
-    },
+    summary: (words) =>
+      SIGNAL_TEMPLATES[locale].streak.summary[variant]({ ...words, subject: words['inSummary'] ?? '' }),
     words: {
       span: spanWords(locale, subject.frequency, moves),
       ...streakWords(locale, subject, streak),

@@ -33,8 +33,6 @@ export interface Streak {
   readonly stage: SignalStage;
   readonly firstSeen: string;
   readonly lastSeen: string;
-  /** Whether the figures before it could contain one as long: only then can it be called rare. */
-  readonly comparable: boolean;
 }
 
 /**
@@ -77,7 +75,6 @@ export function streaksOf(figures: readonly KnownFigure[], releases: readonly Re
           stage: !open ? 'closed' : length === required ? 'emerging' : 'active',
           firstSeen,
           lastSeen: seen.at(-1) ?? firstSeen,
-          comparable: longestRecord(figures.slice(0, start + 1)) >= length,
         });
       }
     }
@@ -101,17 +98,6 @@ function movesOf(figures: readonly KnownFigure[]): (Direction | null)[] {
     if (before === undefined || nextPeriod(before.period) !== figure.period) return null;
     return directionOf(before.value, figure.value);
   });
-}
-
-/** The most moves between figures of which no period is missing. */
-function longestRecord(figures: readonly KnownFigure[]): number {
-  let longest = 0;
-  let moves = 0;
-  for (const [at, { period }] of figures.slice(1).entries()) {
-    moves = nextPeriod(figures[at]?.period ?? period) === period ? moves + 1 : 0;
-    longest = Math.max(longest, moves);
-  }
-  return longest;
 }
 
 /** Pairs of neighbouring moves before `start`, and those in one direction; each series counts once. */
