@@ -35,6 +35,7 @@ const NOT_TOGETHER = [
   { file: 'http/cached-responses', why: COUNTS },
   { file: 'mcp/cached-messages', why: COUNTS },
   { file: 'http/balancer', why: OWN },
+  { file: 'http/warm-up', why: OWN },
   { file: 'http/pages', tests: ['past 120 a minute from one address'], why: COUNTS },
   { file: 'http/connections', why: DIRECT },
   { file: 'http/request-target', why: DIRECT },
