@@ -19,6 +19,7 @@ const root = path.dirname(import.meta.dirname);
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist')];
 const packages = ['embedded-postgres', 'client'].map((name) => path.join(root, 'packages', name));
 const stamp = path.join(target, '.built');
+const { resolve } = createRequire(import.meta.url);
 
 function newest(...folders) {
   return folders
@@ -39,7 +40,7 @@ if (ifStale && isBuilt()) process.exit(0);
 
 let compiler;
 try {
-  compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  compiler = resolve('typescript/bin/tsc');
 } catch {
   // An installation without development packages uses the output of an earlier build.
   if (existsSync(path.join(target, 'main.js'))) process.exit(0);
@@ -60,8 +61,25 @@ for (const folder of [...packages, root]) {
 for (const folder of ['locale/messages', 'site/templates', 'site/assets']) {
   cpSync(path.join(source, folder), path.join(target, folder), { recursive: true });
 }
+copyRedoc(path.join(target, 'redoc'));
 if (existsSync(path.join(target, 'cli.js'))) chmodSync(path.join(target, 'cli.js'), 0o755);
 writeFileSync(stamp, '');
+
+/** The bundle of the page at /docs/reference is copied, so that none of the packages it was made of ships. */
+function copyRedoc(folder) {
+  const bundle = resolve('redoc/bundles/redoc.standalone.js');
+  const text = readFileSync(bundle, 'utf8');
+  // The logo of its maker, which would come from another host.
+  const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+  if (text.split(logo).length !== 2) throw new Error(`redoc.standalone.js does not load ${logo} once`);
+  const licences = [path.join(path.dirname(bundle), '../LICENSE'), `${bundle}.LICENSE.txt`];
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'redoc.standalone.js'), text.replace(logo, ''));
+  writeFileSync(
+    path.join(folder, 'redoc.standalone.js.LICENSE.txt'),
+    licences.map((file) => readFileSync(file, 'utf8')).join('\n'),
+  );
+}
 
 /** One build at a time: concurrent jest processes all find dist stale. */
 function takeLock() {

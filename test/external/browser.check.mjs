@@ -4,7 +4,7 @@ import { driveDocumentation } from '../browser/documentation.mjs';
 export const check = {
   name: 'browser',
   verifies:
-    'The documentation page works in Chromium: authorise, execute, 200, 400, 401, and nothing from elsewhere',
+    'The documentation pages work in Chromium: authorise, execute, 200, 400, 401, read, and nothing from elsewhere',
   needsService: true,
   async run({ service }) {
     const { url, key } = service;
@@ -12,6 +12,9 @@ export const check = {
     const found = await driveDocumentation({ url, key, ...(screenshot && { screenshot }) });
     if (found === null)
       return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
-    return { found, said: '401 without a key, 200 with one, 400 to a country that is none' };
+    return {
+      found,
+      said: '401 without a key, 200 with one, 400 to a country that is none; every operation on the reference page',
+    };
   },
 };

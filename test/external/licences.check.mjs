@@ -1,6 +1,6 @@
 import { readLockfile } from './lockfile.mjs';
 
-/** Licences of packages that may be installed with the service: they require at most that their notice is kept. */
+/** Licences of what may ship with the service: they require at most that their notice is kept. */
 const SHIPPED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
   // argparse has Python's own licence: permissive, with its notice.
@@ -26,7 +26,10 @@ export const check = {
     const packages = readLockfile();
     const isAllowed = (licence, ships) => SHIPPED.has(licence) || (!ships && TOOLS.has(licence));
     const found = packages
-      .filter(({ licence, ships }) => licence === null || !holds(licence, (one) => isAllowed(one, ships)))
+      .filter(
+        ({ licence, ships, inBundle }) =>
+          licence === null || !holds(licence, (one) => isAllowed(one, ships || inBundle)),
+      )
       .map(({ name, version, licence }) => `${name} ${version}: ${licence ?? 'names no licence'}`);
     const shipped = packages.filter(({ ships }) => ships).length;
     return { found, said: `${shipped} packages that ship, ${packages.length - shipped} tools` };

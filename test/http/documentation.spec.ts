@@ -3,8 +3,23 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-const LIBRARY = ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'];
-const LOADED = [...LIBRARY, '/docs/swagger-ui-init.js', '/docs/openapi.json'];
+const READER = '/docs/redoc.standalone.js';
+const LIBRARY = ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', READER];
+/** By page, in alphabetical order. */
+const LOADED = {
+  '/docs': [
+    '/docs/openapi.json',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui.css',
+  ],
+  '/docs/reference': ['/docs/openapi.json', READER, '/docs/reference-init.js'],
+};
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
 const PAGES = [
   '/',
   '/docs',
@@ -13,7 +28,9 @@ const PAGES = [
   '/docs/errors/not_found',
   '/docs/changelog',
   '/docs/postman.json',
-  ...LOADED,
+  '/docs/reference',
+  `${READER}.LICENSE.txt`,
+  ...new Set(Object.values(LOADED).flat()),
 ];
 
 describe('The documentation', () => {
@@ -61,33 +78,44 @@ describe('The documentation', () => {
     expect(head.headers['content-length']).toBe(plain.headers['content-length']);
   });
 
-  it('has the files that its page loads, and the document by its address', async () => {
-    const page = (await ask('/docs')).bytes.toString();
-    const script = (await ask('/docs/swagger-ui-init.js')).bytes;
-    const named = [...`${page}${script.toString()}`.matchAll(/"(\/docs\/[^"?]+)(?:\?v=[\d.]+)?"/g)].map(
-      ([, path]) => path,
-    );
-    expect(named.sort()).toEqual([...LOADED].sort());
-    expect(script.length).toBeLessThan(2_000);
-    const types = await Promise.all(LOADED.map(async (path) => (await ask(path)).headers['content-type']));
-    expect(types).toEqual([
-      'text/css; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'application/json; charset=utf-8',
-    ]);
+  it.each(Object.entries(LOADED))(
+    'has the files that %s loads, and no other host’s',
+    async (path, loaded) => {
+      const page = (await ask(path)).bytes.toString();
+      const init = loaded.find((one) => one.endsWith('-init.js')) ?? '';
+      const script = (await ask(init)).bytes;
+      const named = [
+        ...`${page}${script.toString()}`.matchAll(/["'](\/docs\/[^"'?]+)(?:\?v=[\da-f.]+)?["']/g),
+      ].map(([, name]) => name);
+      expect(named.sort()).toEqual(loaded);
+      expect(script.length).toBeLessThan(2_000);
+      for (const name of loaded) {
+        const { headers } = await ask(name);
+        expect(headers['content-type']).toBe(TYPES[name.split('.').at(-1) ?? '']);
+      }
+    },
+  );
+
+  it('loads no logo of the reading page’s maker, and serves the licences of its parts', async () => {
+    const bundle = (await ask(READER)).bytes.toString();
+    expect(bundle).not.toContain('cdn.redoc.ly');
+    expect(bundle).toContain(`${READER.slice('/docs/'.length)}.LICENSE.txt`);
+    const licences = (await ask(`${READER}.LICENSE.txt`)).bytes.toString();
+    for (const part of ['Rebilly', 'react-dom', 'DOMPurify']) expect(licences).toContain(part);
   });
 
   it.each([
     'package.json',
     'swagger-ui-bundle.js.map',
+    'redoc.standalone.js.map',
+    'redoc.lib.js',
     'swagger-ui-es-bundle.js',
     'swagger-ui-standalone-preset.js',
     'oauth2-redirect.html',
     'index.html',
     '..%2fpackage.json',
     'errors/nothing',
-  ])('serves nothing else of the Swagger UI package: %s', async (name) => {
+  ])('serves nothing else of the packages: %s', async (name) => {
     const { status, body } = await ask(`/docs/${name}`);
     expect([status, body?.error?.code]).toEqual([404, 'not_found']);
   });

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { postmanCollection } from '../openapi/postman.js';
 import { ICON } from './page-layout.js';
 import type { PageFile } from './pages.service.js';
+import { readingPageFiles } from './reading-page.js';
 
 // Collapses the error responses: they are many and alike.
 const STYLE = `.swagger-ui .servers-title,.swagger-ui .servers{display:none}
@@ -77,7 +78,7 @@ export function documentFiles(document: OpenAPIObject, baseUrl: string): PageFil
   ];
 }
 
-/** The document at /docs/openapi.json and the page at /docs, served without foreign hosts. */
+/** The document at /docs/openapi.json, the page with forms at /docs and the page to read, served without foreign hosts. */
 export async function documentationFiles(document: OpenAPIObject, baseUrl: string): Promise<PageFile[]> {
   const require = createRequire(import.meta.url);
   const { version } = require('swagger-ui-dist/package.json') as { version: string };
@@ -93,5 +94,6 @@ export async function documentationFiles(document: OpenAPIObject, baseUrl: strin
     { path: '/docs/swagger-ui-init.js', type: 'text/javascript; charset=utf-8', text: SCRIPT },
     ...documentFiles(document, baseUrl),
     ...(await Promise.all(loaded)),
+    ...(await readingPageFiles()),
   ];
 }
