@@ -31,6 +31,8 @@ export const limits = z.strictObject({
   closedAtEaster: z.boolean(),
   /** Whether the publisher never revises a figure. */
   final: z.boolean(),
+  /** Whether −99, 9999 and their like stand for a missing figure. */
+  codes: z.boolean(),
   /** Largest share of the new figures of a period that may equal those of the period before, from five on. */
   repeated: share,
   /** How many series may lose all their figures at once. */

@@ -66,6 +66,11 @@ export class UsageError extends Error {
   }
 }
 
+/** What a publication calls that has to wait for another one: an operator would take it for stuck. */
+export const sayWaiting = (context: CommandContext) => (): void => {
+  context.err('waiting: another publication is running');
+};
+
 /** Runs `work` on a connection and closes it, also after an error. */
 export async function withDatabase<T>(
   context: CommandContext,

@@ -19,6 +19,7 @@ describe('The operator’s commands', () => {
   let folder: string;
   let out: string[];
   let err: string[];
+  let heard: (line: string) => void = () => undefined;
   beforeAll(async () => {
     scratch = await openScratchDatabase();
     folder = await mkdtemp(join(tmpdir(), 'tidemark-commands-'));
@@ -38,7 +39,10 @@ describe('The operator’s commands', () => {
       connect: () => scratch.connect(),
       now: () => new Date('2026-08-01T10:00:00Z'),
       out: (line) => void out.push(line),
-      err: (line) => void err.push(line),
+      err: (line) => {
+        err.push(line);
+        heard(line);
+      },
       json: argv.includes('--json'),
       tty: false,
       dataDir: folder,
@@ -158,6 +162,19 @@ describe('The operator’s commands', () => {
     await expect(
       run('import', 'worldbank', join(folder, 'unknown.csv'), '--vintage', '2026-03-10'),
     ).rejects.toThrow('indicator SP.DYN.TFRT.IN, to be added to data/catalogue/indicators.json');
+  });
+
+  it('say that they wait while another publication runs', async () => {
+    const other = await scratch.connect();
+    const blocker = other.createQueryRunner();
+    await blocker.query('SELECT pg_advisory_lock(7140001)');
+    const waits = new Promise<string>((resolve) => (heard = resolve));
+    const withheld = expect(run('sources', 'withhold', 'nowhere', '--yes')).rejects.toThrow('no source');
+    await expect(waits).resolves.toBe('waiting: another publication is running');
+    await blocker.query('SELECT pg_advisory_unlock(7140001)');
+    await withheld;
+    await blocker.release();
+    await other.destroy();
   });
 
   it('publish a withdrawal and a withholding, and list both as versions', async () => {

@@ -19,7 +19,6 @@ import type { ScratchDatabase } from './scratch-database.js';
 /** The days before the first one that a publisher also serves. */
 const HISTORY_DAYS = 60;
 const SLOW_MS = 250;
-const FIRST_OF_EIA = 'frequency=daily&data[0]=value&facets[series][]=RBRTE';
 
 /** Lines of a table, `YYYY-MM-DD,…`, with its header. */
 export interface DailyTable {
@@ -47,31 +46,51 @@ export interface Replay {
   readonly eia?: ReadonlyMap<string, DailyTable>;
 }
 
-/** What a publisher does wrong, for some of its responses: down, slow, lying, cut, or with the file of the day before. */
-const FAULTS = ['none', 'none', 'none', 'none', 'down', 'lying', 'cut', 'duplicated', 'slow'] as const;
+/** What a publisher does wrong in an attempt, drawn at random. */
+const FAULTS = [
+  ...['none', 'none', 'none', 'none', 'none'],
+  /** 503, a port at which nobody listens, no response at all. */
+  ...['down', 'refused', 'slow'],
+  /** A page instead of figures, a response that ends early, the file of the day before, one of two weeks ago. */
+  ...['page', 'cut', 'yesterday', 'old'],
+] as const;
+type Fault = (typeof FAULTS)[number];
+const DAYS_OLD: Readonly<Partial<Record<Fault, number>>> = { yesterday: 1, old: 14 };
+/** Nobody listens there: it is never given to a program. */
+const REFUSED = 'http://127.0.0.1:1';
 
-/** Runs sync from the first day to the last one. */
-export async function replay(scratch: ScratchDatabase, given: Replay): Promise<void> {
+/** The same faults in each run: a linear congruential generator. */
+function drawn(): () => number {
+  let state = 20_220_701;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}
+
+/** Runs sync from the first day to the last one. @returns how often each fault was met */
+export async function replay(scratch: ScratchDatabase, given: Replay): Promise<Map<Fault, number>> {
   const clock = new StoppedClock(`${given.first}T08:00:00Z`);
   const now = (): Date => new Date(clock.wall());
-  let asked = 0;
-  const publisher = await publisherThat((request, response) => {
-    // The EIA is asked eight times in an attempt, and does wrong at the first one.
-    const isFirst = !(request.url ?? '').includes('facets') || (request.url ?? '').includes(FIRST_OF_EIA);
-    if (isFirst) asked += 1;
+  const random = drawn();
+  const met = new Map<Fault, number>();
+  const attempt: { fault: Fault; left: number } = { fault: 'none', left: 0 };
+  const begin = (requests: number): Fault => {
     // The first day brings the history.
-    const fault = !isFirst || dayOf(now()) === given.first ? 'none' : FAULTS[(asked * 7) % FAULTS.length];
-    if (fault === 'slow') return;
-    if (fault === 'down') response.writeHead(503).end();
-    else if (fault === 'lying') response.end('<html><p>Welcome</p></html>');
-    else
-      answer(
-        given,
-        fault === 'duplicated' ? new Date(clock.wall() - 86_400_000) : now(),
-        fault === 'cut',
-        request,
-        response,
-      );
+    const isFirst = dayOf(now()) === given.first;
+    attempt.fault = isFirst ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
+    // An attempt of several requests meets it at any one of them.
+    attempt.left = Math.floor(random() * requests);
+    met.set(attempt.fault, (met.get(attempt.fault) ?? 0) + 1);
+    return attempt.fault;
+  };
+  const publisher = await publisherThat((request, response) => {
+    const { fault } = attempt;
+    const isHit = (attempt.left -= 1) < 0;
+    if (isHit && fault === 'slow') return;
+    if (isHit && fault === 'down') response.writeHead(503).end();
+    else if (isHit && fault === 'page') response.end('<html><p>Welcome</p></html>');
+    else {
+      const at = new Date(clock.wall() - (DAYS_OLD[fault] ?? 0) * 86_400_000);
+      answer(given, at, isHit && fault === 'cut', request, response);
+    }
   });
   const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-replay-'));
   const stop = new AbortController();
@@ -79,7 +98,8 @@ export async function replay(scratch: ScratchDatabase, given: Replay): Promise<v
     ...{ dataSource: scratch.publisher, dataDir, now, signal: stop.signal },
     accessCodes: { eia: 'ThisIsNobodysAccessCode0001' },
   };
-  const publishers = publishersAt(publisher.base, given, now);
+  const baseOf = (requests: number): string => (begin(requests) === 'refused' ? REFUSED : publisher.base);
+  const publishers = publishersAt(baseOf, given, now);
   try {
     await watch(() => syncDue(context, publishers, () => undefined), {
       ...{ now, signal: stop.signal },
@@ -98,16 +118,23 @@ export async function replay(scratch: ScratchDatabase, given: Replay): Promise<v
     await publisher.close();
     await rm(dataDir, { recursive: true });
   }
+  return met;
 }
 
-function publishersAt(base: string, { treasury, eia }: Replay, now: () => Date): SyncedPublisher[] {
+/** @param baseOf begins an attempt of so many requests */
+function publishersAt(
+  baseOf: (requests: number) => string,
+  { treasury, eia }: Replay,
+  now: () => Date,
+): SyncedPublisher[] {
   const limits = { tries: 1, timeoutMs: SLOW_MS, maxBytes: 5_000_000 };
-  const settings = { base, limits, waiting: NO_WAITING, thisYear: () => now().getUTCFullYear() };
+  const settings = { limits, waiting: NO_WAITING, thisYear: () => now().getUTCFullYear() };
+  const at = (requests: number) => ({ ...settings, base: baseOf(requests) });
   const since = (): string => shiftedDay(dayOf(now()), -HISTORY_DAYS);
   const fetches: Record<string, NonNullable<SyncedPublisher['importer']['fetch']>> = {
-    ecb: (options) => fetchReferenceRates(options, settings),
-    ...(treasury && { 'us-treasury': (options) => fetchParYields({ ...options, since: since() }, settings) }),
-    ...(eia && { eia: (options) => fetchSpotPrices(options, settings) }),
+    ecb: (options) => fetchReferenceRates(options, at(1)),
+    ...(treasury && { 'us-treasury': (options) => fetchParYields({ ...options, since: since() }, at(1)) }),
+    ...(eia && { eia: (options) => fetchSpotPrices(options, at(8)) }),
   };
   return Object.entries(fetches).flatMap(([name, fetch]) => {
     const importer = IMPORTERS[name];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import { fetchTickers, sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { retractVersion } from '../../src/publishing/versions/retract-version.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 
@@ -45,6 +46,25 @@ describe('The SEC importer', () => {
     await publish(TICKERS, '2026-01-06');
     expect((await publish(TICKERS, '2026-01-06'))[0]?.outcome).toBe('unchanged');
     expect(await revisions()).toBe(1);
+  });
+
+  it('does not take a list back, but heals it by the right one of its day', async () => {
+    const stored = () =>
+      sql<object>(`SELECT r.cik, r.name, r.listed, ARRAY(
+          SELECT ticker FROM company_tickers k WHERE k.cik = r.cik ORDER BY ordinal) AS tickers
+        FROM registrants r ORDER BY cik`);
+    const text = await readFile(TICKERS, 'utf8');
+    await publish(TICKERS, '2026-01-06');
+    const right = await stored();
+    await publish(await written(text.replaceAll('QUAY', 'QUAZ')), '2026-01-07');
+    expect(await stored()).not.toEqual(right);
+    await expect(retractVersion(publisher(), 2, 'a wrong list', NOW)).rejects.toThrow(
+      'Data version 2 is a list of registrants, which overwrote the names, tickers and links of the list before',
+    );
+    const again = await sec.open([TICKERS], '2026-01-07');
+    const settings = { replace: true, accept: 'a test', now: () => NOW };
+    expect(await importFiles(publisher(), sec, again, settings)).toMatchObject([{ outcome: 'published' }]);
+    expect(await stored()).toEqual(right);
   });
 
   it.each([

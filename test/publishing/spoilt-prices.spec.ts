@@ -35,11 +35,27 @@ const adding = (table: Table, day: string, to: (value: number, at: number) => st
   [day]: last(table).map((value, at) => to(Number(value), at)),
 });
 
+const put = (table: Table, on: readonly string[], column: number, cell: string): Table => ({
+  ...table,
+  ...Object.fromEntries(
+    on.map((day) => [day, (table[day] ?? []).map((own, at) => (at === column ? cell : own))]),
+  ),
+});
+
 const MONDAY = '2026-03-30';
 const RATES = tableOf([1.17, 182, 0.87, 0.93, 1.62, 11.1], 4);
 const CODES = 'Date,USD,JPY,GBP,CHF,CAD,SEK,';
 const rates = (table: Table, header = CODES): string => lines(header, table, ',');
 const NEW_RATES = adding(RATES, MONDAY, (value) => (value * 1.002).toFixed(4));
+
+/** Eighteen days of trade after Easter. */
+const APRIL: Table = Object.fromEntries(
+  Object.keys(days('2026-04-07', wave(18, 1, 0))).map((day, at) => [
+    day,
+    last(RATES).map((rate) => (Number(rate) * (1 + at * 0.001 + 0.001)).toFixed(4)),
+  ]),
+);
+const APRIL_RATES: Table = { ...RATES, ...APRIL };
 
 const TENORS = 'Date,1 Mo,3 Mo,6 Mo,1 Yr,2 Yr,5 Yr,10 Yr,30 Yr';
 const YIELDS = tableOf([0.05, 0.06, 0.07, 0.1, 0.2, 0.8, 1.5, 1.9], 2);
@@ -114,6 +130,22 @@ const CASES: Case[] = [
     /no column|bad row|not known/,
   ],
   ['a column of rates that nobody gave', ECB, rates(adding(RATES, MONDAY, () => '0')), /bad rows|bounds/],
+  ['an old rate that is off by 1 %', ECB, rates(put(NEW_RATES, ['2026-02-05'], 0, '1.1817')), 'final'],
+  [
+    'a currency without a week of stored days',
+    ECB,
+    rates(put(NEW_RATES, ['2026-02-02', '2026-02-03', '2026-02-04', '2026-02-05', '2026-02-06'], 0, 'N/A')),
+    'missing_days',
+  ],
+  [
+    'a currency without sixteen of eighteen new days',
+    ECB,
+    rates(put(APRIL_RATES, Object.keys(APRIL).slice(0, 16), 2, 'N/A')),
+    'missing_days',
+  ],
+  ['a long yield of zero', TREASURY, lines(TENORS, put(NEW_YIELDS, [MONDAY], 7, '0.00')), 'zero'],
+  ['a price of zero', EIA, lines('Date,Price', put(NEW_OIL, [MONDAY], 0, '0.00')), 'zero'],
+  ['a price that is a code', EIA, lines('Date,Price', put(NEW_OIL, [MONDAY], 0, '-99')), 'missing_code'],
   [
     'yields as fractions',
     TREASURY,
@@ -217,5 +249,26 @@ describe('A file of daily prices with', () => {
     await given(ECB, ECB.right);
     expect(await given(ECB, ECB.right)).toMatchObject({ outcome: 'unchanged' });
     expect(await revisions()).toBe(1);
+  });
+});
+
+describe('A short yield', () => {
+  it('is published when it crosses the one beside it', async () => {
+    const near = tableOf([4.2, 4.4, 4.52], 2);
+    const header = 'Date,1 Mo,1.5 Mo,2 Mo';
+    const calm = (table: Table): Table =>
+      Object.fromEntries(
+        Object.keys(table).map((day, at) => [day, ['4.20', `4.4${at % 2}`, `4.5${2 + (at % 2)}`]]),
+      );
+    const stored = { ...calm(near), '2026-03-27': ['4.20', '4.40', '4.52'] };
+    await given(TREASURY, lines(header, stored));
+    const crossed = lines(header, { ...stored, [MONDAY]: ['4.21', '4.53', '4.44'] });
+    expect(await given(TREASURY, crossed)).toMatchObject({ outcome: 'published', findings: [] });
+  });
+
+  it('is published when it reaches zero', async () => {
+    await given(TREASURY, TREASURY.stored);
+    const zero = lines(TENORS, put(NEW_YIELDS, [MONDAY], 0, '0.00'));
+    expect(await given(TREASURY, zero)).toMatchObject({ outcome: 'published', findings: [] });
   });
 });

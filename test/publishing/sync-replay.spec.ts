@@ -37,22 +37,34 @@ function vintages(scratch: ScratchDatabase, publisher: string): Promise<string[]
     .then((rows) => rows.map(({ day }) => day));
 }
 
-async function expectEachAttemptEnded(scratch: ScratchDatabase): Promise<void> {
-  const outcomes = await scratch.sql<{ outcome: string; count: number }>(
+/** Each attempt is recorded once, those that met a fault as failed ones, and nothing was held. */
+async function expectEachAttemptRecorded(
+  scratch: ScratchDatabase,
+  met: ReadonlyMap<string, number>,
+): Promise<void> {
+  const counts = await scratch.sql<{ outcome: string; count: number }>(
     'SELECT outcome, count(*)::int AS count FROM sync_attempts GROUP BY 1 ORDER BY 1',
   );
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['failed', 'new', 'nothing new']);
+  const total = [...met.values()].reduce((sum, count) => sum + count, 0);
+  const failures = ['down', 'refused', 'slow', 'page', 'cut'].map((fault) => met.get(fault) ?? 0);
+  expect(counts.map(({ outcome }) => outcome)).toEqual(['failed', 'new', 'nothing new']);
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+  const failed = failures.reduce((sum, count) => sum + count, 0);
+  expect(counts[0]?.count).toBeGreaterThanOrEqual(failed);
+  // A file older than the first one that is held is refused.
+  expect(counts[0]?.count).toBeLessThanOrEqual(failed + (met.get('old') ?? 0));
 }
 
 describe('sync, over weeks of a publisher that is down, slow, lying or repeats itself', () => {
   let scratch: ScratchDatabase;
+  let met: ReadonlyMap<string, number>;
   const given: Replay = {
     ...{ first: '2026-03-23', last: '2026-04-10' },
     ecb: tableAt(marketFixture('ecb/eurofxref-hist.csv')),
   };
   beforeAll(async () => {
     scratch = await openScratchDatabase();
-    await replay(scratch, given);
+    met = await replay(scratch, given);
   });
   afterAll(() => scratch.close());
 
@@ -61,13 +73,14 @@ describe('sync, over weeks of a publisher that is down, slow, lying or repeats i
     expect(days.length).toBeGreaterThan(10);
     expect(await vintages(scratch, 'ecb')).toEqual([shiftedDay(given.first, -3), ...days]);
     expect(await knownDays(scratch, 'eurusd', shiftedDay(given.first, -1))).toEqual(onTheirDays(days));
-    await expectEachAttemptEnded(scratch);
+    await expectEachAttemptRecorded(scratch, met);
   });
 });
 
 describeWithSharedData(`sync, over ${MONTHS} months of three publishers’ own files`, () => {
   let scratch: ScratchDatabase;
   let given: Replay;
+  let met: ReadonlyMap<string, number>;
   beforeAll(async () => {
     const [year = 0, month = 0] = LAST.split('-').map(Number);
     const treasury = sharedData('us-treasury-par-yields');
@@ -86,7 +99,7 @@ describeWithSharedData(`sync, over ${MONTHS} months of three publishers’ own f
       ),
     };
     scratch = await openScratchDatabase();
-    await replay(scratch, given);
+    met = await replay(scratch, given);
   });
   afterAll(() => scratch.close());
 
@@ -102,22 +115,29 @@ describeWithSharedData(`sync, over ${MONTHS} months of three publishers’ own f
       expect(published.filter((day) => day >= given.first)).toEqual(days);
       expect(await knownDays(scratch, instrument, shiftedDay(given.first, -1))).toEqual(onTheirDays(days));
     }
-    await expectEachAttemptEnded(scratch);
+    await expectEachAttemptRecorded(scratch, met);
   });
 
   it('publishes each week of spot prices once, with every price as the EIA printed it', async () => {
     const weeks = await vintages(scratch, 'eia');
     expect(new Set(weeks).size).toBe(weeks.length);
     expect(weeks.length).toBeGreaterThan(MONTHS * 3.5);
-    const held = await scratch.sql<{ period: string; value: string }>(
-      `SELECT period, value::text AS value FROM observations o JOIN series s ON s.id = o.series_id
-       WHERE s.instrument = 'brent' AND valid_to IS NULL AND period >= $1 ORDER BY period`,
-      [given.first],
-    );
-    const table = given.eia?.get('RBRTE');
-    const printed = held.map(({ period }) => table?.rows.get(period));
-    expect(held.map(({ period, value }) => `${period},${Number(value)}`)).toEqual(
-      printed.map((line) => line?.replace(/,(.*)$/, (_, value: string) => `,${Number(value)}`)),
-    );
+    for (const [facet, instrument] of Object.entries({
+      RBRTE: 'brent',
+      RWTC: 'wti',
+      RNGWHHD: 'henry-hub',
+    })) {
+      const held = await scratch.sql<{ period: string; value: string }>(
+        `SELECT period, value::text AS value FROM observations o JOIN series s ON s.id = o.series_id
+         WHERE s.instrument = $1 AND valid_to IS NULL AND period >= $2 ORDER BY period`,
+        [instrument, given.first],
+      );
+      const table = given.eia?.get(facet);
+      const printed = table === undefined ? [] : daysIn(table, given.first, held.at(-1)?.period ?? '');
+      expect(printed.length).toBeGreaterThan(MONTHS * 10);
+      expect(held.map(({ period, value }) => [period, Number(value)])).toEqual(
+        printed.map((day) => [day, Number(table?.rows.get(day)?.split(',')[1])]),
+      );
+    }
   });
 });

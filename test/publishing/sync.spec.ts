@@ -57,6 +57,15 @@ describe('sync', () => {
     expect(await sync.publications()).toBe(2);
   });
 
+  it('asks again soon after a release, however long the figure of the one before has not come', async () => {
+    gives(archive(FRIDAY));
+    await sync.round();
+    const late = ['15:00', '15:15', '15:45', '16:45', '18:45', '22:45'];
+    for (const time of late) await sync.round(`2026-11-23T${time}:00Z`);
+    const { attempts } = await sync.round('2026-11-24T15:00:00Z');
+    expect(attempts).toMatchObject([{ outcome: 'nothing new', nextAt: new Date('2026-11-24T15:15:00Z') }]);
+  });
+
   it('looks only once into files that bring nothing new, until there is another file', async () => {
     gives(archive(FRIDAY));
     await sync.round();

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { lastDayOf, periodOn, shiftedDay } from '../../figures/periods.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import type { UnmappedCode } from '../content/unmapped-codes.js';
+import { fillAuditedTables } from './audited-tables.js';
 import { CHECK_QUERIES } from './checks.js';
 import { easterHolidays } from './easter.js';
 import { CHECKS, type AuditedCell, type Finding } from './finding.js';
@@ -18,23 +19,8 @@ interface Row extends Omit<AuditedCell, 'file'> {
   readonly file: number | null;
 }
 
-const GIVEN = `
-  parameters AS (SELECT $2::date AS day, $3::text[] AS unmapped),
-  limits AS (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS l (
-      subject text, source text, frequency text, running text COLLATE "C", ended text COLLATE "C",
-      fiscal_year text COLLATE "C", min numeric, max numeric, closed numeric, restated numeric,
-      restated_by_half numeric, scaled numeric, factor numeric, points numeric, steps numeric, density numeric,
-      weekends boolean, unfinished boolean, closed_on text[], final boolean, repeated numeric, gone integer)),
-  changed AS NOT MATERIALIZED (
-    -- What replaces a vintage is compared with the one before it, not with what it corrects.
-    SELECT d.series_id, d.period, d.value, CASE WHEN e.held THEN b.value ELSE d.held_value END AS held_value,
-           coalesce(s.instrument, s.indicator) AS subject
-    FROM observation_differences d JOIN series s ON s.id = d.series_id
-      JOIN declared_coverage e ON e.series_id = d.series_id
-      LEFT JOIN observations b ON e.held AND b.series_id = d.series_id AND b.period = d.period
-        AND b.valid_from < $2::date AND (b.valid_to IS NULL OR b.valid_to >= $2::date)
-    WHERE NOT e.held OR d.value IS DISTINCT FROM b.value)`;
+/** Each check is given both, but may read neither. */
+const GIVEN = 'parameters AS (SELECT $1::date AS day, $2::text[] AS unmapped)';
 
 const LIST = `
   numbered AS (
@@ -47,9 +33,6 @@ const LIST = `
     LEFT JOIN staged_observations t ON t.series_id = n.series_id AND t.period = n.period
   WHERE n.number <= ${MOST_CELLS} ORDER BY n.subject, n.number`;
 
-const COMPARES = `
-  SELECT EXISTS (SELECT FROM declared_coverage e JOIN observations o USING (series_id)) AS stored`;
-
 /**
  * What a person should see before the delivery is published: reads `observation_differences`, `declared_coverage` and
  * `staged_observations`, and writes nothing. @param files names, by their number in `staged_observations`
@@ -60,17 +43,14 @@ export async function auditDelivery(
   files: readonly string[],
   unmapped: readonly UnmappedCode[],
 ): Promise<Finding[]> {
-  const parameters = [
-    JSON.stringify(auditedSubjects(readCatalogue()).map((subject) => limitsOn(vintage, subject))),
-    vintage,
-    unmapped.filter(({ kind }) => kind !== 'indicator').map(({ code }) => code),
-  ];
-  const [compares] = (await client.query<{ stored: boolean }>(COMPARES)).rows;
+  const limits = auditedSubjects(readCatalogue()).map((subject) => limitsOn(vintage, subject));
+  const kinds = await fillAuditedTables(client, vintage, limits);
+  const codes = unmapped.filter(({ kind }) => kind !== 'indicator').map(({ code }) => code);
   const findings: Finding[] = [];
   for (const check of CHECKS) {
-    const { sql, says, compares: needsStored } = CHECK_QUERIES[check];
-    if (needsStored && compares?.stored !== true) continue;
-    const { rows } = await client.query<Row>(`WITH ${GIVEN}, ${sql}, ${LIST}`, parameters);
+    const { sql, says, reads } = CHECK_QUERIES[check];
+    if (reads !== 'all' && !reads.some((kind) => kinds.includes(kind))) continue;
+    const { rows } = await client.query<Row>(`WITH ${GIVEN}, ${sql}, ${LIST}`, [vintage, codes]);
     for (const subject of new Set(rows.map((row) => row.subject))) {
       const cells = rows.filter((row) => row.subject === subject);
       const { many, most, count = 0 } = cells[0] ?? {};

@@ -5,6 +5,7 @@ export const CHECKS = [
   ...(['restated', 'restated_by_half', 'final', 'scale', 'sudden_scale', 'jump'] as const),
   ...(['swapped', 'swapped_new', 'inverted', 'moved', 'repeated', 'partial', 'gone', 'cut'] as const),
   ...(['constant', 'superseded', 'rounded', 'other_base'] as const),
+  ...(['zero', 'missing_code', 'missing_days'] as const),
 ] as const;
 export type FigureCheck = (typeof CHECKS)[number];
 

@@ -18,6 +18,7 @@ const OF_INDICATORS: Omit<AuditLimits, 'min' | 'max'> = {
   closedOn: [],
   closedAtEaster: false,
   final: false,
+  codes: true,
   repeated: 0.9,
   gone: 1,
   unfinished: false,

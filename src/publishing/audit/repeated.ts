@@ -1,5 +1,5 @@
 // Checks that find figures which are no new statements: they repeat the period before, each other or an older vintage.
-import { STEPS, type Check } from './check.js';
+import type { Check } from './check.js';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
@@ -9,7 +9,7 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
  */
 const RESTATED = `
   restated AS (
-    SELECT * FROM changed
+    SELECT * FROM audited_figures
     WHERE value IS NOT NULL AND held_value IS NOT NULL
       AND abs(value - held_value) > abs(held_value) / 1000000
       AND abs(value - held_value) <= greatest(abs(value), abs(held_value)) / 2)`;
@@ -25,11 +25,11 @@ const mostOf = (property: string): string => `
 
 export const REPEATED = {
   repeated: {
-    compares: true,
-    sql: `${STEPS},
+    reads: ['added'],
+    sql: `
   together AS (
     SELECT a.*, CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source END AS said, l.frequency, l.repeated
-    FROM added a JOIN series s ON s.id = a.series_id JOIN limits l USING (subject)),
+    FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN audit_limits l USING (subject)),
   shares AS (
     SELECT said, frequency, period, avg(CASE WHEN value = before THEN 1 ELSE 0 END) AS share, min(repeated) AS most
     FROM together GROUP BY said, frequency, period
@@ -41,21 +41,26 @@ export const REPEATED = {
       `new, but ${percent(many)} of them equal those of the period before; at most ${percent(most)} passes`,
   },
   constant: {
-    compares: true,
-    sql: `${STEPS},
+    reads: ['added', 'restated'],
+    sql: `
   compared AS (
-    SELECT subject, series_id, period, value, held_value, held_value AS before FROM changed
+    SELECT subject, series_id, period, value, held_value, held_value AS before FROM audited_figures
     WHERE value IS NOT NULL AND held_value IS NOT NULL
-    UNION ALL SELECT subject, series_id, period, value, null, before FROM added),
+    UNION ALL SELECT subject, series_id, period, value, null, before FROM audited_additions),
+  often AS (
+    SELECT subject, period, value FROM compared GROUP BY subject, period, value HAVING count(*) >= 5),
   across AS (
     -- Not the eleven countries of the euro among all others.
-    SELECT subject, period, value FROM compared c GROUP BY subject, period, value
-    HAVING count(*) >= 5 AND count(DISTINCT before) * 2 > count(*) AND count(*) * 2 > (
+    SELECT subject, period, value FROM compared c JOIN often USING (subject, period, value)
+    GROUP BY subject, period, value
+    HAVING count(DISTINCT before) * 2 > count(*) AND count(*) * 2 > (
       SELECT count(*) FROM staged_observations t JOIN series s ON s.id = t.series_id
-      WHERE coalesce(s.instrument, s.indicator) = c.subject AND t.period = c.period)),
+      WHERE coalesce(s.instrument, s.indicator) = subject AND t.period = c.period)),
   along AS (
-    SELECT series_id, value FROM compared c GROUP BY series_id, value
-    HAVING count(*) >= 5 AND count(DISTINCT before) * 2 > count(*) AND count(*) * 2 > (
+    SELECT series_id, value FROM compared c
+      JOIN (SELECT series_id, value FROM compared GROUP BY series_id, value HAVING count(*) >= 5) f USING (series_id, value)
+    GROUP BY series_id, value
+    HAVING count(DISTINCT before) * 2 > count(*) AND count(*) * 2 > (
       SELECT count(*) FROM staged_observations t WHERE t.series_id = c.series_id)),
   cells AS (
     SELECT c.subject, c.series_id, c.period, c.value, c.held_value, 0 AS many, 0 AS most FROM compared c
@@ -64,19 +69,18 @@ export const REPEATED = {
     says: () => 'all the same, where there were different ones: a cell may have been filled down or across',
   },
   superseded: {
-    compares: true,
+    reads: ['restated'],
     sql: `${RESTATED},
   judged AS (
     SELECT r.*, EXISTS (
-      SELECT FROM observations o JOIN observations n USING (series_id, period)
-      WHERE o.series_id = r.series_id AND o.period = r.period AND o.value = r.value AND o.valid_to <= n.valid_from
-        AND n.valid_from < $2::date AND (n.valid_to IS NULL OR n.valid_to >= $2::date)) AS returns
+      SELECT FROM observations o
+      WHERE o.series_id = r.series_id AND o.period = r.period AND o.value = r.value AND o.valid_from < $1::date) AS returns
     FROM restated r),
   ${mostOf('returns')}`,
     says: () => 'what an older vintage had: an old file may have been given as a new one',
   },
   rounded: {
-    compares: true,
+    reads: ['restated'],
     sql: `${RESTATED},
   judged AS (
     SELECT *, value = round(held_value, scale(trim_scale(value))) AS short FROM restated),

@@ -11,7 +11,7 @@ export interface ImportProgress {
 }
 
 const PHASES: Readonly<Record<ImportPhase, string>> = {
-  waiting: 'waiting: another import is running',
+  waiting: 'waiting: another publication is running',
   reading: 'reading',
   comparing: 'comparing with what is held',
   storing: 'storing',

@@ -48,19 +48,23 @@ export async function lastAttempt(dataSource: DataSource, publisher: string): Pr
   return last;
 }
 
-/** How many of the newest ended attempts in a row have the outcome. */
+/** More of them make no pause longer. */
+const LONGEST_STREAK = 20;
+
+/** When the newest ended attempts in a row with the outcome began. */
 export async function streakOf(
   dataSource: DataSource,
   publisher: string,
   outcome: AttemptOutcome,
-): Promise<number> {
-  const [row] = await dataSource.query<{ count: number }[]>(
-    `SELECT count(*)::int AS count FROM sync_attempts
+): Promise<Date[]> {
+  const rows = await dataSource.query<{ at: Date }[]>(
+    `SELECT started_at AS at FROM sync_attempts
      WHERE publisher = $1 AND outcome = $2 AND id > coalesce(
-       (SELECT max(id) FROM sync_attempts WHERE publisher = $1 AND outcome <> $2), 0)`,
+       (SELECT max(id) FROM sync_attempts WHERE publisher = $1 AND outcome <> $2), 0)
+     ORDER BY id DESC LIMIT ${LONGEST_STREAK}`,
     [publisher, outcome],
   );
-  return row?.count ?? 0;
+  return rows.map(({ at }) => at);
 }
 
 export async function beginAttempt(dataSource: DataSource, publisher: string, at: Date): Promise<number> {

@@ -10,7 +10,7 @@ export interface EndedAttempt {
   readonly endedAt: Date;
   /** The vintage day of what was published. */
   readonly vintage: string | null;
-  /** Attempts in a row with this outcome, this one included. */
+  /** Attempts in a row with this outcome, this one included; if it did not fail, those since the newest release. */
   readonly streak: number;
 }
 
@@ -51,6 +51,10 @@ export function nextAttempt(
   const tomorrow = new Date(shiftedDay(today, 1));
   return outcome === 'new' && vintage === today && next < tomorrow ? tomorrow : next;
 }
+
+/** The attempts since the newest release: a figure that was late before it, as on a holiday, makes no pause after it longer. */
+export const sinceRelease = (begun: readonly Date[], timetables: readonly Timetable[], now: Date): Date[] =>
+  begun.filter((at) => timetables.every((timetable) => new Date(releaseAfter(timetable, at)) > now));
 
 /** The first attempt after a killed one is due at once; a process that dies each time gets the pauses of a failure. */
 export const nextAfterKilled = (at: Date, streak: number): Date =>

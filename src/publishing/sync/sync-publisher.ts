@@ -25,7 +25,7 @@ import {
 } from './attempts.js';
 import { whileClaimed } from './claim.js';
 import { contentOf, isKnown } from './known-files.js';
-import { nextAfterKilled, nextAttempt, type AttemptOutcome } from './schedule.js';
+import { nextAfterKilled, nextAttempt, sinceRelease, type AttemptOutcome } from './schedule.js';
 
 /** A publisher with a live path, and when it releases. */
 export interface SyncedPublisher {
@@ -80,7 +80,7 @@ async function endKilled(
     const why = 'the process was killed after publishing';
     return endAttempt(dataSource, id, { endedAt, outcome: 'new', why, nextAt: endedAt });
   }
-  const streak = (await streakOf(dataSource, publisher, 'failed')) + 1;
+  const streak = (await streakOf(dataSource, publisher, 'failed')).length + 1;
   const why = 'the process was killed, nothing was published';
   return endAttempt(dataSource, id, {
     endedAt,
@@ -101,7 +101,9 @@ async function attempt(context: SyncContext, { importer, timetables }: SyncedPub
     return { outcome: 'failed', why: whyOf(error, signal), vintage: null, content: null } as const;
   });
   const endedAt = now();
-  const streak = (await streakOf(dataSource, publisher, outcome)) + 1;
+  const before = await streakOf(dataSource, publisher, outcome);
+  const counted = outcome === 'failed' ? before : sinceRelease(before, timetables, startedAt);
+  const streak = counted.length + 1;
   const expectedAt = await expectedOf(dataSource, publisher);
   const nextAt =
     signal.aborted && outcome === 'failed'

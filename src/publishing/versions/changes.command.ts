@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { UsageError, sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
 import { addExamples } from '../../terminal/examples.js';
 import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { timeAgo } from '../../terminal/time-ago.js';
@@ -32,7 +32,7 @@ export function changesCommand(context: CommandContext): Command {
       await requireYes(context, options, `Withdrawing ${id} is permanent`);
       const { withdrawChange } = await import('./withdraw-change.js');
       const publication = await withDatabase(context, 'import', (dataSource) =>
-        withdrawChange(dataSource, id, options.reason, context.now()),
+        withdrawChange(dataSource, id, options.reason, context.now(), sayWaiting(context)),
       );
       if (context.json || options.json === true)
         context.out(JSON.stringify({ id, dataVersion: publication?.dataVersion ?? null }, null, 2));

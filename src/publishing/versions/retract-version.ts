@@ -216,8 +216,8 @@ async function retractable(
   }
   if (registrants) {
     throw new ImportError(
-      `Data version ${dataVersion} is a list of registrants, of which only the newest is stored: import the right list of ` +
-        'its day with --replace',
+      `Data version ${dataVersion} is a list of registrants, which overwrote the names, tickers and links of the list before: ` +
+        'nothing of that one is kept to go back to. Import the right list of its day with --replace',
     );
   }
   if (sources.length > 0 && beside !== null) {

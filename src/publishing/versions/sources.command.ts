@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withDatabase, type CommandContext } from '../../process/command-context.js';
+import { sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
 import { addExamples } from '../../terminal/examples.js';
 import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
@@ -41,7 +41,7 @@ export function sourcesCommand(context: CommandContext): Command {
       await requireYes(context, options, `Withholding ${id} deletes the changes that were derived from it`);
       const { withholdSource } = await import('./withhold-source.js');
       const withheld = await withDatabase(context, 'import', (dataSource) =>
-        withholdSource(dataSource, id, context.now()),
+        withholdSource(dataSource, id, context.now(), sayWaiting(context)),
       );
       const { publication, series, changesDeleted } = withheld;
       if (context.json || options.json === true) context.out(JSON.stringify({ id, ...withheld }, null, 2));

@@ -3,7 +3,7 @@ import { addExamples } from '../../terminal/examples.js';
 import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
-import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { UsageError, sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
 
 interface ListedVersion {
   readonly dataVersion: number;
@@ -43,7 +43,7 @@ export function versionsCommand(context: CommandContext): Command {
       );
       const { retractVersion } = await import('./retract-version.js');
       const retraction = await withDatabase(context, 'import', (dataSource) =>
-        retractVersion(dataSource, Number(number), options.reason, context.now()),
+        retractVersion(dataSource, Number(number), options.reason, context.now(), sayWaiting(context)),
       );
       const { publication, figures, series, changes } = retraction;
       if (context.json || options.json === true) context.out(JSON.stringify(retraction, null, 2));

@@ -101,7 +101,9 @@ async function atOnce({ cluster, short, say, defer }) {
   const one = start(it, defer, ['import', 'worldbank', '--accept', first]);
   await one.says(': storing');
   const other = start(it, defer, ['import', 'worldbank', '--accept', second]);
-  const waitedFrom = await other.says('waiting: another import is running').then(() => performance.now());
+  const waitedFrom = await other
+    .says('waiting: another publication is running')
+    .then(() => performance.now());
   const firstHeld = one.child.exitCode === null && other.child.exitCode === null;
   await letGo();
   const [oneEnd, otherEnd] = await Promise.all([one.ended, other.ended]);
