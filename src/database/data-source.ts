@@ -51,6 +51,7 @@ import { ModelledSources1795384800000 } from './migrations/1795384800000-modelle
 import { Removals1795384900000 } from './migrations/1795384900000-removals.migration.js';
 import { ChangedRegisters1795385000000 } from './migrations/1795385000000-changed-registers.migration.js';
 import { ChangeDocuments1795385100000 } from './migrations/1795385100000-change-documents.migration.js';
+import { YieldCurves1795386000000 } from './migrations/1795386000000-yield-curves.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   Removals1795384900000,
   ChangedRegisters1795385000000,
   ChangeDocuments1795385100000,
+  YieldCurves1795386000000,
 ];
 
 export interface PoolSettings {

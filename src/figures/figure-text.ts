@@ -160,6 +160,14 @@ export function readsAlike(locale: Locale, measure: FigureUnit, actual: string, 
   return figureText(locale, measure, actual) === figureText(locale, measure, previous);
 }
 
+/** A rate that moved by less than a twentieth of a point, and by less than a hundredth of itself, is little changed. */
+export function isSlight({ unit }: FigureUnit, actual: string, previous: string): boolean {
+  if (unitNamed(unit).dimension !== 'ratio') return false;
+  const share = percentChange(unsigned(previous), unsigned(actual));
+  const points = unsigned(difference(actual, previous));
+  return isAbove('0.05', points) && share !== null && isAbove('1', unsigned(share));
+}
+
 /** From the second figure to the first: English names the unit in full with the last, Chinese and Japanese with the first. */
 export function fromTo(
   locale: Locale,

@@ -85,6 +85,9 @@ export function unitNamed(code: UnitCode): UnitDefinition {
   return unit;
 }
 
+/** What one unit of money costs in another. */
+export const isExchangeRate = (code: UnitCode): boolean => unitNamed(code).dimension === 'exchange_rate';
+
 /** What the difference of two percentages is counted in. */
 export const PERCENTAGE_POINTS: Readonly<Record<Locale, (n: string) => string>> = {
   en: (n) => `${n} percentage point${Number(n) === 1 ? '' : 's'}`,

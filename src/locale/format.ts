@@ -60,6 +60,19 @@ export function formatWhen(locale: Locale, period: string): string {
   return `${/^\d{4}-\d{2}-\d{2}$/.test(period) ? 'on' : 'in'} ${name}`;
 }
 
+/** A day or a month beside one that has named the year: 17 April, 4月17日. */
+export const formatPeriodBeside = (locale: Locale, period: string, named: string): string =>
+  withoutYear(locale, formatPeriod(locale, period), period, named);
+
+/** The same with its preposition: on 17 April, in March. */
+export const formatWhenBeside = (locale: Locale, period: string, named: string): string =>
+  withoutYear(locale, formatWhen(locale, period), period, named);
+
+function withoutYear(locale: Locale, text: string, period: string, named: string): string {
+  const year = period.slice(0, 4);
+  return year === named.slice(0, 4) ? text.replace(locale === 'en' ? ` ${year}` : `${year}年`, '') : text;
+}
+
 /** Capitalises the first letter: a sentence may begin with a name in lower case. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -24,14 +24,14 @@ const placeholders = (text: string): string[] => {
  * ones in each language.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
-  half: { en: /(?:less|more) than half|at least half/i, zh: /一半/, ja: /半分/ },
+  half: { en: /(?:less|more) than half|at least half|half of that/i, zh: /一半/, ja: /半分/ },
   due: { en: /\bdue on\b/, zh: /定于|将于/, ja: /予定/ },
   'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
   'in force': { en: /effective|with effect|takes effect/, zh: /生效/, ja: /適用|発効/ },
   retrieved: { en: /as retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
   updated: { en: /as updated on/, zh: /更新。?$/, ja: /更新。?$/ },
   released: { en: /released on/, zh: /发布。$/, ja: /公表。$/ },
-  revised: { en: /revis/i, zh: /修订|上修|下修/, ja: /改定/ },
+  revised: { en: /revis|restated for/i, zh: /修订|上修|下修/, ja: /改定/ },
   withdrawn: { en: /withdrawn/, zh: /撤回/, ja: /取り下げ/ },
   'not published': { en: /No figure has been published/, zh: /未曾公布/, ja: /公表されていない/ },
   largest: { en: /largest/, zh: /最大/, ja: /最大|大きさ/ },

@@ -78,9 +78,9 @@ describe('A streak', () => {
       topics: ['gdp'],
     });
     expect(streak?.title).toEqual({
-      en: 'Japan: real GDP growth slowed five years in a row',
-      zh: '日本实际GDP增速连续5年放缓',
-      ja: '日本の実質GDP成長率、5年連続で低下',
+      en: 'Japan: real GDP growth slowed five years in a row to 2024',
+      zh: '日本实际GDP增速截至2024年连续5年放缓',
+      ja: '日本の実質GDP成長率、2024年まで5年連続で低下',
     });
     expect(streak?.summary.en).toBe(
       'Japan: real GDP growth slowed five years in a row, from 5.0% in 2019 to 0.5% in 2024. ' +
@@ -231,9 +231,9 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar rate: less than half of the 12 March 2026 fall reversed in five trading days',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌后，5个交易日内始终未收复一半跌幅',
-      ja: 'ユーロの対ドル相場、2026年3月12日の下落後5営業日、戻りは下落幅の半分未満',
+      en: 'Euro/US dollar reference rate at 1.1400 US dollars per euro, five trading days after it fell to 1.1400 on 12 March 2026',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌至1欧元兑1.1400美元，5个交易日后为1.1400美元',
+      ja: 'ユーロの対ドル参照レート、2026年3月12日に1ユーロ＝1.1400ドルへ下落、5営業日後は1.1400ドル',
     });
   });
 
@@ -245,7 +245,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'reversed after 10 trading days; by 23 March 2026, at 1.1750 US dollars per euro, at least half had been.',
+      'After 10 trading days, less than half of that fall had been reversed; by 23 March 2026, when the level was 1.1750 US dollars per euro, at least half had been.',
     );
   });
 

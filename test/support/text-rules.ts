@@ -87,7 +87,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   rule(
     'the same number on both sides of a difference',
     LOCALES,
-    /(?<![\d.,万億兆亿])(\d[\d.,]*(?:万亿|[万亿億兆%]| trillion| billion| million))(?!\d)[^。\n]{0,20}(?<![\d.,万億兆亿])\1(?!\d)[^。\n]{0,12}(?:减少|下降|增加|上升|減少|増加|低下)/,
+    /(?<![\d.,万億兆亿])(\d[\d.,]*(?:万亿|[万亿億兆%]| trillion| billion| million))(?!\d)[^。；\n]{0,20}(?<![\d.,万億兆亿])\1(?!\d)[^。；\n]{0,12}(?:减少|下降|增加|上升|減少|増加|低下)/,
     '1.44亿人，比2024年（1.44亿人）减少',
   ),
 ];

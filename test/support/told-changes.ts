@@ -60,6 +60,7 @@ export function toldChange(traits: Traits): ToldChange {
     },
     headline: inEach('its own headline', '自有标题', '自身の見出し'),
     instrumentName: null,
+    curve: null,
     currency: indicator === 'official-exchange-rate' ? currency : null,
     regionName: name,
     economy: sort === 'country' || ['EMU', 'EUU', 'WLD'].includes(region),
@@ -74,10 +75,10 @@ export function toldChange(traits: Traits): ToldChange {
 
 /** A move of an instrument. */
 export function toldMove(key: string, from: string, to: string, period = '2026-08-03'): ToldChange {
-  const { name, unit, currency } = instrumentNamed(key);
+  const { name, unit, currency, curve, attention: weight } = instrumentNamed(key);
   return {
     ...toldChange({ kind: 'move', from, to, period }),
     ...{ subject: key, name: null, wording: null, region: null, regionName: null, economy: false },
-    ...{ instrumentName: name, unit, currency },
+    ...{ instrumentName: name, unit, currency, curve: curve ?? null, weight },
   };
 }

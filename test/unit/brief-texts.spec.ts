@@ -165,9 +165,9 @@ describe('The sentence of a section', () => {
       alone({ indicator: 'fiscal-balance-to-gdp', region: 'EMU', from: '-3.3', to: '-2.7' }),
     ];
     expect(said(...deficits)).toEqual({
-      en: 'The Netherlands’ fiscal deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; in the euro area the figure was 2.7%, after 3.3% the year before.',
-      zh: '荷兰2025年财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（上年为3.3%）。',
-      ja: 'オランダの2025年の財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前年は3.3%）だった。',
+      en: 'The Netherlands’ central government deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; in the euro area the figure was 2.7%, after 3.3% the year before.',
+      zh: '荷兰2025年中央政府财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（上年为3.3%）。',
+      ja: 'オランダの2025年の中央政府財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前年は3.3%）だった。',
     });
   });
 
@@ -254,7 +254,7 @@ describe('The sentence of a section', () => {
     );
   });
 
-  it('names the day of a market’s moves, and lists three with their levels, the largest of one kind among them', () => {
+  it('names the day of a market’s moves, and lists the most important with their levels, and the largest of one kind', () => {
     const items = [
       moved('brent', '96.95', '88.90'),
       moved('wti', '93.20', '85.72'),
@@ -262,9 +262,9 @@ describe('The sentence of a section', () => {
       moved('henry-hub', '3.01', '2.71'),
     ].map((one) => of(one));
     expect(said(...items)).toEqual({
-      en: 'Spot Brent crude oil fell 8.3% on 3 August 2026 from the previous trading day, to $88.90 a barrel; spot WTI crude oil fell 8.0% to $85.72 a barrel; spot Henry Hub natural gas fell 10.0% to $2.71 per million Btu.',
-      zh: '2026年8月3日，布伦特原油现货价格较前一交易日下跌8.3%，报每桶88.90美元；西得克萨斯中质原油（WTI）现货价格下跌8.0%，报每桶85.72美元；亨利枢纽天然气现货价格下跌10.0%，报每百万英热单位2.71美元。',
-      ja: '北海ブレント原油スポット価格は2026年8月3日、前営業日に比べ8.3%下落し、1バレル88.90ドルとなった。WTI原油スポット価格は8.0%下落し、1バレル85.72ドルとなった。ヘンリーハブ天然ガススポット価格は10.0%下落し、100万BTU当たり2.71ドルとなった。',
+      en: 'Compared with 2 August, spot Brent crude oil fell 8.3% on 3 August 2026, to $88.90 a barrel; spot WTI crude oil fell 8.0% to $85.72 a barrel; the US Treasury 2-year par yield fell 20 basis points to 3.71%; spot Henry Hub natural gas fell 10.0% to $2.71 per million Btu.',
+      zh: '2026年8月3日，布伦特原油现货价格较8月2日下跌8.3%，报每桶88.90美元；西得克萨斯中质原油（WTI）现货价格下跌8.0%，报每桶85.72美元；2年期美国国债平价收益率下降20个基点至3.71%；亨利枢纽天然气现货价格下跌10.0%，报每百万英热单位2.71美元。',
+      ja: '北海ブレント原油スポット価格は2026年8月3日、8月2日に比べ8.3%下落し、1バレル88.90ドルとなった。WTI原油スポット価格は8.0%下落し、1バレル85.72ドルとなった。米国債パー利回り（2年物）は0.20ポイント低下し、3.71%となった。ヘンリーハブ天然ガススポット価格は10.0%下落し、100万BTU当たり2.71ドルとなった。',
     });
   });
 
@@ -274,12 +274,36 @@ describe('The sentence of a section', () => {
       ...{ section: 'currency', summary },
     }));
     expect(said(...items)).toEqual({
-      en: 'Compared with the previous trading day, the euro rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 on 3 August 2026.',
-      zh: '2026年8月3日，欧元参考汇率较前一交易日兑日元上涨2.3%，报1欧元兑160.09日元，兑美元上涨1.3%，报1.0694美元。',
-      ja: 'ユーロは2026年8月3日、前営業日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
+      en: 'Compared with 2 August, the euro’s reference rates rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 on 3 August 2026.',
+      zh: '2026年8月3日，欧元参考汇率较8月2日上涨：兑日元上涨2.3%，报1欧元兑160.09日元；兑美元上涨1.3%，报1.0694美元。',
+      ja: 'ユーロの参照レートは2026年8月3日、8月2日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
     });
     expect(briefTexts(facts({ items })).title.en).toBe(
       '1 July 2026: Euro up 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694',
+    );
+  });
+
+  it('names no move in its title that the summary leaves out, and keeps prices of one unit together', () => {
+    const euro = [
+      moved('eurusd', '1.0555', '1.0694'),
+      moved('eurgbp', '0.8300', '0.8420'),
+      moved('eurchf', '0.9300', '0.9500'),
+      moved('eurpln', '4.2500', '4.3300'),
+      moved('eurjpy', '156.49', '160.09'),
+    ].map((one) => ({ ...of(one), section: 'currency', summary }));
+    const { title, summary: told } = briefTexts(facts({ items: euro }));
+    expect(title.en).toBe(
+      '1 July 2026: Euro up 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694',
+    );
+    expect(told.en).toContain('yen to 160.09, 2.2% against the Swiss franc');
+    expect(told.en).not.toContain('pound');
+    const mixed = [
+      moved('brent', '96.95', '88.90'),
+      moved('us-par-yield-2y', '3.91', '3.71'),
+      moved('wti', '93.20', '85.72'),
+    ];
+    expect(said(...mixed.map((one) => of(one))).en).toMatch(
+      /Brent.*; spot WTI.*; the two-year|Brent.*; spot WTI/u,
     );
   });
 

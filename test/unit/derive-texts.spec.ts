@@ -97,7 +97,7 @@ describe('The texts of a change', () => {
       ja: '日本のGDP、2025年は4兆1900億ドルに増加（2024年は4兆700億ドル）',
     });
     expect(summary.en).toBe(
-      'Japan: GDP rose by $120 billion (2.9% in dollar terms) to $4.19 trillion in 2025, ' +
+      'Japan: GDP rose by $120 billion (2.9% in US dollar terms) to $4.19 trillion in 2025, ' +
         'from $4.07 trillion in 2024. Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(summary.zh).toContain('比2024年（4.07万亿美元）增长1200亿美元，增幅2.9%（按美元计）。');
@@ -122,7 +122,7 @@ describe('The texts of a change', () => {
     const revised = changeTexts(
       facts({ kind: 'revision', actual: '0.40477', previous: '0.40652', delta: '-0.00175' }),
     );
-    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised down from 0.41% to 0.40%');
+    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally from 0.41% to 0.40%');
   });
 
   it('make no news of a ratio whose two decimals stay the same', () => {
@@ -135,6 +135,15 @@ describe('The texts of a change', () => {
     expect(revised.headline.en).toBe(
       'Japan: GDP for 2025 revised marginally, unchanged at 1.23% after rounding',
     );
+  });
+
+  it('call a rate little changed that moved by less than a twentieth of a point and a hundredth of itself', () => {
+    const slight = changeTexts(facts({ actual: '4.91', previous: '4.89', delta: '0.02' }));
+    expect(slight.headline.en).toBe('Japan: GDP at 4.91% in 2025, little changed from 4.89% in 2024');
+    expect(slight.summary.zh).toMatch('日本2025年GDP为4.91%，与2024年的4.89%基本持平。');
+    expect(slight.summary.ja).toMatch('日本の2025年のGDPは4.91%で、2024年の4.89%からほぼ横ばいだった。');
+    const small = changeTexts(facts({ actual: '0.91', previous: '0.89', delta: '0.02' }));
+    expect(small.headline.en).toBe('Japan: GDP rose to 0.91% in 2025 from 0.89% in 2024');
   });
 
   it('say of a re-basing how many periods were restated, by how much, and the newest of them', () => {
@@ -153,14 +162,14 @@ describe('The texts of a change', () => {
     } as const;
     const points = changeTexts(facts(restated));
     expect(points.headline).toEqual({
-      en: 'Japan: GDP revised for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
-      zh: '日本GDP：1992年至2025年（34年中的32年）的数据一并修订，2025年由-0.23%改为0.04%',
-      ja: '日本のGDP、1992年から2025年までの34年のうち32年分を一括改定（2025年はマイナス0.23%から0.04%に）',
+      en: 'Japan: GDP restated for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
+      zh: '日本GDP：1992年至2025年（34年中的32年）的数据追溯修订，2025年由-0.23%改为0.04%',
+      ja: '日本のGDP、1992年から2025年までの34年のうち32年分を遡及改定（2025年はマイナス0.23%から0.04%に）',
     });
     expect(points.summary.en).toBe(
-      'Japan: figures for GDP were revised for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
-        'size of these revisions, up or down, was 0.06 percentage points. The most recent of them: 2025, from -0.23% ' +
-        'to 0.04%; 2024, from 1.48% to 0.72%; and 2023, from 2.10% to 2.14%. Source: World Bank, as retrieved on 1 July 2026.',
+      'Japan: figures for GDP were restated for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
+        'size of these revisions, up or down, was 0.06 percentage points. The latest restated figures are those for 2025 ' +
+        '(from -0.23% to 0.04%), 2024 (from 1.48% to 0.72%) and 2023 (from 2.10% to 2.14%). Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(points.summary.zh).toContain(
       '。其中2025年由-0.23%改为0.04%，2024年由1.48%改为0.72%，2023年由2.10%改为2.14%。',
@@ -170,7 +179,7 @@ describe('The texts of a change', () => {
     );
     const share = changeTexts(facts({ ...restated, unit: 'usd', actual: '2000000', previous: '1000000' }));
     expect(share.summary.zh).toContain('修订幅度（绝对值）的中位数为1.5%。');
-    expect(share.summary.ja).toContain('改定幅（絶対値）の中央値は1.5%。');
+    expect(share.summary.ja).toContain('改定幅（絶対値）の中央値は1.5%だった。');
   });
 
   it('name what a restated ratio is to, once', () => {
@@ -182,9 +191,9 @@ describe('The texts of a change', () => {
       }),
     );
     expect(headline.en).toBe(
-      'Japan: GDP as a share of GDP revised for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
+      'Japan: GDP as a share of GDP restated for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
     );
-    expect(summary.en).toContain('The most recent of them: 2025, from 21.50% to 22.04%.');
+    expect(summary.en).toContain('The latest restated figures are those for 2025 (from 21.50% to 22.04%).');
   });
 
   it('tell another base period of an index as no revision of its level', () => {
@@ -200,7 +209,7 @@ describe('The texts of a change', () => {
       ja: '日本のGDP、基準時の変更で2023年9月から2025年8月までの24カ月分を換算',
     });
     expect(said.summary.zh).toBe(
-      '日本2023年9月至2025年8月（全部24个月份）的GDP数据在同一次更新中按新基期以同一比例换算，' +
+      '本次更新按新基期以同一比例换算了日本2023年9月至2025年8月（全部24个月份）的GDP数据，' +
         '各期之间的涨跌幅不受影响。其中2025年8月由325.1改为110.2。数据来源：世界银行，2026年7月1日获取。',
     );
     expect(JSON.stringify(said)).not.toMatch(/revis|修订|上修|下修|改定/);
@@ -210,10 +219,10 @@ describe('The texts of a change', () => {
     const { change, ...given } = facts({ actual: '2.92', previous: '2.5', delta: '0.42' });
     const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: true } });
     expect(summary.en).toContain(
-      'from 2.50% in 2024. The 2024 figure has been revised in the same data update. Source',
+      'from 2.50% in 2024. The 2024 figure was revised in the same data update. Source',
     );
-    expect(summary.zh).toContain('。2024年的数据为本次更新的修订值。数据来源');
-    expect(summary.ja).toContain('。2024年の値は今回の更新で改定された。出典');
+    expect(summary.zh).toContain('。2024年数据在本次更新中有修订。数据来源');
+    expect(summary.ja).toContain('。2024年の値は今回の更新で改定されたものである。出典');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {

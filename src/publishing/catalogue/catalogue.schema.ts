@@ -168,6 +168,8 @@ export const instrumentEntry = z.strictObject({
   /** What the audit lets pass, where the defaults do not suit. */
   limits: limitOverrides.optional(),
   name: localized,
+  /** Of a maturity: the yield curve that it is part of, and its own name among the others: US Treasury par yields, 10-year. */
+  curve: z.strictObject({ name: localized, tenor: localized }).nullable().default(null),
   description: localized,
   attention,
   regions: z.array(z.string()),

@@ -53,6 +53,7 @@ export function entryTemplate(
         nativeTimeframe: 'D1',
         average: false,
         discontinued: false,
+        curve: null,
         regions: [],
       };
 }

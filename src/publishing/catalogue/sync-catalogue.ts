@@ -80,7 +80,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
       key: 'key',
       rest:
         'provider, provider_code, series_url, timetable, kind, unit, currency, native_timeframe, average, discontinued, name, ' +
-        'description, attention, source_id, ordinal',
+        'curve, description, attention, source_id, ordinal',
       rows: ordered(
         instruments.map((entry) => ({
           ...entry,

@@ -1,9 +1,9 @@
 // Headline and summary of a change in three languages, as a statistics office would announce it.
-import { currencyHolder, currencyName } from '../../figures/currencies.js';
-import { isAbove, percentChange, unsigned } from '../../figures/decimal.js';
+import { isAbove, unsigned } from '../../figures/decimal.js';
 import {
   figureText,
   fromTo,
+  isSlight,
   measuredName,
   percentBeside,
   readsAlike,
@@ -12,7 +12,7 @@ import {
   type FigureUnit,
 } from '../../figures/figure-text.js';
 import { frequencyOf } from '../../figures/periods.js';
-import { unitNamed, type UnitCode } from '../../figures/units.js';
+import { isExchangeRate, unitNamed, type UnitCode } from '../../figures/units.js';
 import type { VintageBasis } from '../../figures/vintage-basis.js';
 import {
   articled,
@@ -28,6 +28,7 @@ import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/forma
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import { nameInText } from '../../locale/places.js';
 import { belowZero } from './below-zero.js';
+import { exchangeWords } from './exchange-texts.js';
 import { indexChange, indexText, type IndexChange } from './index-change.js';
 import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
@@ -94,9 +95,11 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     };
   }
   if (change.kind === 'revision') {
-    const whole = said === 'crossed' || said === 'steady';
     const down = words['direction'] === 'down';
-    const way = whole ? said : below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
+    // A restated exchange rate, up or down, says nothing of a currency that gains or loses.
+    const neutral = isExchangeRate(subject.unit) ? 'crossed' : null;
+    const own = below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
+    const way = said === 'crossed' || said === 'steady' || said === 'slight' ? said : (neutral ?? own);
     const since = revision.since[facts.published === true ? 'published' : 'held'](words);
     return { headline: revision.headline[way](words), summary: revision.summary[way](told) + since + credit };
   }
@@ -109,15 +112,15 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
       summary: indexText(locale, summary, index, { ...level, name: told.name }) + credit,
     };
   }
-  const headline = said === 'share' ? 'moved' : said;
-  const known = headline === 'not_published' || headline === 'withdrawn_by_source' ? 'alone' : headline;
-  if (known === 'exchange') {
+  if (said === 'exchange') {
     const way = words['gains'] === 'true' ? 'up' : 'down';
     return {
       headline: release.headline.exchange[way](words),
-      summary: release.summary.exchange(words) + credit,
+      summary: release.summary.exchange[way](words) + credit,
     };
   }
+  const headline = said === 'share' ? 'moved' : said;
+  const known = headline === 'not_published' || headline === 'withdrawn_by_source' ? 'alone' : headline;
   return { headline: release.headline[known](words), summary: release.summary[said](told) + credit };
 }
 
@@ -171,19 +174,23 @@ function wordsIn(
   if (hidden && (kind === 'release' || one === other)) {
     return { words: { ...words, actual: figureText(locale, subject, now.value) }, said: 'steady', below };
   }
-  const exchange = previous.value === null ? null : exchangeWords(locale, subject, actual, previous.value);
-  if (exchange !== null && kind === 'release')
-    return { words: { ...words, ...exchange }, said: 'exchange', below };
+  if (kind === 'release' && previous.value !== null && isExchangeRate(subject.unit)) {
+    const exchange = exchangeWords(locale, subject, actual, previous.value);
+    if (exchange !== null) return { words: { ...words, ...exchange }, said: 'exchange', below };
+  }
+  if (before !== null && isSlight(subject, now.value, before.value)) {
+    return { words, said: 'slight', below };
+  }
   const counted =
     unitNamed(subject.unit).dimension === 'money' || unitNamed(subject.unit).dimension === 'count';
   return { words, said: counted && percent !== null ? 'share' : 'moved', below };
 }
 
 /** A share of the quarter before is none of a year, and one of dollars none of the economy's own currency. */
-function shareOf(locale: Locale, { unit, wording, currency }: SeriesNames, period: string, percent: string) {
+function shareOf(locale: Locale, { unit, currency }: SeriesNames, period: string, percent: string) {
   const { quarterly, dollars } = CHANGE_TEMPLATES[locale].release;
   if (frequencyOf(period) === 'Q') return quarterly({ percent });
-  const converted = wording.verb === 'grow' && unit.startsWith('usd') && currency !== 'USD';
+  const converted = unit.startsWith('usd') && currency !== 'USD';
   return converted ? dollars({ percent }) : percent;
 }
 
@@ -202,26 +209,6 @@ function turnWords(
     name: measured(locale, subject, turn.subject[locale]),
     actual: turnedTo(locale, turn, actual, written.actual),
     previous: turnedTo(locale, turn, previous, written.previous),
-  };
-}
-
-/** The region's currency gains what the exchange rate loses. `null` for a missing figure. */
-function exchangeWords(
-  locale: Locale,
-  { unit, currency, wording, region }: SeriesNames,
-  actual: string,
-  previous: string,
-): Record<string, string> | null {
-  const gain = currency === null ? null : percentChange(actual, previous);
-  const [now = '0', before = '0'] = writeFigures(locale, { unit, currency }, [actual, previous]).shown;
-  if (unitNamed(unit).dimension !== 'exchange_rate' || currency === null || gain === null) return null;
-  return {
-    currency: currencyName(currency)[locale],
-    gains: String(!gain.startsWith('-')),
-    holder: currencyHolder(locale, currency, nameInText(locale, region[locale])),
-    percent: percentBeside(locale, unsigned(gain), [now, before]),
-    rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
-    ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
   };
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DeriveContext } from './deriver.js';
-import { unitNamed, type UnitCode } from '../../figures/units.js';
+import { isExchangeRate, unitNamed, type UnitCode } from '../../figures/units.js';
 import type { VintageBasis } from '../../figures/vintage-basis.js';
 import type { Wording } from '../../figures/wording.js';
 import type { Localized } from '../../locale/locale.js';
@@ -162,7 +162,7 @@ function changeOf(
 
 /** The exchange rate of the US dollar against itself is one, and no news. */
 const isOfItself = ({ unit, currency }: Subject): boolean =>
-  unitNamed(unit).dimension === 'exchange_rate' && unitNamed(unit).per === currency;
+  isExchangeRate(unit) && unitNamed(unit).per === currency;
 
 function yearBefore(
   period: string,

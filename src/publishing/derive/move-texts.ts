@@ -4,7 +4,7 @@ import { currencyName } from '../../figures/currencies.js';
 import { basisPoints, fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
 import { decimalsOf, difference } from '../../figures/decimal.js';
 import { unitNamed, type UnitCode } from '../../figures/units.js';
-import { formatPeriod, formatWhen, lowered } from '../../locale/format.js';
+import { formatPeriod, formatWhen, formatWhenBeside, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import en from '../../locale/messages/en/moves.json' with { type: 'json' };
 import ja from '../../locale/messages/ja/moves.json' with { type: 'json' };
@@ -45,10 +45,10 @@ function textsIn(locale: Locale, facts: MoveFacts): { headline: string; summary:
   return {
     headline: templates.headline[move.measure][direction]({ ...words, actual: words.alone }),
     summary:
-      templates.summary[span][move.measure][direction]({ ...words, ...inSummary }) +
+      templates.summary[move.measure][direction]({ ...words, ...inSummary }) +
       largest +
       templates.normal[span](words) +
-      templates.source(words),
+      templates.source[facts.unit === 'currency_per_eur' ? 'reference' : 'plain'](words),
   };
 }
 
@@ -75,6 +75,8 @@ function wordsIn(locale: Locale, { name, publisher, unit, currency, move, superl
     publisher: publisher[locale],
     period: formatPeriod(locale, actual.period),
     when: formatWhen(locale, actual.period),
+    // Not “the day before”: a publisher's holiday is a trading day elsewhere.
+    before: formatWhenBeside(locale, previous.period, actual.period),
     ordinary: ordinaryIn(locale, unit, move),
     count: String(move.count),
     since:
@@ -146,7 +148,22 @@ export function rateName(locale: Locale, name: Localized, unit: UnitCode, curren
       : name[locale];
   }
   const other = currencyName(currency)[locale];
-  return { en: `The euro/${other} rate`, zh: `${name.zh}参考汇率`, ja: `ユーロの対${other}相場` }[locale];
+  return {
+    en: `The euro/${other} reference rate`,
+    zh: `${name.zh}参考汇率`,
+    ja: `ユーロの対${other}参照レート`,
+  }[locale];
+}
+
+/** The subject of a sentence whose verb names the other currency of a pair; Chinese names the pair. */
+export function sentenceName(
+  locale: Locale,
+  name: Localized,
+  unit: UnitCode,
+  currency: string | null,
+): string {
+  if (againstIn(locale, unit, currency) === null) return rateName(locale, name, unit, currency);
+  return locale === 'ja' ? `${BASE.ja}の参照レート` : `${BASE[locale]}’s reference rate`;
 }
 
 /** English and Japanese name the euro and the other currency, because a pair does not rise; Chinese names the pair. */

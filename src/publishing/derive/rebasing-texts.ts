@@ -31,8 +31,12 @@ export function rebasingWords(
   const share = ['ratio', 'time'].includes(unitNamed(measure.unit).dimension) ? null : medianPercent;
   const all = periodsBetween(since, period).length;
   const spans = all === periods ? whole : some;
-  const named = restated.map((one) =>
-    CHANGE_TEMPLATES[locale].rebasing.restated(stepOf(locale, measure, one)),
+  // One sentence has one number of decimals; rates have two anyway.
+  const counted = ['money', 'count'].includes(unitNamed(measure.unit).dimension);
+  const one = counted && !restated.some(({ actual, previous }) => isApart(actual, previous));
+  const beside = one ? restated.flatMap(({ actual, previous }) => [actual, previous]) : [];
+  const named = restated.map((step) =>
+    CHANGE_TEMPLATES[locale].rebasing.restated(stepOf(locale, measure, step, beside)),
   );
   return {
     span: spans[frequencyOf(period)]({ count: String(periods), all: String(all) }),
@@ -63,11 +67,16 @@ export function restatedIn(
 }
 
 /** The name has said what a ratio is to. */
-function stepOf(locale: Locale, { unit, currency }: FigureUnit, { period, actual, previous }: Restated) {
+function stepOf(
+  locale: Locale,
+  { unit, currency }: FigureUnit,
+  { period, actual, previous }: Restated,
+  beside: readonly string[] = [],
+) {
   const measure = { unit: plainUnit(unit), currency };
   const { from, to } = isApart(actual, previous)
     ? { from: figureText(locale, measure, previous), to: figureText(locale, measure, actual) }
-    : fromTo(locale, writeFigures(locale, measure, [actual, previous]));
+    : fromTo(locale, writeFigures(locale, measure, [actual, previous], beside));
   return { period: formatPeriod(locale, period), previous: from, actual: to };
 }
 

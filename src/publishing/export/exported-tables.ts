@@ -1,7 +1,7 @@
 // The tables of an exported data version. Row-level security of the API's role leaves out what is withheld.
 import type { Read } from '../../database/snapshots.js';
 import { firstDayOf, lastDayOf } from '../../figures/periods.js';
-import { unitNamed, type UnitCode } from '../../figures/units.js';
+import { isExchangeRate, type UnitCode } from '../../figures/units.js';
 import { inAll, LOCALES, type Locale } from '../../locale/locale.js';
 
 /** `date`: YYYY-MM-DD. `time`: an instant. */
@@ -70,7 +70,7 @@ const SERIES: ExportedTable = {
     ORDER BY ${SERIES_KEY} COLLATE "C"`,
   // Of an indicator, only exchange rates are in the currency of the region.
   complete: (row) => {
-    const isRate = unitNamed(row['unit'] as UnitCode).dimension === 'exchange_rate';
+    const isRate = isExchangeRate(row['unit'] as UnitCode);
     return row['instrument'] === null && !isRate ? { ...row, currency: null } : row;
   },
 };

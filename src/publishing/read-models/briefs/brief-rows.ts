@@ -95,9 +95,9 @@ export const LEADS = `
   SELECT c.id, c.kind, c.headline, c.summary, c.period, c.actual_value::text AS actual,
          c.previous_value::text AS previous, c.previous_period AS "previousPeriod", c.rebasing,
          coalesce(s.indicator, s.instrument) AS subject, i.short_name AS name, i.wording,
-         n.name AS "instrumentName", coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency,
+         n.name AS "instrumentName", n.curve, coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency,
          r.code AS region, r.name AS "regionName", coalesce(${ECONOMY}, false) AS economy,
-         coalesce(r.kind = 'aggregate', false) AS aggregate, coalesce(r.weight, 0) AS weight,
+         coalesce(r.kind = 'aggregate', false) AS aggregate, coalesce(r.weight, n.attention, 0) AS weight,
          (SELECT o.value::text FROM derivable_observations o
           WHERE o.series_id = c.series_id
             AND o.period = CASE WHEN c.period ~ '^\\d{4}-\\d{2}$'

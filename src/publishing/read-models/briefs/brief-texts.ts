@@ -4,9 +4,8 @@ import { inAll, type Locale, type Localized } from '../../../locale/locale.js';
 import { pluralForm } from '../../../locale/templates.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
-import { sizeOf } from './move-clause.js';
-import { isPairMove, movedAlike, pairMovesIn } from './pair-moves.js';
-import { foremost, isOfEconomy, sectionSentence, tellsDay } from './section-sentence.js';
+import { isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
+import { foremost, isOfEconomy, sectionSentence, tellsDay, toldLike } from './section-sentence.js';
 import { listIn } from './wording.js';
 
 export interface BriefItemFacts extends ItemFacts {
@@ -37,37 +36,32 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
 }
 
 /**
- * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves in one
- * market may be the day's largest.
+ * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves of the
+ * euro or of a yield curve may be the day's news, the largest first.
  */
 function titleIn(locale: Locale, { day, items }: BriefFacts): string {
-  const first = largestOf(foremost(items), items);
+  const lead = foremost(items);
+  const told = toldLike(
+    lead,
+    items.filter(({ section }) => section === lead.section),
+  );
+  const [largest, ...alike] = isJointMove(lead.change) ? movedAlike(lead.change, told) : [];
+  const first = items.find(({ change }) => change === largest) ?? lead;
   const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
     others.find(({ section, change }) => section !== first.section || change.kind === 'move') ??
     others.find(({ change }) => change.subject === null || change.subject !== first.change.subject);
   const { title } = BRIEF_TEMPLATES[locale];
-  const [largest, next] = isPairMove(first.change)
-    ? movedAlike(
-        first.change,
-        items.map(({ change }) => change),
-      )
-    : [];
-  if (largest !== undefined && next !== undefined && second !== undefined && isPairMove(second.change)) {
-    return title.one({ day: formatDay(locale, day), first: pairMovesIn(locale, 'title', [largest, next]) });
+  // Beside the largest stands the one that people watch most.
+  const [next] = alike.sort((a, b) => b.weight - a.weight);
+  if (largest !== undefined && next !== undefined && second !== undefined && isJointMove(second.change)) {
+    return title.one({ day: formatDay(locale, day), first: jointMovesIn(locale, 'title', [largest, next]) });
   }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
   return second === undefined
     ? title.one(words)
     : // Headlines of moves begin with a common noun.
       title.two({ ...words, second: itemPhrase(second)[locale].replace(/^(?:Spot|Euro) /, lowerCase) });
-}
-
-/** A title on the euro leads with its largest move. */
-function largestOf(item: BriefItemFacts, items: readonly BriefItemFacts[]): BriefItemFacts {
-  const pairs = items.filter(({ change }) => isPairMove(change));
-  if (!isPairMove(item.change)) return item;
-  return pairs.reduce((most, one) => (sizeOf(one.change) > sizeOf(most.change) ? one : most), item);
 }
 
 const lowerCase = (text: string): string => text.toLowerCase();

@@ -5,12 +5,13 @@ import {
   basisPoints,
   figureText,
   fromTo,
+  isSlight,
   measuredName,
   percentText,
   readsAlike,
   writeFigures,
 } from '../../../figures/figure-text.js';
-import { unitNamed } from '../../../figures/units.js';
+import { isExchangeRate, unitNamed } from '../../../figures/units.js';
 import {
   namedBySign,
   nameOf,
@@ -26,7 +27,7 @@ import type { Rebasing } from '../../derive/release-revision.rule.js';
 import { measured } from '../../derive/templates.js';
 import { indexChange, indexText, sayPercent, type IndexChange } from '../../derive/index-change.js';
 import { moveIn } from './move-clause.js';
-import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
 import { isFigure, type Form, type ToldChange, type ToldFigure } from './told-change.js';
 import { estimated, ownerIn } from './wording.js';
 
@@ -45,10 +46,12 @@ export function partIn(locale: Locale, change: ToldFigure, alone: boolean): stri
   return revised[revisedIn(locale, change)].part({ ...words, period, region: alone ? own[locale] : region });
 }
 
-function revisedIn(locale: Locale, change: ToldFigure): 'crossed' | 'steady' | 'up' | 'down' {
+function revisedIn(locale: Locale, change: ToldFigure): keyof BriefTemplates['clause']['revised'] {
   if (turnOf(change) !== null) return 'crossed';
   if (isSteady(locale, change)) return 'steady';
-  // A larger deficit is no figure revised up.
+  if (change.previous !== null && isSlight(change, change.actual, change.previous)) return 'slight';
+  // A larger deficit is no figure revised up, and a restated exchange rate no currency that gains.
+  if (isExchangeRate(change.unit)) return 'crossed';
   if (namedBySign(locale, change.name, change.wording, change.actual).negative) return 'crossed';
   return isRise(locale, change) ? 'up' : 'down';
 }
@@ -93,11 +96,15 @@ function rebasedIn(
   });
 }
 
-function mannerOf(locale: Locale, change: ToldFigure): 'moved' | 'same' | 'steady' | 'alone' | 'crossed' {
+function mannerOf(
+  locale: Locale,
+  change: ToldFigure,
+): 'moved' | 'same' | 'steady' | 'slight' | 'alone' | 'crossed' {
   if (change.previous === null) return 'alone';
   if (sameNumber(change.actual, change.previous)) return 'same';
   if (turnOf(change) !== null) return 'crossed';
-  return isSteady(locale, change) ? 'steady' : 'moved';
+  if (isSteady(locale, change)) return 'steady';
+  return isSlight(change, change.actual, change.previous) ? 'slight' : 'moved';
 }
 
 const turnOf = ({ wording, actual, previous }: ToldFigure): Turn | null =>
@@ -118,7 +125,7 @@ export const isComparable = (change: ToldFigure): boolean =>
   (change.wording.sides === null || isBelowZero(change.actual) === isBelowZero(change.previous)) &&
   !(change.aggregate && change.wording.median === true) &&
   indexChange(change) === null &&
-  unitNamed(change.unit).dimension !== 'exchange_rate';
+  !isExchangeRate(change.unit);
 
 export const isBelowZero = (value: string): boolean => isAbove('0', value);
 
@@ -175,7 +182,7 @@ function turnWords(locale: Locale, turn: Turn, change: ToldFigure): Words {
 
 /** The region's currency gains what the exchange rate loses. */
 function exchangeIn(locale: Locale, { unit, currency, wording, actual, previous }: ToldFigure): Words | null {
-  if (unitNamed(unit).dimension !== 'exchange_rate' || currency === null || previous === null) return null;
+  if (!isExchangeRate(unit) || currency === null || previous === null) return null;
   const gain = percentChange(actual, previous);
   if (gain === null || Number(gain) === 0) return null;
   return {

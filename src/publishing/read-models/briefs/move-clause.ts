@@ -2,9 +2,9 @@
 import { difference, isAbove, percentChange, unsigned } from '../../../figures/decimal.js';
 import { frequencyOf } from '../../../figures/periods.js';
 import { unitNamed } from '../../../figures/units.js';
-import { formatPeriod, formatWhen } from '../../../locale/format.js';
+import { formatPeriod, formatPeriodBeside, formatWhen } from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
-import { priceMoveWords, rateName } from '../../derive/move-texts.js';
+import { priceMoveWords, sentenceName } from '../../derive/move-texts.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import type { ToldChange } from './told-change.js';
 
@@ -17,12 +17,12 @@ export function moveIn(
   form: 'title' | 'first' | 'sentence',
   change: ToldChange,
 ): string | null {
-  const { instrumentName: name, unit, currency, period, actual, previous } = change;
+  const { instrumentName: name, unit, currency, period, actual, previous, previousPeriod } = change;
   if (name === null || unit === null || period === null || actual === null || previous === null) return null;
   const percent = percentOf(change);
   const words = priceMoveWords(locale, { name, unit, currency, actual, previous, percent });
-  const subject = words.name === name[locale] ? rateName(locale, name, unit, currency) : words.name;
-  const { move, before } = BRIEF_TEMPLATES[locale].clause;
+  const { move } = BRIEF_TEMPLATES[locale].clause;
+  const subject = sentenceName(locale, name, unit, currency);
   const ofMonth = frequencyOf(period) === 'M';
   const named = ofMonth || form === 'first';
   const day = named ? formatPeriod(locale, period) : '';
@@ -34,7 +34,7 @@ export function moveIn(
         ? words.name.replace(/^The e/, 'E')
         : subject.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
     actual: words.alone,
-    before: before[ofMonth ? 'month' : 'day']({}),
+    before: formatPeriodBeside(locale, previousPeriod ?? period, period),
     period: form === 'first' || locale !== 'ja' || day === '' ? day : `${day}の`,
     when: named ? ` ${formatWhen(locale, period)}` : '',
   });

@@ -8,7 +8,7 @@ import { placeIn } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES } from './brief-templates.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
 import { isRate, moveIn, sizeOf } from './move-clause.js';
-import { isPairMove, movedAlike, pairMovesIn } from './pair-moves.js';
+import { foremostOf, isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
 import { alikeIn, isAlike, spanOf, type ItemFacts } from './item-texts.js';
 
@@ -26,8 +26,7 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dat
   const { change } = lead;
   if (isAlike(lead)) return ended(locale, [alikeIn(locale, 'sentence', lead)]);
   if (change.kind === 'move' || change.kind === 'structure') {
-    const like = [lead, ...items.filter((item) => item !== lead && item.change.kind === change.kind)];
-    return ended(locale, movesIn(locale, withLargest(like.map((item) => item.change)), dated));
+    return ended(locale, movesIn(locale, toldLike(lead, items), dated));
   }
   const clause = clauseIn(locale, 'sentence', change);
   if (!isFigure(change)) return ended(locale, [clause]);
@@ -39,18 +38,32 @@ export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dat
   return ended(locale, [clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
 }
 
-/** Each in a clause of its own, but moves of the euro in one direction in one. */
+/** What a section tells of the kind that it leads with: moves, or changes of companies. */
+export function toldLike(lead: ItemFacts, items: readonly ItemFacts[]): ToldChange[] {
+  const like = items.filter((item) => item !== lead && item.change.kind === lead.change.kind);
+  const changes = [lead, ...like].map(({ change }) => change);
+  if (!isJointMove(lead.change)) return byUnit(withLargest(changes));
+  const alike = movedAlike(lead.change, changes);
+  const others = changes.filter((one) => !alike.some((joint) => joint === one));
+  return [...foremostOf(alike, LISTED), ...byUnit(others.slice(0, Math.max(1, LISTED - alike.length)))];
+}
+
+/** Two oil prices stand side by side, whatever else moved as much. */
+const byUnit = (changes: readonly ToldChange[]): ToldChange[] =>
+  [...new Set(changes.map(({ unit }) => unit))].flatMap((of) => changes.filter(({ unit }) => unit === of));
+
+/** Each in a clause of its own, but moves of the euro, or of a yield curve, in one direction in one. */
 function movesIn(locale: Locale, changes: readonly ToldChange[], dated: boolean): string[] {
   const told = new Set<ToldChange>();
   return changes.flatMap((change, at) => {
     if (told.has(change)) return [];
-    const [largest, ...others] = isPairMove(change) ? movedAlike(change, changes) : [];
+    const [largest, ...others] = isJointMove(change) ? movedAlike(change, changes) : [];
     const first = at === 0 && !dated;
     if (largest === undefined || others.length === 0) {
       return [first ? leadIn(locale, change) : clauseIn(locale, 'sentence', change)];
     }
     for (const one of [largest, ...others]) told.add(one);
-    return [pairMovesIn(locale, first ? 'first' : 'sentence', [largest, ...others])];
+    return [jointMovesIn(locale, first ? 'first' : 'sentence', [largest, ...others])];
   });
 }
 
@@ -64,7 +77,7 @@ export const tellsDay = (items: readonly ItemFacts[]): boolean => {
   return change.kind === 'move' && change.period !== null && frequencyOf(change.period) === 'D';
 };
 
-/** The most important ones, and the largest of the first one's kind. */
+/** The most important ones, and the largest of the first one's kind beside them. */
 function withLargest(changes: readonly ToldChange[]): ToldChange[] {
   const told = changes.slice(0, LISTED);
   const [lead] = told;
@@ -73,7 +86,7 @@ function withLargest(changes: readonly ToldChange[]): ToldChange[] {
     (most, one) => (most === null || sizeOf(one) > sizeOf(most) ? one : most),
     null,
   );
-  return largest === null || told.includes(largest) ? told : [...told.slice(0, -1), largest];
+  return largest === null || told.includes(largest) ? told : [...told, largest];
 }
 
 /** What everyone calls an economy goes before groups of countries by income or lending terms. */

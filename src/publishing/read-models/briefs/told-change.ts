@@ -14,6 +14,8 @@ export interface ToldChange {
   readonly name: Localized | null;
   readonly wording: Wording | null;
   readonly instrumentName: Localized | null;
+  /** Of a maturity: its yield curve, and its own name in it. */
+  readonly curve: { readonly name: Localized; readonly tenor: Localized } | null;
   readonly unit: UnitCode | null;
   /** For an exchange rate: the currency whose amount it states. */
   readonly currency: string | null;
@@ -33,7 +35,7 @@ export interface ToldChange {
   readonly rebasing: Rebasing | null;
   /** Figures of the same series in another item: this change writes its own with their decimals. */
   readonly like?: readonly string[];
-  /** Of the economy, from 0 to 100. */
+  /** How much people watch the economy or the instrument, from 0 to 100. */
   readonly weight: number;
 }
 

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { measuredName } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
 import { isBalance, type Wording } from '../../../figures/wording.js';
+import { nextPeriod } from '../../../figures/periods.js';
 import { formatPeriod } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import type { Detections } from './detections.js';
@@ -63,7 +64,8 @@ function periodsIn(locale: Locale, revised: readonly Revision[]): string {
   const [from, to] = [periods[0] ?? '', periods.at(-1) ?? ''];
   if (from === to) return formatPeriod(locale, from);
   const words = { from: formatPeriod(locale, from), to: formatPeriod(locale, to) };
-  return SIGNAL_TEMPLATES[locale].list.range(words);
+  const { range, two } = SIGNAL_TEMPLATES[locale].list;
+  return nextPeriod(from) === to ? two({ a: words.from, b: words.to }) : range(words);
 }
 
 function add(

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lastDayOf } from '../../../figures/periods.js';
 import { writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
-import { formatPeriod } from '../../../locale/format.js';
+import { formatPeriod, formatWhenBeside } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { rateName } from '../../derive/move-texts.js';
 import { isAbove } from '../../../figures/decimal.js';
@@ -112,13 +112,15 @@ function add(detections: Detections, subject: Subject, move: MoveRow, found: Per
   });
 }
 
-/** The first figure with the decimals of the others. */
-const levelBeside = (locale: Locale, measure: FigureUnit, values: readonly string[]): string =>
-  writeFigures(locale, measure, values).full[0] ?? '';
+/** The level after a move and the one that the move reached, with equal decimals; the first named has the unit in full. */
+function levelWords(locale: Locale, measure: FigureUnit, values: readonly string[]): Record<string, string> {
+  const { full, beside } = writeFigures(locale, measure, values);
+  const [stood, reached] = locale === 'en' ? [full[0], beside[1]] : [beside[0], full[1]];
+  return { stood: stood ?? '', reached: reached ?? '' };
+}
 
-/** Whether a level is back where the move began, or beyond. */
-const isWholly = (direction: Direction, before: string, level: string): boolean =>
-  direction === 'up' ? !isAbove(level, before) : !isAbove(before, level);
+const isBeyond = (direction: Direction, level: string, other: string): boolean =>
+  direction === 'up' ? isAbove(level, other) : isAbove(other, level);
 
 export function persistentMoveTexts(
   {
@@ -129,26 +131,24 @@ export function persistentMoveTexts(
     publisher,
   }: Pick<Subject, 'unit' | 'currency' | 'timeframe' | 'name' | 'publisher'>,
   move: Omit<MoveRow, 'position'>,
-  { direction, held, broken, stage }: PersistentMove,
+  { direction, held, broken }: PersistentMove,
 ): SignalTexts {
-  const ending = broken !== null && isWholly(direction, move.previous, broken.value) ? 'regained' : 'broken';
-  const variant = stage !== 'closed' ? 'running' : broken === null ? 'whole' : ending;
+  const stood = (broken ?? held.at(-1))?.value ?? move.actual;
+  const ending = isBeyond(direction, stood, move.previous) ? 'broken' : 'regained';
+  const going = isBeyond(direction, stood, move.actual) ? 'further' : 'held';
   const before = { period: move.previousPeriod, value: move.previous };
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
     title: SIGNAL_TEMPLATES[locale].persistent_move.title[broken === null ? 'held' : ending],
-    summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[variant],
+    summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[broken === null ? going : ending],
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),
       last: formatPeriod(locale, held.at(-1)?.period ?? move.period),
+      before: formatWhenBeside(locale, move.previousPeriod, move.period),
       until: broken === null ? '' : formatPeriod(locale, broken.period),
-      stood: levelBeside(locale, { unit, currency }, [
-        (broken ?? held.at(-1))?.value ?? move.actual,
-        move.actual,
-        move.previous,
-      ]),
+      ...levelWords(locale, { unit, currency }, [stood, move.actual, move.previous]),
       ...moveWords(locale, unit, direction, true),
       ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
     },

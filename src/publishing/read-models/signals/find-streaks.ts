@@ -3,7 +3,7 @@ import type { VintageBasis } from '../../../figures/vintage-basis.js';
 import type pg from 'pg';
 import { nextPeriod, type Frequency } from '../../../figures/periods.js';
 import { currencyHolder } from '../../../figures/currencies.js';
-import { unitNamed, type UnitCode } from '../../../figures/units.js';
+import { isExchangeRate, type UnitCode } from '../../../figures/units.js';
 import { articled, namedBySign, verbForms, wordingOf, type Wording } from '../../../figures/wording.js';
 import { plainUnit, writeFigures } from '../../../figures/figure-text.js';
 import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
@@ -170,7 +170,7 @@ function streakWords(
 ): Record<string, string> {
   const [from, to] = [first, last].map(({ value }) => namedBySign(locale, name, wording, value));
   const one = from !== undefined && from.negative === to?.negative;
-  const exchange = unitNamed(unit).dimension === 'exchange_rate' && currency !== null;
+  const exchange = isExchangeRate(unit) && currency !== null;
   const negative = one && to.negative;
   const up = (direction === 'up') !== (negative || exchange);
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
@@ -216,7 +216,7 @@ function endWords(
 ): Record<string, string> {
   const next = namedBySign(locale, name, wording, ended.value);
   const { full } = writeFigures(locale, { unit: plainUnit(unit), currency }, [next.value, last.value]);
-  const exchange = unitNamed(unit).dimension === 'exchange_rate' && currency !== null;
+  const exchange = isExchangeRate(unit) && currency !== null;
   const up = (direction === 'down') !== (next.negative || exchange);
   const { past, noun } = verbForms(locale, wording.verb, next.negative, up);
   return {

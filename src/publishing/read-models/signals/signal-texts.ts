@@ -55,13 +55,12 @@ export function moveWords(
   unit: UnitCode,
   direction: Direction,
   market: boolean,
-): Readonly<Record<'adverb' | 'past' | 'noun' | 'opposite' | 'back', string>> {
+): Readonly<Words> {
   const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
   const words = SIGNAL_TEMPLATES[locale].words[manner];
-  const { adverb, past, noun, opposite, back } = words[direction];
-  return { adverb: adverb({}), past: past({}), noun: noun({}), opposite: opposite({}), back: back({}) };
+  return Object.fromEntries(Object.entries(words[direction]).map(([word, say]) => [word, say({})]));
 }
 
 const IN_DOLLARS: ReadonlySet<UnitCode> = new Set(['usd', 'usd_per_person']);
