@@ -6,7 +6,6 @@ import { NestFactory } from '@nestjs/core';
 import helmet from 'helmet';
 import { SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
 import { KeyVerifier } from './access/key-verifier.js';
-import { presentedKey } from './access/presented-key.js';
 import { AppModule } from './app.module.js';
 import { ApiError } from './errors/api-error.js';
 import { CLOCK, type Clock } from './config/clock.js';
@@ -134,7 +133,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   const unlessOwn =
     (observer: Observer): Observer =>
     (request, response, next) =>
-      keys.isOwn(presentedKey(request.headers, false).text) ? next() : observer(request, response, next);
+      keys.presentsOwn(request.headers) ? next() : observer(request, response, next);
   adapter.admitWith(surroundings, [
     health(app.get(Readiness), hardened),
     ...[...app.get<Observer[]>(OBSERVERS), requestLog(app.get(Log))].map(unlessOwn),

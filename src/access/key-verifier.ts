@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { CallerLookup, AuthenticationResult } from './caller-lookup.js';
 import { OWN_CALLER } from './caller.js';
 import { hashKey, isKeyText, makeKeyText } from './key-text.js';
 import type { Peppers } from './peppers.js';
+import { presentedKey } from './presented-key.js';
 
 /** $1 the possible hashes of the key, one per pepper */
 export const LOOK_UP = `
@@ -25,16 +27,17 @@ export class KeyVerifier {
     await work(this.own).finally(() => (this.own = null));
   }
 
-  isOwn(text: string | null): boolean {
-    return text !== null && text === this.own;
+  /** Parses the headers only while there is an own key. */
+  presentsOwn(headers: IncomingHttpHeaders): boolean {
+    return this.own !== null && presentedKey(headers, false).text === this.own;
   }
 
   /** @throws ApiError `unavailable` if the key cannot be verified now */
   async identify(text: string): Promise<AuthenticationResult> {
+    if (text === this.own) return { kind: 'caller', caller: OWN_CALLER };
     if (!isKeyText(text)) return { kind: 'unknown' };
     const hashes = this.peppers.all.map((pepper) => hashKey(text, pepper));
     const name = hashes[0]?.toString('base64') ?? '';
-    if (this.isOwn(text)) return { kind: 'caller', caller: OWN_CALLER };
     return this.callers.find({ name, sql: LOOK_UP, parameters: [hashes] });
   }
 }

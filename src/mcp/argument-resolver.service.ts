@@ -13,24 +13,41 @@ const CLEARLY = 75;
 const CANDIDATES = 5;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
-/** Turns what a caller calls a thing, by any of its names, into the slug, key or code that the services take. */
+/**
+ * Turns what a caller calls a thing, by any of its names, into the slug, key or code that the services take. What has no
+ * such name joins the faults of the request, with the likeliest names, and gives undefined.
+ */
 @Injectable()
 export class ArgumentResolver {
   constructor(private readonly search: SearchService) {}
 
-  /** Slug of an indicator. @throws ApiError `invalid_parameter` with the likeliest where none is named so */
-  indicator(words: string, context: RequestContext): Promise<string> {
-    return this.find('indicator', words, context);
+  /** Slug of an indicator. */
+  indicator(words: string, context: RequestContext): Promise<string | undefined> {
+    return context.faults.check(['indicator'], () => this.find('indicator', words, context));
   }
 
-  /** Key of an instrument. @throws ApiError `invalid_parameter` with the likeliest where none is named so */
-  instrument(words: string, context: RequestContext): Promise<string> {
-    return this.find('instrument', words, context);
+  /** Key of an instrument. */
+  instrument(words: string, context: RequestContext): Promise<string | undefined> {
+    return context.faults.check(['instrument'], () => this.find('instrument', words, context));
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
   async countries(text: string | undefined, context: RequestContext): Promise<string[] | undefined> {
     if (text === undefined) return undefined;
+    return context.faults.check(['country'], () => this.codesOf(text, context));
+  }
+
+  /** Slug of a domain or topic; the likeliest are those of the indicators that the words name. */
+  async member(
+    parameter: 'coverage' | 'topic',
+    words: string | undefined,
+    context: RequestContext,
+  ): Promise<string | undefined> {
+    if (words === undefined) return undefined;
+    return context.faults.check([parameter], () => this.slugOf(parameter, words, context));
+  }
+
+  private async codesOf(text: string, context: RequestContext): Promise<string[]> {
     const codes: string[] = [];
     for (const name of text.split(/[,，、;]/).map((one) => one.trim())) {
       if (name === '') continue;
@@ -46,13 +63,11 @@ export class ArgumentResolver {
     return [...new Set(codes)].sort();
   }
 
-  /** Slug of a domain or topic. @throws ApiError `invalid_parameter` with those of the indicators that the words name */
-  async member(
+  private async slugOf(
     parameter: 'coverage' | 'topic',
-    words: string | undefined,
+    words: string,
     context: RequestContext,
-  ): Promise<string | undefined> {
-    if (words === undefined) return undefined;
+  ): Promise<string> {
     const slug = slugNamed(parameter, words);
     if (slug !== undefined) return slug;
     const hits = await this.hits('indicator', words, context);
@@ -79,8 +94,8 @@ export class ArgumentResolver {
   }
 
   private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
-    const { locale } = context;
-    return (await this.search.search({ locale, q, type, limit: CANDIDATES }, context)).data as Hit[];
+    const { locale, lookup } = context;
+    return (await this.search.search({ locale, q, type, limit: CANDIDATES }, lookup)).data as Hit[];
   }
 }
 

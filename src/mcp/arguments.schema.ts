@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOCALES } from '../locale/locale.js';
+import { CHANGE_ORDERS } from '../resources/changes/change.schema.js';
 import { moment } from '../resources/parameters.schema.js';
 import { slugsOf } from './known-names.js';
 
@@ -22,11 +23,22 @@ export const cursor = z
 /** Of a result with a cursor. */
 export const nextPage = z.looseObject({ nextCursor: z.string().nullable() });
 
+/** Of a list of changes by importance. */
+export const total = z
+  .looseObject({ count: z.number(), exact: z.boolean() })
+  .optional()
+  .describe('With order importance: all matches; not exact: more');
+
 /** Of a result whose days the tool may have chosen. */
 export const window = z.looseObject({ from: z.string(), to: z.string() }).optional();
 
+export const changeOrder = z
+  .enum(CHANGE_ORDERS)
+  .default('newest')
+  .describe('importance: most important first, and meta.total');
+
 export const limitOf = (most: number, usual: number) =>
-  z.number().int().min(1).max(most).default(usual).describe('Maximum items in one result');
+  z.number().int().min(1).max(most).default(usual).describe('Most items in one result');
 
 /** Names or codes, which the resolver turns into codes. */
 export const namedCountries = z
@@ -35,7 +47,7 @@ export const namedCountries = z
   .max(600)
   .optional()
   .describe(
-    'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area as one economy, without its members); omitted: all',
+    'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU; an aggregate (EMU, European Union) is without its members: for those of the EU or G7 name them; omitted: all',
   );
 /** What something is called. */
 export const nameArgument = z.string().min(1).max(200);
@@ -56,7 +68,7 @@ export const topic = nameArgument
 export const since = moment
   .optional()
   .describe(
-    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; omitted: no bound',
+    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; for the last days publishedSince; omitted: no bound',
   );
 export const until = moment
   .optional()
@@ -64,5 +76,5 @@ export const until = moment
 export const sincePublication = moment
   .optional()
   .describe(
-    'For what is new: first day (UTC) of publication here, at times weeks after occurredAt, or of a correction or new wording of an older change (these come last): 2026-05-01; omitted: no bound',
+    'For what is new: first day (UTC) of publication here, at times weeks after occurredAt, or of a correction or new wording of an older change; omitted: no bound',
   );

@@ -51,7 +51,7 @@ export class DocumentFinder {
     const { locale } = context;
     const [hits, changes] = await Promise.all([
       this.search.search({ locale, q, limit: HITS }, context),
-      this.changes.list({ locale, q, limit: CHANGES }, context) as Promise<Result<Change[]>>,
+      this.changes.listValues({ locale, q, order: 'newest', limit: CHANGES }, context),
     ]);
     const likely = likelyOf(hits.data);
     const series = await this.seriesOf(likely, context);

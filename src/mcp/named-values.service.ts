@@ -59,6 +59,7 @@ export class NamedValues {
   /** The one country or aggregate that the words name. @throws ApiError `invalid_parameter` with the nearest names */
   async country(words: string, context: RequestContext): Promise<NamedValue> {
     const [code = '', ...others] = (await this.resolver.countries(words, context)) ?? [];
+    context.faults.refuse();
     const parameter = 'country';
     if (others.length > 0) throw invalidParameter({ parameter, reason: 'list_maximum', args: { limit: 1 } });
     const known = (await this.list('country', context)).find(({ value }) => value === code);

@@ -18,7 +18,7 @@ import { inSpan } from '../tracing/spans.js';
 import type { McpRequest } from './mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { TextRenderer } from './text/text-renderer.service.js';
-import { validArguments } from './valid-arguments.js';
+import { soundArguments } from './valid-arguments.js';
 
 /** The parts of a call that differ by tool. */
 export interface ToolCall<Input extends z.ZodObject, Data> {
@@ -94,13 +94,13 @@ export class ToolRunner {
     const { plan } = context.caller;
     context.reach = PLAN_TERMS[plan];
     try {
-      const asked = validArguments(input, sent);
+      const asked = soundArguments(input, sent, context.faults);
       const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(asked)}`;
-      const kept =
-        this.cache.find(key) ??
-        (await computeCacheMiss(request, () =>
-          this.cache.compute(key, () => this.compute(asked, context, work)),
-        ));
+      const compute = () => this.compute(asked, context, work);
+      // The other arguments alone may have a cached result.
+      const kept = context.faults.isEmpty
+        ? (this.cache.find(key) ?? (await computeCacheMiss(request, () => this.cache.compute(key, compute))))
+        : await computeCacheMiss(request, compute);
       this.count(name, 'ok', context.caller);
       return { ...kept.result, ...budgetIn(request) };
     } catch (thrown) {
@@ -128,8 +128,9 @@ export class ToolRunner {
     context: RequestContext,
     { query, project, render, more }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
-    const result = await query(asked, context);
-    const { locale } = context;
+    const { faults, locale } = context;
+    const result = await query(asked, context).catch((error: unknown) => faults.refuseWith(error));
+    faults.refuse();
     const text = [
       ...render(result, locale, context),
       ...this.renderer.footer(result, locale, context.today, more),

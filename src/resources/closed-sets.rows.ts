@@ -1,5 +1,6 @@
 import type { Read } from '../database/snapshots.js';
 import { invalidParameter } from '../errors/api-error.js';
+import type { ParameterFaults } from '../errors/parameter-faults.js';
 import { nearest } from '../errors/nearest.js';
 
 // Parameters whose allowed values are rows. The service refuses other values and suggests the nearest rows.
@@ -54,15 +55,36 @@ export async function resolveRegions(
     'SELECT code, alpha3 FROM regions WHERE code = ANY ($1) OR alpha3 = ANY ($1)',
     [codes],
   );
-  const unknown = codes.find((sent) => !found.some(({ code, alpha3 }) => sent === code || sent === alpha3));
-  if (unknown === undefined) return found.map(({ code }) => code).sort();
+  const unknown = codes.filter((sent) => !found.some(({ code, alpha3 }) => sent === code || sent === alpha3));
+  const [first] = unknown;
+  if (first === undefined) return found.map(({ code }) => code).sort();
   const rows = await read<{ code: string; alpha3: string | null }>('SELECT code, alpha3 FROM regions');
   const known = rows.flatMap((row) => (row.alpha3 === null ? [row.code] : [row.code, row.alpha3]));
-  throw invalidParameter({ parameter, reason: 'unknown_region', allowed: nearest(unknown, known.sort()) });
+  const names = unknown.join(', ');
+  const allowed = nearest(first, known.sort());
+  throw invalidParameter({ parameter, reason: 'unknown_region', args: { names }, allowed });
 }
 
 /** The same for a parameter with one code. */
 export async function resolveRegion(read: Read, parameter: string, code: string): Promise<string> {
   const [region = code] = await resolveRegions(read, parameter, [code]);
   return region;
+}
+
+interface ChangeFilters {
+  readonly coverage?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly country?: readonly string[] | undefined;
+}
+
+/** Checks the filters that lists of changes and of events share. Returns the regions, if there are any. */
+export async function checkFilters(
+  read: Read,
+  faults: ParameterFaults,
+  { coverage, topic, country }: ChangeFilters,
+): Promise<string[] | undefined> {
+  await faults.check(['coverage'], () => requireMember(read, 'coverage', coverage));
+  await faults.check(['topic'], () => requireMember(read, 'topic', topic));
+  if (country === undefined) return undefined;
+  return faults.check(['country'], () => resolveRegions(read, 'country', country));
 }

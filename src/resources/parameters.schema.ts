@@ -52,7 +52,7 @@ export const copyPaging = {
     .meta({ type: 'integer', minimum: 1, maximum: MOST_A_PAGE, default: 20 }),
 };
 
-/** @throws ApiError `invalid_parameter` */
+/** @throws ApiError `invalid_parameter` for a long page without `publishedSince` */
 export function requireLimit(query: {
   readonly limit: number;
   readonly publishedSince?: string | undefined;
@@ -193,6 +193,11 @@ export function requireOrder(
   if (lowerBound(start).getTime() > last) {
     throw invalidParameter({ parameter: from, reason: 'after_end', args: { end: to } });
   }
+}
+
+/** @throws ApiError `invalid_parameter` for a day after today */
+export function requirePast(parameter: string, sent: string | undefined, today: string): void {
+  if (sent !== undefined && sent > today) throw invalidParameter({ parameter, reason: 'in_the_future' });
 }
 
 /** The same for a window of reference periods, which may be of different frequencies. */

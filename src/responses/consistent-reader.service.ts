@@ -4,22 +4,29 @@ import type { RequestContext } from './request-context.js';
 import { Heartbeat } from '../database/heartbeat.js';
 import { ReadRouter } from '../database/read-router.js';
 import { singleReads, snapshotOf, type Read } from '../database/snapshots.js';
-import { NEWEST_VERSION } from '../database/statement-text.js';
 import { isUnavailable, ranOutOfTime } from '../database/unavailable.js';
 import { ApiError } from '../errors/api-error.js';
+import type { ParameterFaults } from '../errors/parameter-faults.js';
 import { attributionsOf, readSources, type Sources } from '../sources/attributions.js';
 import { Citations } from '../sources/citations.js';
 import { inSpan } from '../tracing/spans.js';
 import { Texts } from '../locale/texts.service.js';
-import { Cursors } from './cursors.service.js';
+import { Cursors, type UnsignedPage } from './cursors.service.js';
+import {
+  newestVersionOf,
+  readVersions,
+  versionOf,
+  type DataDependent,
+  type Versions,
+} from './data-versions.rows.js';
 import { freshnessOf, newestOf as newestPeriodOf, overdueNotice } from './freshness.js';
-import type { Resource } from './resource.js';
 import type { Page, Result } from './result.js';
 
 /** What a service reads and composes; the reader adds data version, sources and notices from the same moment. */
 export interface Draft<Data> {
   readonly data: Data;
-  readonly page?: Page;
+  readonly page?: UnsignedPage;
+  readonly total?: Result<Data>['total'];
   readonly window?: Result<Data>['window'];
   readonly nearest?: Result<Data>['nearest'];
   readonly removed?: Result<Data>['removed'];
@@ -29,29 +36,17 @@ export interface Draft<Data> {
   readonly newest?: number | undefined;
 }
 
-const NEWEST = `SELECT ${NEWEST_VERSION} AS newest`;
-
-/** What last changed each family, subject and source: some hundred rows. */
-const VERSIONS = `
-  SELECT f.family, f.data_version AS "dataVersion", p.published_at AS "publishedAt"
-  FROM resource_families f JOIN publications p USING (data_version)`;
-
-interface VersionRow {
-  readonly family: string;
-  readonly dataVersion: number;
-  readonly publishedAt: Date;
-}
-
 /** What responses of one data version share. */
 interface Shared {
   readonly dataVersion: number;
   readonly sources: Sources;
-  readonly versions: ReadonlyMap<string, VersionRow>;
+  readonly versions: Versions;
 }
 
-/** A response about one indicator or instrument rests on that subject, not on its whole family. */
-type DataDependent = Pick<Resource, 'family'> & { readonly subject?: string };
 type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
+/** Checks parameters against each other and the data. What it returns is whole once nothing is at fault. */
+type Checks<Checked> = (read: Read, faults: ParameterFaults) => Promise<Checked>;
+type CheckedWork<Data, Checked> = (read: Read, cite: Citations, checked: Checked) => Promise<Draft<Data>>;
 
 interface Outcome<Data> {
   readonly draft: Draft<Data>;
@@ -90,8 +85,34 @@ export class ConsistentReader {
   /**
    * Reads from the replica if it has the newest data version known here and that of the previous page; else from the
    * primary.
+   * @throws ApiError `invalid_parameter` before it reads anything, if a parameter is at fault
    */
   async read<Data>(
+    dependent: DataDependent,
+    context: RequestContext,
+    work: Work<Data>,
+  ): Promise<Result<Data>> {
+    context.faults.refuse();
+    return this.readNewest(dependent, context, work);
+  }
+
+  /** The same after checks, whose faults join those that the request has already. */
+  readChecked<Data, Checked>(
+    dependent: DataDependent,
+    context: RequestContext,
+    checks: Checks<Checked>,
+    work: CheckedWork<Data, Checked>,
+  ): Promise<Result<Data>> {
+    return this.readNewest(dependent, context, async (read, cite) => {
+      // Of this attempt: another one may see other data.
+      const faults = context.faults.copy();
+      const checked = await checks(read, faults);
+      faults.refuse();
+      return work(read, cite, checked);
+    });
+  }
+
+  private async readNewest<Data>(
     dependent: DataDependent,
     context: RequestContext,
     work: Work<Data>,
@@ -100,11 +121,20 @@ export class ConsistentReader {
     const replica = this.readRouter.replicaAt(notBefore);
     const result =
       replica === null ? null : await this.tryReplica(replica, { dependent, context, work, notBefore });
-    return result ?? this.readPrimary(dependent, context, work);
+    return result ?? this.readNewestPrimary(dependent, context, work);
   }
 
   /** Account data is current only on the primary. */
   async readPrimary<Data>(
+    dependent: DataDependent,
+    context: RequestContext,
+    work: Work<Data>,
+  ): Promise<Result<Data>> {
+    context.faults.refuse();
+    return this.readNewestPrimary(dependent, context, work);
+  }
+
+  private async readNewestPrimary<Data>(
     dependent: DataDependent,
     context: RequestContext,
     work: Work<Data>,
@@ -146,7 +176,7 @@ export class ConsistentReader {
       if (reading?.newest === shared.dataVersion) return this.resultOf(reading, shared, order);
     }
     return snapshotOf(pool, async (read) => {
-      const newest = await newestOf(read);
+      const newest = await newestVersionOf(read);
       if (newest < order.notBefore) throw new StaleReplicaError();
       const worked = await workWith(read, order.work);
       return this.resultOf(worked, await this.sharedAt(newest, read), order);
@@ -162,7 +192,7 @@ export class ConsistentReader {
     try {
       const worked = await workWith(read, work);
       // Of the last statement, or after the work: its reads are no newer than this version.
-      return { ...worked, newest: worked.draft.newest ?? (await newestOf(read)) };
+      return { ...worked, newest: worked.draft.newest ?? (await newestVersionOf(read)) };
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return null;
@@ -173,8 +203,7 @@ export class ConsistentReader {
   private async sharedAt(dataVersion: number, read: Read): Promise<Shared> {
     if (this.shared?.dataVersion === dataVersion) return this.shared;
     const sources = await readSources(read);
-    const versions = new Map((await read<VersionRow>(VERSIONS)).map((row) => [row.family, row]));
-    this.shared = { dataVersion, sources, versions };
+    this.shared = { dataVersion, sources, versions: await readVersions(read) };
     return this.shared;
   }
 
@@ -183,8 +212,8 @@ export class ConsistentReader {
     shared: Shared,
     { dependent, context: { locale } }: ReadTask<Data>,
   ): Result<Data> {
-    const { data, page, window, nearest, removed, reach, notices = [] } = draft;
-    const row = versionOf(shared, dependent, cited);
+    const { data, page, total, window, nearest, removed, reach, notices = [] } = draft;
+    const row = versionOf(shared.versions, dependent, cited);
     const dataVersion = row?.dataVersion ?? 0;
     const sources = attributionsOf(shared.sources, cited, locale);
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
@@ -199,7 +228,8 @@ export class ConsistentReader {
       notices: [...new Set([...demanded, ...overdue, ...notices])],
       ...(newestPeriod !== null && { newestPeriod }),
       ...(freshness && { freshness }),
-      ...(page && { page: this.stamped(page, dataVersion) }),
+      ...(page && { page: this.signed(page, dataVersion) }),
+      ...(total && { total }),
       ...(window && { window }),
       ...(nearest && { nearest }),
       ...(removed && { removed }),
@@ -207,8 +237,8 @@ export class ConsistentReader {
     };
   }
 
-  private stamped({ limit, nextCursor }: Page, dataVersion: number): Page {
-    return { limit, nextCursor: nextCursor === null ? null : this.cursors.stamp(nextCursor, dataVersion) };
+  private signed({ limit, next }: UnsignedPage, dataVersion: number): Page {
+    return { limit, nextCursor: next === null ? null : this.cursors.write(next, dataVersion) };
   }
 }
 
@@ -216,24 +246,4 @@ async function workWith<Data>(read: Read, work: Work<Data>): Promise<Outcome<Dat
   const cite = new Citations();
   const draft = await work(read, cite);
   return { draft, cited: cite };
-}
-
-async function newestOf(read: Read): Promise<number> {
-  const [row] = await read<{ readonly newest: number }>(NEWEST);
-  return row?.newest ?? 0;
-}
-
-/** The newest version that changed what the response rests on; undefined before the first publication. */
-function versionOf(
-  { versions }: Shared,
-  { family, subject }: DataDependent,
-  { cited }: Citations,
-): VersionRow | undefined {
-  const rests = [
-    subject === undefined ? family : `${family}/${subject}`,
-    'catalogue',
-    ...cited.map((id) => `sources/${id}`),
-  ];
-  const rows = rests.flatMap((name) => versions.get(name) ?? []);
-  return rows.sort((a, b) => b.dataVersion - a.dataVersion)[0];
 }

@@ -1,13 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import type { Page } from './result.js';
 
 /** A cursor continues the list of this route and these filters, and no other. */
 export interface CursorScope {
   readonly route: string;
   /** Without limit, locale and cursor, which may change from page to page. */
   readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** Where the next page of a list begins. */
+export interface NextPlace {
+  readonly scope: CursorScope;
+  /** The sort key of the last item. A text makes the cursor longer: keep it short. */
+  readonly place: number | string;
+}
+
+/** A page of a list before its data version is known, which its cursor names. */
+export interface UnsignedPage {
+  readonly limit: number;
+  /** null on the last page. */
+  readonly next: NextPlace | null;
 }
 
 const MAC_BYTES = 12;
@@ -28,12 +41,17 @@ export function dataVersionIn(cursor: unknown): number {
 export class Cursors {
   constructor(private readonly secrets: readonly Buffer[]) {}
 
-  /** `place` is the sort key of the last item. A text makes the cursor longer: keep it short. */
-  write(scope: CursorScope, place: number | string): string {
+  /** @param dataVersion of the page that the cursor is shown on */
+  write({ scope, place }: NextPlace, dataVersion: number): string {
     const [signing] = this.secrets;
     if (signing === undefined) throw new Error('No secret to sign cursors with');
-    const payload = Buffer.from(typeof place === 'number' ? place.toString(36) : place);
-    return assemble(mac(signing, scope, payload), 0, payload);
+    const version = Buffer.alloc(VERSION_BYTES);
+    version.writeUInt32BE(dataVersion);
+    const content = Buffer.concat([
+      version,
+      Buffer.from(typeof place === 'number' ? place.toString(36) : place),
+    ]);
+    return Buffer.concat([mac(signing, scope, content), content]).toString('base64url');
   }
 
   /** The first `limit` rows. A row beyond them says that another page follows. */
@@ -42,22 +60,13 @@ export class Cursors {
     limit: number,
     scope: CursorScope,
     placeOf: (row: Row) => number | string,
-  ): { readonly shown: Row[]; readonly page: Page } {
+  ): { readonly shown: Row[]; readonly page: UnsignedPage } {
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       shown,
-      page: { limit, nextCursor: last === undefined ? null : this.write(scope, placeOf(last)) },
+      page: { limit, next: last === undefined ? null : { scope, place: placeOf(last) } },
     };
-  }
-
-  /** Adds the data version of its page to a new cursor. */
-  stamp(cursor: string, dataVersion: number): string {
-    const [signing] = this.secrets;
-    if (signing === undefined) throw new Error('No secret to sign cursors with');
-    const bytes = Buffer.from(cursor, 'base64url');
-    const written = bytes.subarray(0, MAC_BYTES);
-    return assemble(stamped(signing, written, dataVersion), dataVersion, bytes.subarray(HEAD_BYTES));
   }
 
   /** @throws ApiError `invalid_cursor` unless it was issued for this scope. */
@@ -71,43 +80,24 @@ export class Cursors {
   readText(scope: CursorScope, cursor: string): string {
     const bytes = Buffer.from(cursor, 'base64url');
     const given = bytes.subarray(0, MAC_BYTES);
-    const dataVersion = dataVersionIn(cursor);
-    const payload = bytes.subarray(HEAD_BYTES);
+    const content = bytes.subarray(MAC_BYTES);
     const issued =
       // Accept only the canonical spelling: stray characters must not make another valid cursor.
       bytes.toString('base64url') === cursor &&
       bytes.length >= HEAD_BYTES &&
-      this.secrets.some((secret) =>
-        timingSafeEqual(stamped(secret, mac(secret, scope, payload), dataVersion), given),
-      );
+      this.secrets.some((secret) => timingSafeEqual(mac(secret, scope, content), given));
     if (!issued) throw new ApiError('invalid_cursor');
-    return payload.toString();
+    return content.toString('utf8', VERSION_BYTES);
   }
 }
 
-function assemble(head: Buffer, dataVersion: number, payload: Buffer): string {
-  const bytes = Buffer.alloc(VERSION_BYTES);
-  bytes.writeUInt32BE(dataVersion);
-  return Buffer.concat([head, bytes, payload]).toString('base64url');
-}
-
-/** Data version 0 leaves the MAC as it is. */
-function stamped(secret: Buffer, written: Buffer, dataVersion: number): Buffer {
-  if (dataVersion === 0) return written;
-  return createHmac('sha256', secret)
-    .update(written)
-    .update(`@${dataVersion}`)
-    .digest()
-    .subarray(0, MAC_BYTES);
-}
-
-function mac(secret: Buffer, { route, filters }: CursorScope, payload: Buffer): Buffer {
+function mac(secret: Buffer, { route, filters }: CursorScope, content: Buffer): Buffer {
   const canonical = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return createHmac('sha256', secret)
     .update(JSON.stringify([route, canonical]))
-    .update(payload)
+    .update(content)
     .digest()
     .subarray(0, MAC_BYTES);
 }

@@ -20,11 +20,12 @@ const REGION = /^[A-Za-z]{2,3}$/;
  */
 export function pagePathOf(path: string, query: Readonly<Record<string, unknown>>): string | null {
   const { region } = query;
-  const known = daysIn(query, ['asOf']);
   if (INSTRUMENT.test(path)) return path + daysIn(query, ['asOf', 'to']);
   const [, indicator] = SERIES.exec(path) ?? [];
   if (indicator !== undefined) {
-    return typeof region === 'string' && REGION.test(region) ? `/macro/${indicator}/${region}${known}` : null;
+    return typeof region === 'string' && REGION.test(region)
+      ? `/macro/${indicator}/${region}${daysIn(query, ['asOf'])}`
+      : null;
   }
   for (const [pattern, page] of PAGES) if (pattern.test(path)) return path.replace(pattern, page);
   return null;

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import { ApiError } from '../errors/api-error.js';
+import { ParameterFaults } from '../errors/parameter-faults.js';
 import { dayOf } from '../figures/periods.js';
 import { DEFAULT_LOCALE, isLocale, type Locale } from '../locale/locale.js';
 import { PLAN_TERMS, type PlanTerms } from '../plans/plans.js';
@@ -14,6 +15,8 @@ export class RequestContext {
   caller?: Caller;
   /** The plan's reach; that of the smallest plan if the response does not depend on the plan. */
   reach: PlanTerms = PLAN_TERMS.free;
+  /** Found before the service runs; the reader refuses the request after the checks of the service. */
+  readonly faults = new ParameterFaults();
   private sent: SentParameters | undefined;
 
   constructor(
@@ -56,6 +59,13 @@ export class RequestContext {
    */
   get notBefore(): number {
     return dataVersionIn(this.query['cursor']);
+  }
+
+  /** For looking up what a parameter names: faults of other parameters do not refuse it. */
+  get lookup(): RequestContext {
+    const { id, receivedAt, path, caller, reach } = this;
+    const lookup = new RequestContext(id, receivedAt, path, () => this.query);
+    return Object.assign(lookup, { reach, ...(caller && { caller }) });
   }
 
   /** @throws ApiError `missing_key` before the key guard has accepted the request */

@@ -30,6 +30,8 @@ export interface Result<Data> {
   /** The newest period of any figure with a value, if there is one. */
   readonly newestPeriod?: string;
   readonly page?: Page;
+  /** Of a list by importance: how many items match. */
+  readonly total?: Total;
   /** The days that default parameters resolved to. */
   readonly window?: { readonly from: string; readonly to: string };
   /** For an empty window: the nearest days outside it that have data, or null. */
@@ -38,6 +40,12 @@ export interface Result<Data> {
   readonly removed?: readonly string[];
   /** Present if the plan limits the response. */
   readonly reach?: Reach;
+}
+
+export interface Total {
+  readonly count: number;
+  /** Whether these are all; otherwise more match. */
+  readonly exact: boolean;
 }
 
 export interface Reach {

@@ -40,9 +40,9 @@ export class UrlBuilder {
     segments: readonly string[],
     query: Readonly<Record<string, string>> = {},
   ): ItemLinks {
-    const asked = new URLSearchParams(query).toString();
-    const url = this.of(...segments) + (asked === '' ? '' : `?${asked}`);
-    const page = this.pageOf(pathOf(segments), query, locale);
+    const path = pathOf(segments);
+    const url = this.settings.baseUrl + API_PREFIX + path + searchOf(query);
+    const page = this.pageOf(path, query, locale);
     return page === null ? { url } : { url, page };
   }
 
@@ -57,6 +57,11 @@ export class UrlBuilder {
     if (locale === undefined) return baseUrl + page;
     return `${baseUrl}${page}${page.includes('?') ? '&' : '?'}locale=${locale}`;
   }
+}
+
+/** The query of a URL. Most items have none, and a page has many items. */
+function searchOf(query: Readonly<Record<string, string>>): string {
+  return Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
 }
 
 const pathOf = (segments: readonly string[]): string => `/${segments.map(encodeURIComponent).join('/')}`;

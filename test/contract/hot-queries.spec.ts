@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import type { Statement } from '../../src/database/snapshots.js';
+import { countedStatement, rankedStatement } from '../../src/resources/changes/important-changes.rows.js';
 import { growRegister } from './register-growth.js';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { grow } from './growth.js';
 import { planOf, planText } from './plan.js';
-import { HOT, page, PAGES, type HotQuery } from './hot-statements.js';
+import { HOT, page, PAGES, RANKED, type HotQuery } from './hot-statements.js';
 
 const PLANS = join(__dirname, 'plans');
 const CHANGES = 50_000;
@@ -77,6 +79,17 @@ describe('A hot query', () => {
     const start = await planOf(reader, page(filter));
     const end = await planOf(reader, page({ ...filter, below: NEAR_THE_END }));
     expect(end.blocks).toBeLessThanOrEqual(start.blocks * 1.5 + 20);
+  });
+
+  it.each(RANKED)('finds the most important changes %s in either way, at any place', async (_, filter) => {
+    const idsOf = async ({ sql, parameters }: Statement) =>
+      (await reader.query<{ id: string }[]>(sql, [...parameters])).map(({ id }) => id);
+    const first = await idsOf(countedStatement(filter, undefined, 20, 'en'));
+    expect(first.length).toBeGreaterThan(10);
+    expect(await idsOf(rankedStatement(filter, undefined, 20, 'en'))).toEqual(first);
+    const after = { importance: 60, position: NEAR_THE_END };
+    const later = await idsOf(countedStatement(filter, after, 20, 'en'));
+    expect(await idsOf(rankedStatement(filter, after, 20, 'en'))).toEqual(later);
   });
 
   it.each(HOT)('has a plan file that names its indexes: $title', async (query) => {

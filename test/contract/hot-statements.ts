@@ -7,6 +7,7 @@ import {
   changesStatement,
   type ChangeFilter,
 } from '../../src/resources/changes/change.rows.js';
+import { countedStatement, rankedStatement } from '../../src/resources/changes/important-changes.rows.js';
 import {
   EVENT_HISTORY,
   nearestDaysStatement,
@@ -99,6 +100,20 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
   ],
 ];
 
+export const RANKED: readonly (readonly [string, ChangeFilter, readonly string[]])[] = [
+  ['of a country', { regions: ['JP'] }, ['change_regions_pkey', 'changes_position_key']],
+  [
+    'of a window',
+    { occurredFrom: new Date('2021-01-01'), occurredBefore: new Date('2021-02-01') },
+    ['changes_run', 'changes_position_key'],
+  ],
+  [
+    'found by words',
+    { words: "('~:i=cpi-inflation' | '~:inflation') & ('~:r=JP' | '~:japan')" },
+    ['change_words_words', 'changes_position_key'],
+  ],
+];
+
 const WINDOW = { from: '2020-01-01', to: '2020-03-31' };
 const event = (sql: string): Statement => ({
   sql,
@@ -112,6 +127,18 @@ export const HOT: readonly HotQuery[] = [
     indexes,
     ...page(filter),
   })),
+  ...RANKED.map(([title, filter, indexes]) => ({
+    title: `The most important changes ${title}`,
+    where: 'src/resources/changes/important-changes.rows.ts',
+    indexes,
+    ...countedStatement(filter, undefined, 20, 'en'),
+  })),
+  {
+    title: 'The most important changes of very many',
+    where: 'src/resources/changes/important-changes.rows.ts',
+    indexes: ['changes_importance', 'change_coverage_pkey'],
+    ...rankedStatement({ coverage: 'prices' }, undefined, 20, 'en'),
+  },
   {
     title: 'One change',
     where: 'src/resources/changes/change.rows.ts',

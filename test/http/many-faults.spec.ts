@@ -75,3 +75,76 @@ describe('A request with many mistakes', () => {
     );
   });
 });
+
+describe('A request with faults of several kinds', () => {
+  const faultsOf = async (path: string) => {
+    const { status, body } = await service.get(`/api/v1/${path}`);
+    expect([status, body.error?.code]).toEqual([400, 'invalid_parameter']);
+    return (body.error?.errors ?? []).map(({ parameter }) => parameter).sort();
+  };
+
+  it.each([
+    // The form of one parameter, names that the data lacks, and an order of two.
+    ['changes?limit=0&country=XX&coverage=nothing&topic=none', ['country', 'coverage', 'limit', 'topic']],
+    ['changes?since=2026-02-01&until=2026-01-01&country=XX&sort=x', ['country', 'since', 'sort']],
+    ['ahead?from=2026-01-01&to=2028-01-01&importance=x&country=XX', ['country', 'importance', 'to']],
+    [
+      'macro/gdp-growth?asOf=2999-01-01&from=2025&to=2020&rank=x&region=XX',
+      ['asOf', 'from', 'rank', 'region'],
+    ],
+    [
+      'macro/gdp-growth?publishedSince=2026-01-01&limit=3&rank=highest&region=XX',
+      ['limit', 'rank', 'region'],
+    ],
+    ['markets/eurusd?asOf=2999-01-01&from=2025&to=2020&points=0', ['asOf', 'from', 'points']],
+    ['markets/kind/fx?instrument=none&from=2025&to=2020&tf=H1', ['from', 'instrument', 'tf']],
+    ['companies?q=a&publishedSince=2026-01-01&country=XX&x=1', ['country', 'q', 'x']],
+  ])('gets all of them at once: %s', async (path, expected) => {
+    expect(await faultsOf(path)).toEqual(expected);
+  });
+
+  it('gets no fault of a check that rests on a faulty parameter', async () => {
+    expect(await faultsOf('macro/gdp-growth?vintages=all&region=TOOLONG')).toEqual(['region']);
+    expect(await faultsOf('changes?since=tomorrow&until=2026-01-01')).toEqual(['since']);
+  });
+
+  it('gets its faults before a name in the path that nothing has', async () => {
+    expect(await faultsOf('macro/nothing?limit=0&region=XX')).toEqual(['limit', 'region']);
+    expect(await faultsOf('macro/NOTHING!?limit=0')).toEqual(['limit']);
+    expect(await faultsOf('topics/none?x=1')).toEqual(['x']);
+  });
+
+  it('gets every unknown code of a list named, in the language of the request', async () => {
+    const { body } = await service.get('/api/v1/changes?country=XX,JP,YYY&locale=zh&limit=x');
+    const messages = (body.error?.errors ?? []).map(({ message }) => message);
+    expect(messages).toHaveLength(2);
+    expect(messages.join()).toContain('`country`中的代码`XX, YYY`不对应任何国家、地区或汇总地区。');
+  });
+
+  it.each([
+    ['latest_changes', { limit: 0, country: 'Nowhereland', coverage: 'growht', since: 'x' }, 4],
+    [
+      'release_calendar',
+      { from: '2026-01-01', to: '2028-01-01', importance: 'x', country: 'Nowhereland' },
+      3,
+    ],
+    ['figures', { indicator: 'zzzz qqqq', country: 'Nowhereland', from: '2025', to: '2020', limit: 0 }, 4],
+    ['figures', { country: 'Nowhereland', x: 1 }, 3],
+    ['quotes', { instrument: 'eurusd', kind: 'fx', from: '2025', to: '2020', asOf: '2999-01-01' }, 3],
+    ['country_heat', { country: 'Nowhereland', coverage: 'zzzz', days: 0 }, 3],
+    ['company', { country: 'Nowhereland', locale: 'xx' }, 3],
+  ])('gets them all from the tool %s too: %j', async (name, args, count) => {
+    const { body } = await post(service.url, toolCall(name, args), { key: await service.key() });
+    const lines = body.result?.content[0]?.text.split('\n') ?? [];
+    expect({ lines, count: lines.filter((line) => line.startsWith('- ')).length }).toEqual({ lines, count });
+    expect(lines[0]).toMatch(/^invalid_parameter: /);
+  });
+
+  it('gets no result that the same call without its faulty arguments has cached', async () => {
+    const key = await service.key();
+    const call = (args: Record<string, unknown>) =>
+      post(service.url, toolCall('latest_changes', args), { key });
+    expect((await call({ country: 'JP' })).body.result?.isError).toBeUndefined();
+    expect((await call({ country: 'JP', x: 1 })).body.result?.isError).toBe(true);
+  });
+});

@@ -19,7 +19,7 @@ interface Ranged {
     readonly last: string;
     readonly lowest: Close;
     readonly highest: Close;
-    readonly mean: number;
+    readonly mean: { readonly value: number; readonly text: string };
   } | null;
 }
 
@@ -80,8 +80,9 @@ describe('The history of an instrument', () => {
   });
 
   it('has lowest, highest and mean of all figures from a day on, however many are shown', async () => {
-    const range = (await service.get<Ranged>('/api/v1/markets/eurhuf?from=2026-01-01&points=2')).body.data
-      .range;
+    const address = '/api/v1/markets/eurhuf?from=2026-01-01&points=2';
+    const { data, meta } = (await service.get<Ranged>(address)).body;
+    const { range } = data;
     const prices = dailyPrices(ECB, 'HUF').filter(([day]) => day >= '2026-01-01');
     const values = prices.map(([, value]) => value);
     const firstOf = (value: number) => prices.find(([, one]) => one === value);
@@ -89,9 +90,15 @@ describe('The history of an instrument', () => {
     expect([range?.lowest.period, range?.lowest.value]).toEqual(firstOf(Math.min(...values)));
     expect([range?.highest.period, range?.highest.value]).toEqual(firstOf(Math.max(...values)));
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    expect(range?.mean).toBeCloseTo(mean, 1);
-    for (const query of ['', '?from=2100-01-01']) {
-      const { body } = await service.get<Ranged>(`/api/v1/markets/eurhuf${query}`);
+    expect(range?.mean.value).toBeCloseTo(mean, 1);
+    expect(range?.mean.text).toContain(range?.mean.value.toFixed(2));
+    for (const query of ['publishedSince=2026-01-01', 'publishedSince=2099-01-01']) {
+      expect((await service.get<Ranged>(`${address}&${query}`)).body.data.range).toEqual(range);
+    }
+    const later = `${address}&cursor=${meta.page?.nextCursor ?? ''}`;
+    const none = ['', '?from=2100-01-01'].map((query) => `/api/v1/markets/eurhuf${query}`);
+    for (const unranged of [later, ...none]) {
+      const { body } = await service.get<Ranged>(unranged);
       expect(body.data.range).toBeNull();
     }
   });

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { OWN_CALLER } from '../../src/access/caller.js';
 import { KeyVerifier } from '../../src/access/key-verifier.js';
 import { presentedKey } from '../../src/access/presented-key.js';
 import { ResponseCache } from '../../src/http/response/response-cache.js';
@@ -62,7 +63,7 @@ describe('A server that warms up', () => {
 describe('A warm-up', () => {
   const verifier = () => new KeyVerifier({ find: neverAsked } as never, { all: [] } as never);
   const neverAsked = (): never => {
-    throw new Error('No account is looked up');
+    throw new Error('Nobody asks for this');
   };
   const sent: string[] = [];
 
@@ -87,14 +88,24 @@ describe('A warm-up', () => {
   it('has one key, which is valid until it ends', async () => {
     const keys = verifier();
     const valid: boolean[] = [];
-    const server = serverOf((_, response) => {
-      valid.push(keys.isOwn(sent.at(-1) ?? ''));
+    const server = serverOf((request, response) => {
+      valid.push(keys.presentsOwn(request.headers));
       response.end();
     });
     await warmUp(server, keys, ONCE);
     expect(new Set(valid)).toEqual(new Set([true]));
     expect(new Set(sent).size).toBe(1);
-    expect(keys.isOwn(sent[0] ?? '')).toBe(false);
+    expect(keys.presentsOwn({ authorization: `Bearer ${sent[0] ?? ''}` })).toBe(false);
+  });
+
+  it('has a key that is not hashed, and parses no header for it afterwards', async () => {
+    const unread = { callers: { find: neverAsked }, peppers: new Proxy({}, { get: neverAsked }) };
+    const keys = new KeyVerifier(unread.callers as never, unread.peppers as never);
+    await keys.withOwnKey(async (key) => {
+      expect(await keys.identify(key)).toEqual({ kind: 'caller', caller: OWN_CALLER });
+    });
+    const headers = new Proxy({}, { get: neverAsked });
+    expect(keys.presentsOwn(headers)).toBe(false);
   });
 
   it('opens no port', async () => {

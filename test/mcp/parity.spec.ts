@@ -63,6 +63,9 @@ const TWINS: readonly {
       ...{ locale, country, coverage, since: day, until: day, publishedSince: day, limit },
       topic: optional(fc.constantFrom('inflation', 'gdp', 'unemployment')),
       kind: optional(fc.constantFrom('release', 'revision', 'decision')),
+      minImportance: optional(fc.constantFrom(1, 40, 60, 101)),
+      status: optional(fc.constant('corrected')),
+      order: optional(fc.constantFrom('newest', 'importance')),
     }),
     path: (args) => `/api/v1/changes?${queryOf({ ...args, limit: args['limit'] ?? 10 })}`,
     project: projectedChanges,
@@ -72,6 +75,7 @@ const TWINS: readonly {
     most: 25,
     asked: fc.record({
       ...{ locale, country, limit, since: day, publishedSince: day },
+      order: optional(fc.constantFrom('newest', 'importance')),
       query: fc.constantFrom(
         'unemployment',
         'gdp japan',
@@ -231,6 +235,7 @@ describe('MCP and HTTP', () => {
   it.each([
     ['latest_changes', {}, ''],
     ['search_changes', { query: 'gdp' }, '&q=gdp'],
+    ['latest_changes', { order: 'importance' }, '&order=importance'],
   ])('use the same cursors through a list: %s', async (tool, words, query) => {
     const first = await ask(tool, { limit: 3, country: 'JP', ...words });
     const { nextCursor } = (first.structuredContent?.['meta'] as { page: { nextCursor: string } }).page;

@@ -70,8 +70,8 @@ describe('The tools', () => {
     }
   });
 
-  it('are defined in less than 10,300 tokens', () => {
-    expect(tokens(JSON.stringify(tools))).toBeLessThan(10_300);
+  it('are defined in less than 10,500 tokens', () => {
+    expect(tokens(JSON.stringify(tools))).toBeLessThan(10_500);
   });
 
   it('have instructions about coverage, freshness, citation and gaps', async () => {

@@ -28,6 +28,7 @@ export interface Body<Data = unknown> {
     }[];
     readonly notices: readonly string[];
     readonly page?: { readonly limit: number; readonly nextCursor: string | null };
+    readonly total?: { readonly count: number; readonly exact: boolean };
   };
   readonly error?: {
     readonly type: string;

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Latest verified changes
-         * @description Newest publication first. The order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.
+         * @description Newest publication first, or by importance. The first order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.
          */
         get: operations["listChanges"];
         put?: never;
@@ -682,6 +682,8 @@ export interface components {
             notices: string[];
             /** @description Only on lists in pages */
             page?: components["schemas"]["Page"];
+            /** @description With `order=importance`: how many changes match */
+            total?: components["schemas"]["Total"];
             /** @description The days that the service chose by default */
             window?: components["schemas"]["Window"];
             /** @description If the window is empty: the nearest days with content before and after it */
@@ -744,6 +746,12 @@ export interface components {
             limit: number;
             /** @description Send it as `cursor` to get the next page; null on the last page */
             nextCursor: string | null;
+        };
+        Total: {
+            /** Format: int64 */
+            count: number;
+            /** @description Whether `count` is the number of matches; if false, more match */
+            exact: boolean;
         };
         Window: {
             from: string;
@@ -1431,7 +1439,7 @@ export interface components {
             /** @description With `publishedSince`: the first and the last period of the figures that were published, restated or withdrawn since; null without it, or if there are none */
             changedPeriods: components["schemas"]["PeriodSpan"] | null;
             source: string;
-            /** @description Of all figures from `from` to `to`, however many `points` shows; null without `from`, and if there are none */
+            /** @description Of all figures from `from` to `to`, however many `points` shows and whenever they were published; null without `from`, with `cursor`, and if there are none */
             range: components["schemas"]["PriceRange"] | null;
             /** @description The newest figures of the window as the source prints them, oldest first, without days that have no price */
             points: components["schemas"]["Figure"][];
@@ -1451,8 +1459,11 @@ export interface components {
             /** @description The highest figure, with the first day of it */
             highest: components["schemas"]["Figure"];
             /** @description Arithmetic mean, which the service computes, to as many decimals as the figures have */
-            mean: number;
-            /** @description The mean as the language of the request writes it */
+            mean: components["schemas"]["PriceMean"];
+        };
+        PriceMean: {
+            value: number;
+            /** @description The mean as text in the language of the request */
             text: string;
         };
         /** @description A pattern that a named rule finds in several changes */
@@ -2278,6 +2289,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Words to find in headlines and names, in any script. A change must match all of them, for example `inflation Japan` */
                 q?: string;
+                /** @description newest: newest publication first. importance: most important first, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile */
+                order?: "newest" | "importance";
                 /** @description Key of a coverage domain, for example `prices` */
                 coverage?: string;
                 /** @description Slug of a topic, for example `inflation` */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Locale } from '../../locale/locale.js';
+import { jsonOf } from '../../responses/json-text.js';
 import type { Result } from '../../responses/result.js';
 import { SerializedResponse } from './serialized-response.js';
 
@@ -13,6 +14,7 @@ export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
     sources,
     notices,
     page,
+    total,
     window,
     nearest,
     removed,
@@ -26,6 +28,7 @@ export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
     sources,
     notices,
     ...(page && { page }),
+    ...(total && { total }),
     ...(window && { window }),
     ...(nearest && { nearest }),
     ...(removed && { removed }),
@@ -38,12 +41,13 @@ export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
 @Injectable()
 export class EnvelopeSerializer {
   /** @param accountScoped account data, which no cache may store */
-  serialize(result: Result<unknown>, locale: Locale, accountScoped: boolean): SerializedResponse {
+  serialize(result: Result<object>, locale: Locale, accountScoped: boolean): SerializedResponse {
+    const { data, meta } = envelopeOf(result, locale);
     return new SerializedResponse(
       200,
       { 'cache-control': accountScoped ? 'no-store' : 'private, max-age=30' },
       locale,
-      Buffer.from(JSON.stringify(envelopeOf(result, locale))),
+      Buffer.from(`{"data":${jsonOf(data)},"meta":${JSON.stringify(meta)}}`),
       result.page?.nextCursor ?? null,
     );
   }

@@ -11,6 +11,7 @@ import { ResponseCache } from './response-cache.js';
 import { ResponseCacheKeys } from './response-cache-key.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { computeCacheMiss } from '../overload/load-shedder.js';
+import { setFaultyAside } from '../request/faulty-query.js';
 import { acceptsJson } from './negotiation.js';
 import { RAW_RESPONSE } from './raw-response.decorator.js';
 import { EnvelopeSerializer } from './envelope-serializer.service.js';
@@ -47,6 +48,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     }
     const own = this.reflector.get<boolean | undefined>(ACCOUNT_SCOPED, context.getClass()) === true;
     const key = own ? null : this.keys.of(context, request);
+    if (key === null) setFaultyAside(context.getClass(), context.getHandler().name, request.context);
     const present = () => this.present(request, next, own);
     return from(this.answer(request, key, present));
   }
@@ -64,7 +66,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private async present(request: ApiRequest, next: CallHandler, own: boolean): Promise<SerializedResponse> {
-    const result = (await lastValueFrom(next.handle())) as Result<unknown>;
-    return this.serializer.serialize(result, request.context.locale, own);
+    const { faults, locale } = request.context;
+    const handled = lastValueFrom(next.handle() as Observable<Result<object>>);
+    const result = await handled.catch((error: unknown) => faults.refuseWith(error));
+    faults.refuse();
+    return this.serializer.serialize(result, locale, own);
   }
 }

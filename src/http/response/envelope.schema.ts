@@ -44,6 +44,14 @@ export const Meta = z
     sources: z.array(SourceAttribution).describe('The sources that `data` refers to, each once, by id'),
     notices: z.array(z.string()).describe('Sentences that you must show with this data'),
     page: page.optional().describe('Only on lists in pages'),
+    total: z
+      .object({
+        count: z.int(),
+        exact: z.boolean().describe('Whether `count` is the number of matches; if false, more match'),
+      })
+      .meta({ id: 'Total' })
+      .optional()
+      .describe('With `order=importance`: how many changes match'),
     window: z
       .object({ from: z.string(), to: z.string() })
       .meta({ id: 'Window' })

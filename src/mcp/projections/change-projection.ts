@@ -22,7 +22,8 @@ export const ProjectedChange = z.looseObject({
   headline: z.string(),
   importance: z.number().describe('0 to 100'),
   occurredAt: z.string().describe('When the source published it; of a move, its close'),
-  status: z.string().optional().describe('corrected: its values were, at updatedAt'),
+  status: z.string().optional().describe('corrected: its values were'),
+  updatedAt: z.string().optional().describe('When corrected'),
   figure: ProjectedValue.extend({
     unit: z.string(),
     previous: z.looseObject({ value: z.number().nullable() }),

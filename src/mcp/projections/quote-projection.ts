@@ -20,7 +20,7 @@ export const ProjectedQuote = z.looseObject({
       first: z.string().describe('Day of the first stored close of the span: no record of all time'),
       lowest: ProjectedValue,
       highest: ProjectedValue,
-      mean: z.number().describe('Calculated here'),
+      mean: z.looseObject({ value: z.number(), text: z.string() }).describe('Calculated here'),
     })
     .optional()
     .describe('Of all closes of the span; absent with timeframe or kind'),

@@ -4,6 +4,7 @@ import { figureText, percentText } from '../../figures/figure-text.js';
 import type { UnitCode } from '../../figures/units.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Change, ChangeDetail } from '../../resources/changes/change.schema.js';
+import type { Total } from '../../responses/result.js';
 import { linkOf } from '../../responses/url-builder.service.js';
 import { inert } from './quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
@@ -14,10 +15,17 @@ export class ChangeText {
   constructor(private readonly renderer: TextRenderer) {}
 
   /** A list with its length in the first line. */
-  page(changes: readonly Change[], locale: Locale): string[] {
+  page(changes: readonly Change[], locale: Locale, total?: Total): string[] {
     if (changes.length === 0) return [this.renderer.say(locale, 'empty')];
-    const head = this.renderer.say(locale, 'change.list', { count: changes.length });
-    return [head, ...this.list(changes, locale)];
+    return [this.head(changes.length, locale, total), ...this.list(changes, locale)];
+  }
+
+  /** @param total of a list by importance */
+  private head(count: number, locale: Locale, total: Total | undefined): string {
+    if (total === undefined) return this.renderer.say(locale, 'change.list', { count });
+    const form = total.exact ? 'exact' : 'more';
+    const all = total.count.toLocaleString(locale);
+    return this.renderer.say(locale, `change.ranked.${form}`, { count, total: all });
   }
 
   list(changes: readonly Change[], locale: Locale): string[] {

@@ -46,7 +46,7 @@ export class FigureText {
       last: formatPeriod(locale, range.last),
       lowest: this.renderer.figure(lowest, locale),
       highest: this.renderer.figure(highest, locale),
-      mean: range.text,
+      mean: range.mean.text,
     });
     return [...lines, `  ${all}`];
   }

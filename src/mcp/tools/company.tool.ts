@@ -26,7 +26,7 @@ const input = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Name as a register has it (Chinese and Japanese ones only of some: try the English one too), former name, brand, ticker (US listings, without suffix), LEI or CIK: Allianz SE, AAPL; a ticker, LEI or full legal name seldom gives candidates; either query or slug',
+      'Name as a register has it (in English unless you know the stored one), former name, brand, ticker (US listings, without suffix), LEI or CIK: Allianz SE, AAPL; a ticker, LEI or full legal name seldom gives candidates; either query or slug',
     ),
   country: namedCountries.describe(
     'Only for direct subsidiaries (none does not mean that the group has none there), does not narrow query: up to 30 countries, separated by commas: Japan, DE; omitted: all',
@@ -77,8 +77,13 @@ export class CompanyTool {
     context: RequestContext,
   ): Promise<Result<CompanyDetail | Candidates>> {
     const countries = await this.resolver.countries(country, context);
-    if (slug !== undefined && query === undefined) return this.finder.bySlug(slug, context, countries);
-    if (query !== undefined && slug === undefined) return this.finder.byName(query, context, countries);
-    throw invalidParameter({ parameter: 'slug', reason: 'one_of_two', args: { other: 'query' } });
+    await context.faults.check(['slug', 'query'], () => {
+      if ((slug === undefined) === (query === undefined))
+        throw invalidParameter({ parameter: 'slug', reason: 'one_of_two', args: { other: 'query' } });
+    });
+    context.faults.refuse();
+    return query === undefined
+      ? this.finder.bySlug(slug ?? '', context, countries)
+      : this.finder.byName(query, context, countries);
   }
 }

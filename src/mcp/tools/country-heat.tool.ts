@@ -1,7 +1,6 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { invalidParameter } from '../../errors/api-error.js';
 import type { Locale } from '../../locale/locale.js';
 import type { CountryHeat } from '../../resources/heat/heat.schema.js';
 import { HeatService } from '../../resources/heat/heat.service.js';
@@ -30,7 +29,7 @@ const input = z.strictObject({
   until: day
     .optional()
     .describe(
-      'Last day of the window: 2026-07-01; today only if the last days must be in it, for days without stored changes lower heat; omitted: the day of the newest matching change',
+      'Last day of a past window: 2026-07-01; days without stored changes lower heat; omitted (for the last days too): the day of the newest matching change',
     ),
   coverage: coverage.describe(DOMAIN_OF_CHANGES),
   limit: limitOf(60, 20).describe('Countries in the ranking, at most; without effect with country'),
@@ -42,7 +41,7 @@ export const countryHeat = {
   title: 'Country heat',
   description: [
     'Ranks countries by how much changed in a window of days (of occurredAt) against their own normal, hottest first (name all of equal heat; the limit may cut them), or rates one country.',
-    'Use it for "where is a lot changing" or "how many changes" in a country. For the changes themselves use `latest_changes` with country; for levels such as growth `figures`.',
+    'Use it for "where is a lot changing", or whether much changes in a country. For the changes or their number use `latest_changes` with country and order importance; for levels such as growth `figures`.',
     'Heat is the percentile, from 0 to 100, of the summed importance of changes (with coverage, of that domain): 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It never tells how risky or strong an economy is; for a ranking by number read one with limit 60 and sort (if it has 60, another may have more); numbers do not add up, for a change can belong to two countries.',
     'Each country has heat, basis (own: against its own earlier windows; peers: its own are too few, so against those of all countries; a ranking has both: name each), the number of changes, and the three most important as headline and link.',
     'Without until, the window ends on the day of the newest matching change, maybe long before today: name the days in meta.window. To compare, read one ranking with limit 60; for an aggregate or a country that the ranking lacks, call with country, the same days and until set to meta.window.to.',
@@ -69,7 +68,7 @@ export class CountryHeatTool {
         const domain = await this.resolver.member('coverage', coverage, context);
         const [code, ...others] = (await this.resolver.countries(country, context)) ?? [];
         if (others.length > 0) {
-          throw invalidParameter({ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } });
+          context.faults.add([{ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } }]);
         }
         return this.heat.list(
           { ...query, coverage: domain, ...(code !== undefined && { country: code }) },

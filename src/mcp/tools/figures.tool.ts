@@ -17,7 +17,7 @@ import { ToolRunner } from '../tool-runner.service.js';
 
 const input = z.strictObject({
   indicator: nameArgument.describe(
-    `Name in any words (失业率, jobless rate; check in data.indicator which was meant) or one of ${indicatorSlugs()}; contractual-earnings: men in Japan by age, no average; fiscal balance, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
+    `One of these and no others (no core inflation, payrolls or PCE), or its name in any words (失业率, jobless rate; check in data.indicator which was meant): ${indicatorSlugs()}; contractual-earnings: men in Japan by age, no average; fiscal balance, revenue and tax are of the central government; amounts are in US dollars of the year, save -to-gdp, -ppp, exchange rates and earnings`,
   ),
   country: namedCountries.describe(
     'Up to 30 countries or aggregates by name or code, separated by commas: JP, Germany, EMU (the euro area, not the EU), European Union, World, OECD; omitted: a ranking of countries',
@@ -46,11 +46,11 @@ export const figures = {
   title: 'Figures',
   description: [
     'Gets published figures of one economic indicator, each with value, unit, period, source and link.',
-    'With country: the two newest figures of each country, or the series from `from` to `to`. Without country: a ranking of countries by their newest figure in that span; for a ranking within a group (EU, G20) send its members as country and order them yourself.',
+    'With country: the two newest figures of each country, or the series from `from` to `to`. Without country: a ranking of countries by their newest figure in that span; for a ranking within a group (EU, G20) send its members as country and order them yourself (over 30: a ranking with limit 60, and pick them).',
     'Use it for "how high is", "how has it developed" or "which country has the most", also for lending rates, annual exchange rates and the US policy rate (no others are here). For what was newly published or revised use `latest_changes`; for daily exchange rates, US Treasury yields and commodity prices `quotes`.',
     'Figures are annual, without newer monthly ones in any tool, except three of the US: consumer-price-index (monthly, not seasonally adjusted), nominal-gdp-annual-rate (quarterly, a level; real growth by quarter is not here) and policy-rate-upper (one figure for each change, none for a hold).',
     'For current US inflation alone use consumer-price-index, not cpi-inflation (to compare countries, cpi-inflation for all): send country US and from 15 months back, compare the newest month with the same one a year before, and say that you calculated it. For the US policy rate (its upper limit; no lower one is here) on a day send country US and that day as from and to: you get the last stored change (a newer one may not be stored: say its day); for a span send only to (today, if it runs to now), to have the rate that held when it began.',
-    'A ranking is of levels, never of changes over the span, and has at most 60 countries from one end (a rank beyond is not available), no aggregates and no country whose newest figure is over three years older than the newest of all. Its periods can differ: name each.',
+    'A ranking is of levels, never of changes over the span, and has at most 60 countries from one end (no rank beyond), no aggregates and no country whose newest figure is over three years older than the newest of all. Its periods can differ: name each.',
     'A missing period has a reason. A span without figures gives the nearest ones, and a notice names countries without any.',
   ],
   input,
@@ -79,7 +79,8 @@ export class FiguresTool {
     { indicator, country, rank, limit, ...query }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    const slug = await this.resolver.indicator(indicator, context);
+    // Without a slug the service refuses the request, after its checks.
+    const slug = (await this.resolver.indicator(indicator, context)) ?? '';
     const region = await this.resolver.countries(country, context);
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
     const newest = { rank, limit: region?.length ?? limit };

@@ -19,7 +19,7 @@ export const getChange = {
   title: 'One change',
   description: [
     'Gets one verified change by its id or link: headline, summary, figure with unit, period and previous value, sources, signals (titles of patterns over several changes that it belongs to; no tool lists the others) and corrections (values that this service gave before it corrected the change).',
-    'Use it for an id or link that you have: to check for a correction or withdrawal, or to get the figure behind one headline of `country_heat`; for several headlines use `latest_changes` with country, since and until. Items of `latest_changes` and `search_changes` already have all but summary and corrections. For the current value use `figures` or `quotes`.',
+    'Use it for an id or link that you have: to check for a correction or withdrawal, or to get the figure behind one headline of `country_heat`; for several headlines use `latest_changes` with country, since, until and order importance. Items of `latest_changes` and `search_changes` already have all but summary and corrections. For the current value use `figures` or `quotes`.',
     'A restatement by the publisher is not a correction but a change of its own: find it by `search_changes` with the word revised, the indicator, the year of the period and country.',
     'An unknown id is the error not_found. A withdrawn change is the error withdrawn: do not cite it.',
   ],

@@ -1,12 +1,12 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { Result } from '../../responses/result.js';
-import { CHANGE_KINDS, type Change } from '../../resources/changes/change.schema.js';
+import { CHANGE_KINDS } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import {
   namedCountries,
   coverage,
+  changeOrder,
   cursor,
   limitOf,
   localeArgument,
@@ -15,6 +15,7 @@ import {
   until,
   sincePublication,
   nextPage,
+  total,
 } from '../arguments.schema.js';
 import { listOf } from '../../resources/parameters.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
@@ -24,6 +25,7 @@ import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ProjectedChange, projectedChange, signalsOf, signals } from '../projections/change-projection.js';
 
 const input = z.strictObject({
+  order: changeOrder,
   limit: limitOf(25, 10),
   cursor,
   coverage,
@@ -40,9 +42,7 @@ const input = z.strictObject({
     .min(0)
     .max(100)
     .optional()
-    .describe(
-      'Only changes of at least this importance, 0 to 100: 60 for what makes headlines; omitted: all',
-    ),
+    .describe('Least importance, 0 to 100: 60 for what makes headlines; omitted: all'),
   status: z
     .enum(['corrected'])
     .optional()
@@ -57,16 +57,16 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description: [
-    'Lists verified changes in economic and market figures, newest publication here (not occurredAt) first; the text of each names its day.',
-    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change; all of past years are in `figures`), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
-    'Use it for "what is new", "what changed" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for dates `release_calendar` (no tool confirms a hold).',
+    'Lists verified changes in economic and market figures, newest publication here (not occurredAt) or most important first; the text of each names its day.',
+    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change; those of past years are in `figures`), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
+    'Use it for "what is new", "what mattered most" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for dates `release_calendar` (no tool confirms a hold).',
     'Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link. Previous is the period before; for a revision, the former value of the same period; for a move, the close before.',
-    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. There is no order by importance and no total: for the most important of a span send since, minImportance 60 (80 over months) and limit 25, then sort; if nextCursor is set send 10 more, if too few 20 less. Importance is not the size of a change. The newest day has them in `latest_brief`, one country and span the first three in `country_heat`.',
-    'Without a match the list is empty (nothing stored, not nothing published: economic figures are annual, save CPI, nominal GDP and the policy rate of the US) and the result names the nearest days with matching changes.',
+    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. For the most important, or how many there are, send order importance with since (a stated span) or publishedSince (the last days), in one call. Importance is not the size of a change.',
+    'Without a match the list is empty (nothing stored, not nothing published: economic figures are annual, save CPI, nominal GDP and the policy rate of the US; of moves: none up to the newest close, whose day `quotes` gives) and the result names the nearest days with matching changes.',
   ],
   input,
   data: z.array(ProjectedChange),
-  meta: { page: nextPage, signals },
+  meta: { page: nextPage, total, signals },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -83,7 +83,7 @@ export class LatestChangesTool {
     return this.runner.run(latestChanges, sent, mcp, {
       // Withdrawn changes are listed only for `status=withdrawn`, which this tool does not offer.
       query: async ({ country, coverage, topic, ...query }, context) =>
-        (await this.changes.list(
+        this.changes.listValues(
           {
             ...query,
             coverage: await this.resolver.member('coverage', coverage, context),
@@ -91,9 +91,9 @@ export class LatestChangesTool {
             country: await this.resolver.countries(country, context),
           },
           context,
-        )) as Result<Change[]>,
+        ),
       project: (data) => ({ data: data.map(projectedChange), meta: signalsOf(data) }),
-      render: ({ data }, language) => this.lines.page(data, language),
+      render: ({ data, total }, language) => this.lines.page(data, language, total),
     });
   }
 }

@@ -68,9 +68,9 @@ export const quotes = {
   description: [
     'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
     'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once, as of the day of its brief, `latest_brief`.',
-    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. There are no futures, opens, highs or lows, and no shares.',
-    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course read eurusd and eurjpy, one call each.',
-    'More than 260 closes are cut to the newest: set timeframe W1 or MN; range has the highest, the lowest and the mean of all closes of the span, also of those cut (send instrument and from, limit 1, no timeframe). A span without closes gives the nearest.',
+    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. No futures, shares, opens, highs or lows of a day.',
+    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course by month kind fx with from and timeframe MN; by day eurusd and eurjpy, one call each.',
+    'More than 260 closes are cut to the newest: set timeframe W1 or MN; for the highest, lowest and mean close of a span, also of those cut, send instrument, from and limit 1 without timeframe: range has them. A span without closes gives the nearest.',
   ],
   input,
   data: z.union([
@@ -109,13 +109,16 @@ export class QuotesTool {
     { instrument, kind, timeframe, limit: most, ...query }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<Quoted>> {
-    if ((instrument === undefined) === (kind === undefined))
-      throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });
+    await context.faults.check(['instrument', 'kind'], () => {
+      if ((instrument === undefined) === (kind === undefined))
+        throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });
+    });
     // A span that is asked for starts at its start.
     const limit = most ?? (query.from === undefined ? USUAL_CLOSES : MOST_CLOSES);
     const bars = { ...query, tf: timeframe ?? 'D1', bars: limit };
     if (kind !== undefined) return this.markets.listBars(kind, bars, context);
-    const key = await this.resolver.instrument(instrument ?? '', context);
+    // Without a key the service refuses the request, after its checks.
+    const key = (instrument && (await this.resolver.instrument(instrument, context))) ?? '';
     const found = await this.markets.find(key, { ...query, points: limit }, context);
     if (timeframe === undefined) return found;
     return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);

@@ -1,11 +1,10 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { Result } from '../../responses/result.js';
-import type { Change } from '../../resources/changes/change.schema.js';
 import { ChangesService } from '../../resources/changes/changes.service.js';
 import { searchText } from '../../resources/parameters.schema.js';
 import {
+  changeOrder,
   cursor,
   namedCountries,
   limitOf,
@@ -14,6 +13,7 @@ import {
   until,
   sincePublication,
   nextPage,
+  total,
 } from '../arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
@@ -24,9 +24,10 @@ import { ProjectedChange, projectedChange, signalsOf, signals } from '../project
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without months, quarters, directions (up, down) and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, in English unless you know the stored one, one at a time',
+      'Words or a sentence, without months, quarters, directions (up, down) and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, in English unless you know the stored one, one at a time (none covers a group)',
     )
     .meta({ examples: [] }),
+  order: changeOrder,
   limit: limitOf(25, 10),
   cursor,
   country: namedCountries,
@@ -40,15 +41,15 @@ export const searchChanges = {
   name: 'search_changes',
   title: 'Search changes',
   description: [
-    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication here first.',
-    'Use it for "did anything change about …". By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
+    'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication here or most important first.',
+    'Use it for "did anything change about …"; send days only for a past span, for the newest come first. By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
     'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so.',
     'Items are as in `latest_changes`.',
-    'An empty list means that nothing matches these words and filters, not that nothing changed: drop the days, send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
+    'An empty list means that nothing matches these words and filters, not that nothing changed: send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
   input,
   data: z.array(ProjectedChange),
-  meta: { page: nextPage, signals },
+  meta: { page: nextPage, total, signals },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -64,12 +65,12 @@ export class SearchChangesTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(searchChanges, sent, mcp, {
       query: async ({ query: q, country, ...filters }, context) =>
-        (await this.changes.list(
+        this.changes.listValues(
           { q, ...filters, country: await this.resolver.countries(country, context) },
           context,
-        )) as Result<Change[]>,
+        ),
       project: (data) => ({ data: data.map(projectedChange), meta: signalsOf(data) }),
-      render: ({ data }, language) => this.lines.page(data, language),
+      render: ({ data, total }, language) => this.lines.page(data, language, total),
     });
   }
 }

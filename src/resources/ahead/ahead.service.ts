@@ -6,9 +6,10 @@ import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegions } from '../closed-sets.rows.js';
+import { checkFilters } from '../closed-sets.rows.js';
 import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
 import {
@@ -47,14 +48,25 @@ export class AheadService {
 
   /** In time order: by the publisher's day, then by instant; events without a stated time come first. */
   list(query: AheadQuery, context: RequestContext): Promise<Result<CalendarEvent[]>> {
-    const { limit, cursor, from, to } = query;
-    return this.reader.read(aheadResource, context, async (read, cite) => {
-      requireLimit(query);
-      const filters = await this.filterOf(read, query);
+    const { limit, cursor, from, to, coverage, topic, importance, publishedSince } = query;
+    const isWhole = publishedSince !== undefined && from === undefined && to === undefined;
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
+      const asked = await faults.check(['from', 'to'], () =>
+        isWhole ? EVERY_DAY : windowOf(from, to, context.today),
+      );
+      return { asked: asked ?? EVERY_DAY, regions: await checkFilters(read, faults, query) };
+    };
+    return this.reader.readChecked(aheadResource, context, checks, async (read, cite, { asked, regions }) => {
+      const filters = {
+        regions,
+        coverage,
+        topic,
+        importance,
+        publishedFrom: optionalLowerBound(publishedSince),
+      };
       // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
       const scope = { route: 'ahead', filters: { ...filters, from, to } };
-      const isWhole = query.publishedSince !== undefined && from === undefined && to === undefined;
-      const asked = isWhole ? EVERY_DAY : windowOf(from, to, context.today);
       // A list that continues past midnight keeps the window that it began with.
       const start =
         cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
@@ -97,15 +109,6 @@ export class AheadService {
       window,
       ...(rows.length === 0 && filter.after === undefined && { nearest: await nearest(read, filter) }),
     };
-  }
-
-  private async filterOf(read: Read, query: AheadQuery): Promise<Omit<EventFilter, 'from' | 'to'>> {
-    const { coverage, topic, country, importance, publishedSince } = query;
-    await requireMember(read, 'coverage', coverage);
-    await requireMember(read, 'topic', topic);
-    const regions = country === undefined ? undefined : await resolveRegions(read, 'country', country);
-    const publishedFrom = optionalLowerBound(publishedSince);
-    return { regions, coverage, topic, importance, publishedFrom };
   }
 
   private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {

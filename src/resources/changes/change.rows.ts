@@ -10,7 +10,7 @@ import {
   type RowLimit,
 } from '../../database/statement-text.js';
 import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
-import { foundPage, type PositionWalk } from './found-page.rows.js';
+import { foundPage, WALKED, type PositionWalk } from './found-page.rows.js';
 import { spansOf, timeLeft, type TimeFilter } from './position-spans.rows.js';
 
 /** Of a withdrawn or withheld change, all of the document is null. */
@@ -20,7 +20,9 @@ type DocumentColumns = {
 };
 
 export interface ChangeRow
-  extends Pick<ChangeEntity, 'id' | 'position' | 'occurredAt' | 'withdrawnAt'>, DocumentColumns {
+  extends
+    Pick<ChangeEntity, 'id' | 'position' | 'importance' | 'occurredAt' | 'withdrawnAt'>,
+    DocumentColumns {
   /** JSON, without id and links. */
   readonly document: string | null;
 }
@@ -48,7 +50,7 @@ export interface ChangeFilter extends TimeFilter {
 }
 
 const columns = (locale: string) => `
-  c.id, c.position, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
+  c.id, c.position, c.importance, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
   CASE ${locale} WHEN 'zh' THEN d.zh WHEN 'ja' THEN d.ja ELSE d.en END AS document, d.sources, d.subject, d.periods`;
 
 const DOCUMENTS = 'LEFT JOIN change_documents d ON d.position = c.position';
@@ -63,32 +65,50 @@ export const isChange = (row: PageRow): row is ChangeRow & PageRow => row.id !==
 export function changesStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const page = newestFirst(filter, pageRows(limit, bind), bind);
+  return { sql: shownPage({ page, order: 'c.position DESC', locale: bind(locale) }), parameters };
+}
+
+interface ShownPage {
+  /** A statement whose rows have `WALKED`. */
+  readonly page: string;
+  readonly order: string;
+  readonly locale: string;
+  /** Common tables that the page or `also` reads, and columns of the statement that are not of a change. */
+  readonly before?: string;
+  readonly also?: string;
+}
+
+/** A page with the documents of its changes; one row at least, so that the version is known of an empty page too. */
+export const shownPage = ({ page, order, locale, before = '', also = '' }: ShownPage): string => `
+    WITH ${before}page AS MATERIALIZED (${page})
+    SELECT n.newest, ${also}${columns(`${locale}::text`)}
+    FROM (SELECT ${NEWEST_VERSION} AS newest) n LEFT JOIN page c ON true ${DOCUMENTS} ORDER BY ${order}`;
+
+/** The first changes of a filter, newest position first. */
+export function newestFirst(filter: ChangeFilter, most: RowLimit, bind: (value: unknown) => string): string {
   const below = filter.below === undefined ? null : bind(filter.below);
   const spans = spansOf(filter, below, bind);
   const within = (position: string): readonly string[] => [
     ...(below === null ? [] : [`${position} < ${below}`]),
     ...(spans === null ? [] : [`${position} BETWEEN span.first AND span.last`]),
   ];
+  const conditions = [...conditionsOf(filter), ...timeLeft(filter, bind)];
+  const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
+  return spans === null ? page : spanBySpan(spans, page, most);
+}
+
+/** The conditions that the row of a change answers. */
+export function conditionsOf({ status, kinds, minImportance }: ChangeFilter): string[] {
   const conditions = [
-    filter.status === undefined
-      ? `c.status <> 'withdrawn'`
-      : `c.status = ${constantOf(filter.status, CHANGE_STATUSES)}`,
+    status === undefined ? `c.status <> 'withdrawn'` : `c.status = ${constantOf(status, CHANGE_STATUSES)}`,
   ];
-  const { kinds, minImportance } = filter;
   if (kinds !== undefined) {
     const sorted = [...kinds].sort().map((kind) => constantOf(kind, CHANGE_KINDS));
     conditions.push(`c.kind IN (${sorted.join(', ')})`);
   }
   if (minImportance !== undefined) conditions.push(`c.importance >= ${Math.trunc(minImportance)}`);
-  conditions.push(...timeLeft(filter, bind));
-  const most = pageRows(limit, bind);
-  const page = walk(filter, { conditions, within, spanned: spans !== null, below, most, bind });
-  // One row at least, so that the version is known of an empty page too.
-  const sql = `
-    WITH page AS MATERIALIZED (${spans === null ? page : spanBySpan(spans, page, most)})
-    SELECT n.newest, ${columns(`${bind(locale)}::text`)}
-    FROM (SELECT ${NEWEST_VERSION} AS newest) n LEFT JOIN page c ON true ${DOCUMENTS} ORDER BY c.position DESC`;
-  return { sql, parameters };
+  return conditions;
 }
 
 /** Walks the newest span first and stops when the page is full. */
@@ -118,7 +138,7 @@ function walk(filter: ChangeFilter, way: PositionWalk): string {
     ranges.length > 0
       ? filteredPage(ranges, conditions, most)
       : firstRows(
-          `SELECT c.* FROM changes c WHERE ${[...conditions, ...within('c.position')].join(' AND ')}
+          `SELECT ${WALKED} FROM changes c WHERE ${[...conditions, ...within('c.position')].join(' AND ')}
       ORDER BY c.position DESC`,
           most,
         );
@@ -146,7 +166,7 @@ interface Membership {
   readonly value: (filter: ChangeFilter) => string | undefined;
 }
 
-const MEMBERSHIPS: readonly Membership[] = [
+export const MEMBERSHIPS: readonly Membership[] = [
   { table: 'change_topics', column: 'topic', value: ({ topic }) => topic },
   { table: 'change_coverage', column: 'coverage', value: ({ coverage }) => coverage },
   { table: 'change_entities', column: 'entity', value: ({ entity }) => entity },
@@ -163,7 +183,7 @@ function filteredPage(
   const ordered = `
       SELECT c.* FROM ${first} ${joins}
       CROSS JOIN LATERAL (
-        SELECT * FROM changes c WHERE c.position = ${first}.position AND ${conditions.join(' AND ')} OFFSET 0) c
+        SELECT ${WALKED} FROM changes c WHERE c.position = ${first}.position AND ${conditions.join(' AND ')} OFFSET 0) c
       WHERE ${ranges.map(({ condition }) => condition).join(' AND ')}
       ORDER BY ${first}.position DESC`;
   return firstRows(ordered, most);

@@ -15,6 +15,8 @@ export const changesResource = {
 export const CHANGE_KINDS = ['release', 'revision', 'move', 'decision', 'structure'] as const;
 export const CHANGE_STATUSES = ['verified', 'corrected', 'withdrawn'] as const;
 
+export const CHANGE_ORDERS = ['newest', 'importance'] as const;
+
 const changeFigure = z
   .object({
     name: z.string().describe('Name of the indicator or instrument, in the language of the request'),

@@ -10,7 +10,7 @@ import {
   searchText,
   slug,
 } from '../parameters.schema.js';
-import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
+import { CHANGE_KINDS, CHANGE_ORDERS, CHANGE_STATUSES } from './change.schema.js';
 
 export const ChangesQuery = z.strictObject({
   locale,
@@ -19,6 +19,12 @@ export const ChangesQuery = z.strictObject({
     .optional()
     .describe('Words to find in headlines and names, in any script. A change must match all of them')
     .meta({ examples: ['inflation Japan'] }),
+  order: z
+    .enum(CHANGE_ORDERS)
+    .default('newest')
+    .describe(
+      'newest: newest publication first. importance: most important first, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile',
+    ),
   coverage: slug
     .optional()
     .describe('Key of a coverage domain')

@@ -20,7 +20,7 @@ export class ChangesController {
     tools: ['latest_changes', 'search_changes'],
     summary: 'Latest verified changes',
     description:
-      'Newest publication first. The order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.',
+      'Newest publication first, or by importance. The first order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.',
   })
   list(@Query({ schema: ChangesQuery }) query: ChangesQuery, @Context() context: RequestContext) {
     return this.changes.list(query, context);

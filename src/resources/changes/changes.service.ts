@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
-import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
-import type { Page, Result } from '../../responses/result.js';
+import { Cursors, type CursorScope, type UnsignedPage } from '../../responses/cursors.service.js';
+import type { Result, Total } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { ApiError, notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { numberOf } from '../../figures/figure.js';
 import { dayOf } from '../../figures/periods.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { requireMember, resolveRegions } from '../closed-sets.rows.js';
+import { checkFilters } from '../closed-sets.rows.js';
 import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
 import { readSentence } from '../search/named-subjects.rows.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
@@ -25,9 +26,10 @@ import {
   type ChangeRow,
   type PageRow,
 } from './change.rows.js';
+import { ORDERS, type ChangeOrder } from './change-orders.rows.js';
 import { nearestDays } from './nearest-days.rule.js';
-import { changeOf } from './change.view.js';
-import { changesResource, type Change, type ChangeDetail, type WithdrawnChange } from './change.schema.js';
+import { changeOf, valuesOf, type ListedChange } from './change.view.js';
+import { changesResource, type Change, type ChangeDetail } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
 
 interface CorrectionRow {
@@ -43,6 +45,7 @@ const CORRECTIONS = `
 
 export interface PageRequest {
   readonly scope: CursorScope;
+  readonly order?: ChangeOrder;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -56,18 +59,26 @@ export class ChangesService {
     private readonly texts: Texts,
   ) {}
 
-  /** Newest publication first. With `status: withdrawn` only ids and times. */
-  list(query: ChangesQuery, context: RequestContext): Promise<Result<(Change | WithdrawnChange)[]>> {
-    const { limit, cursor, q } = query;
-    return this.reader.read(changesResource, context, async (read, cite) => {
-      requireLimit(query);
-      const filter = await this.filterOf(read, query);
+  /** Newest publication first, or by importance. With `status: withdrawn` only ids and times. */
+  list(query: ChangesQuery, context: RequestContext): Promise<Result<ListedChange[]>> {
+    const { limit, cursor, order, q } = query;
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
+      await faults.check(['since', 'until'], () => requireOrder('since', query.since, 'until', query.until));
+      return checkFilters(read, faults, query);
+    };
+    return this.reader.readChecked(changesResource, context, checks, async (read, cite, regions) => {
+      const filter = await filterOf(read, query, regions);
       // Covers the meaning of the filters, so that another spelling fits too. The results of `q` depend on the data, so
       // the scope contains its words.
       const { words: _found, ...meant } = filter;
-      const filters = { ...meant, q: q === undefined ? undefined : searchTermsOf(q).text };
+      const filters = {
+        ...meant,
+        q: q === undefined ? undefined : searchTermsOf(q).text,
+        order: order === 'newest' ? undefined : order,
+      };
       const scope = { route: 'changes', filters };
-      const request = { scope, limit, cursor };
+      const request = { scope, order, limit, cursor };
       const { publishedFrom } = filter;
       const removed =
         publishedFrom === undefined || cursor !== undefined
@@ -88,6 +99,12 @@ export class ChangesService {
       if (cursor !== undefined || !isWindow) return empty;
       return { ...empty, nearest: await nearestTo(read, filter) };
     });
+  }
+
+  /** As `list`, for a transport that composes changes itself; without withdrawn ones. */
+  async listValues(query: ChangesQuery, context: RequestContext): Promise<Result<Change[]>> {
+    const result = await this.list(query, context);
+    return { ...result, data: valuesOf(result.data) };
   }
 
   /** Changes of what a sentence names, where none has all its words: a notice says which. null without any. */
@@ -121,7 +138,7 @@ export class ChangesService {
       const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
       return {
         data: {
-          ...change,
+          ...change.value,
           corrections: corrections.map(({ correctedAt, dataVersion, actual, previous }) => ({
             correctedAt: correctedAt.toISOString(),
             dataVersion,
@@ -138,20 +155,16 @@ export class ChangesService {
     read: Read,
     cite: Citations,
     filter: ChangeFilter,
-    { scope, limit, cursor }: PageRequest,
+    { scope, order = 'newest', limit, cursor }: PageRequest,
     { locale }: RequestContext,
-  ): Promise<{ data: (Change | WithdrawnChange)[]; page: Page; newest: number | undefined }> {
-    const below = cursor === undefined ? undefined : this.cursors.read(scope, cursor);
-    const { sql, parameters } = changesStatement({ ...filter, below }, limit, locale);
-    const rows = await read<PageRow>(sql, parameters);
-    const { shown, page } = this.cursors.page(
-      rows.filter(isChange),
-      limit,
-      scope,
-      ({ position }) => position,
-    );
+  ): Promise<{ data: ListedChange[]; page: UnsignedPage; newest: number | undefined; total?: Total }> {
+    const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
+    const ordered = ORDERS[order];
+    const { rows, total } = await ordered.page(read, { filter, after, limit, locale });
+    const { shown, page } = this.cursors.page(rows.filter(isChange), limit, scope, ordered.placeOf);
     return {
       newest: rows[0]?.newest,
+      ...(total && { total }),
       data: shown.flatMap((row) => {
         const { id, withdrawnAt } = row;
         if (withdrawnAt !== null) {
@@ -175,29 +188,29 @@ export class ChangesService {
     return new Map(
       rows.flatMap((row) => {
         const change = changeOf(row, this.urls, locale, cite);
-        return change === null ? [] : [[row.position, change] as const];
+        return change === null ? [] : [[row.position, change.value] as const];
       }),
     );
   }
+}
 
-  private async filterOf(read: Read, query: ChangesQuery): Promise<ChangeFilter> {
-    const { q, coverage, topic, country, kind, minImportance, status, since, until, publishedSince } = query;
-    requireOrder('since', since, 'until', until);
-    await requireMember(read, 'coverage', coverage);
-    await requireMember(read, 'topic', topic);
-    return {
-      coverage,
-      topic,
-      kinds: kind,
-      minImportance,
-      status,
-      occurredFrom: optionalLowerBound(since),
-      occurredBefore: until === undefined ? undefined : upperBound(until),
-      regions: country === undefined ? undefined : await resolveRegions(read, 'country', country),
-      words: q === undefined ? undefined : await changeQuery(read, q),
-      publishedFrom: optionalLowerBound(publishedSince),
-    };
-  }
+async function filterOf(
+  read: Read,
+  { q, coverage, topic, kind, minImportance, status, since, until, publishedSince }: ChangesQuery,
+  regions: readonly string[] | undefined,
+): Promise<ChangeFilter> {
+  return {
+    coverage,
+    topic,
+    kinds: kind,
+    minImportance,
+    status,
+    occurredFrom: optionalLowerBound(since),
+    occurredBefore: until === undefined ? undefined : upperBound(until),
+    regions,
+    words: q === undefined ? undefined : await changeQuery(read, q),
+    publishedFrom: optionalLowerBound(publishedSince),
+  };
 }
 
 /** The nearest days outside the window of a filter that have changes of its other conditions. */

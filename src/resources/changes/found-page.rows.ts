@@ -2,6 +2,9 @@
 import { firstRows, type RowLimit } from '../../database/statement-text.js';
 import { facetToken, PARTITION_SIZE } from '../../search/index-partitions.js';
 
+/** What a walk carries of a change: the rest of its row is as large as its document. */
+export const WALKED = 'c.id, c.position, c.importance, c.occurred_at, c.withdrawn_at';
+
 /** The filters that the word index answers. */
 export interface WordFilter {
   readonly words?: string | undefined;
@@ -57,7 +60,7 @@ export function foundPage(
         SELECT w.position FROM change_words w WHERE ${found.join(' AND ')}
         ORDER BY w.position DESC OFFSET 0) w
       CROSS JOIN LATERAL (
-        SELECT * FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c`,
+        SELECT ${WALKED} FROM changes c WHERE c.position = w.position AND ${conditions.join(' AND ')} OFFSET 0) c`,
     most,
   );
 }

@@ -6,10 +6,11 @@ import { Cursors } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { similar } from '../../errors/nearest.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
-import type { Change } from '../changes/change.schema.js';
+import { valuesOf } from '../changes/change.view.js';
 import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
 import { ChangesService } from '../changes/changes.service.js';
@@ -48,12 +49,14 @@ export class CompaniesService {
   /** Sorted by normalised name, then slug; with a query its matches, best first. */
   list(query: CompaniesQuery, context: RequestContext): Promise<Result<Company[]>> {
     const { q, limit, cursor, publishedSince } = query;
-    return this.reader.read(companiesResource, context, async (read, cite) => {
-      if (q !== undefined && publishedSince !== undefined)
-        throw invalidParameter({ parameter: 'q', reason: 'not_together', args: { other: 'publishedSince' } });
-      requireLimit(query);
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['q', 'publishedSince'], () => requireNoWords(query));
+      await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
+      const { country } = query;
+      return country && faults.check(['country'], () => resolveRegion(read, 'country', country));
+    };
+    return this.reader.readChecked(companiesResource, context, checks, async (read, cite, country) => {
       const publishedFrom = optionalLowerBound(publishedSince);
-      const country = query.country && (await resolveRegion(read, 'country', query.country));
       // Covers the meaning of the filters, so that another spelling fits too.
       const words = q === undefined ? undefined : searchTermsOf(q).text;
       const scope = { route: 'companies', filters: { country, words, publishedFrom } };
@@ -101,7 +104,7 @@ export class CompaniesService {
             since: relation.since,
             source: cite.source(relation.source),
           })),
-          changes: data as Change[],
+          changes: valuesOf(data),
         },
         page,
       };
@@ -129,6 +132,12 @@ export class CompaniesService {
       sources: cite.sources([...new Set(sources)].sort()),
     };
   }
+}
+
+/** @throws ApiError `invalid_parameter` */
+function requireNoWords({ q, publishedSince }: CompaniesQuery): void {
+  if (q !== undefined && publishedSince !== undefined)
+    throw invalidParameter({ parameter: 'q', reason: 'not_together', args: { other: 'publishedSince' } });
 }
 
 /** Where a person reads what the registers say. */

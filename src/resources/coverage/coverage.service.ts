@@ -6,7 +6,7 @@ import type { Result } from '../../responses/result.js';
 import { notFound } from '../../errors/api-error.js';
 import { nearestMembers } from '../closed-sets.rows.js';
 import type { Locale } from '../../locale/locale.js';
-import type { Change } from '../changes/change.schema.js';
+import type { WithChanges } from '../changes/change.view.js';
 import { dayOf } from '../../figures/periods.js';
 import { optionalLowerBound } from '../parameters.schema.js';
 import { publishedFrom } from '../removals.rows.js';
@@ -49,7 +49,11 @@ export class CoverageService {
   }
 
   /** One domain with a page of its changes. @throws ApiError `not_found` */
-  find(key: string, query: CoverageQuery, context: RequestContext): Promise<Result<CoverageDomainDetail>> {
+  find(
+    key: string,
+    query: CoverageQuery,
+    context: RequestContext,
+  ): Promise<Result<WithChanges<CoverageDomainDetail>>> {
     return this.reader.read(coverageResource, context, async (read, cite) => {
       const [row] = await read<DomainRow>(`${DOMAINS} WHERE key = $1`, [key]);
       if (row === undefined)
@@ -57,7 +61,7 @@ export class CoverageService {
       const filter = { coverage: key, publishedFrom: optionalLowerBound(query.publishedSince) };
       const request = { ...query, scope: { route: 'coverage', filters: filter } };
       const { data, page } = await this.changes.page(read, cite, filter, request, context);
-      return { data: { ...this.show(row, context.locale), changes: data as Change[] }, page };
+      return { data: { ...this.show(row, context.locale), changes: data }, page };
     });
   }
 

@@ -4,11 +4,12 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../database/snapshots.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { shiftedDay } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Citations } from '../../sources/citations.js';
-import { REGIONS_OF_CODES, requireMember, resolveRegion } from '../closed-sets.rows.js';
+import { checkFilters, REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import {
   NEWEST_DAY,
   NEWEST_DAY_OF_REGION,
@@ -52,9 +53,11 @@ export class HeatService {
 
   /** One economy, or all countries with a change up to the window's end, hottest first. */
   list(query: HeatQuery, context: RequestContext): Promise<Result<CountryHeat[]>> {
-    return this.reader.read({ family: 'changes' }, context, async (read, cite) => {
-      await requireMember(read, 'coverage', query.coverage);
-      const region = query.country === undefined ? null : await resolveRegion(read, 'country', query.country);
+    const country = query.country === undefined ? undefined : [query.country];
+    const checks = async (read: Read, faults: ParameterFaults) =>
+      checkFilters(read, faults, { coverage: query.coverage, country });
+    return this.reader.readChecked({ family: 'changes' }, context, checks, async (read, cite, regions) => {
+      const region = regions?.[0] ?? null;
       const coverage = query.coverage ?? ALL_COVERAGE;
       const isAhead = query.until !== undefined && query.until > context.today;
       const asked = isAhead ? undefined : query.until;

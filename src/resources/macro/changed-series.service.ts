@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { ageOf } from '../../figures/timetable.js';
-import { unitNamed } from '../../figures/units.js';
+import { isExchangeRate } from '../../figures/units.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors } from '../../responses/cursors.service.js';
 import type { RequestContext } from '../../responses/request-context.js';
@@ -24,6 +26,8 @@ import { byRegion, Observations } from './observations.view.js';
 
 /** Series of a page. */
 const PAGE = 100;
+/** Parameters that `publishedSince` excludes. */
+const ALONE = ['rank', 'limit', 'from', 'to', 'asOf'] as const;
 
 /** For copies: what changed since a moment. */
 @Injectable()
@@ -45,9 +49,14 @@ export class ChangedSeriesService {
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
     const { cursor, vintages } = query;
-    return this.reader.read({ ...macroResource, subject: slug }, context, async (read, cite) => {
-      requireAlone(query);
-      const regions = query.region === undefined ? null : await resolveRegions(read, 'region', query.region);
+    const dependent = { ...macroResource, subject: slug };
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      for (const name of ALONE) await faults.check([name], () => requireAbsent(name, query));
+      const { region } = query;
+      return region && faults.check(['region'], () => resolveRegions(read, 'region', region));
+    };
+    return this.reader.readChecked(dependent, context, checks, async (read, cite, found) => {
+      const regions = found ?? null;
       const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
       if (indicator === undefined)
         throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
@@ -57,9 +66,9 @@ export class ChangedSeriesService {
         filters: { slug, since: at.toISOString(), regions, vintages },
       };
       const after = cursor === undefined ? '' : this.cursors.readText(scope, cursor);
-      const found = await read<ChangedSeriesRow>(CHANGED_SERIES, [slug, at, regions, after, PAGE + 1]);
-      const page = found.slice(0, PAGE);
-      const last = found.length > PAGE ? page.at(-1) : undefined;
+      const changed = await read<ChangedSeriesRow>(CHANGED_SERIES, [slug, at, regions, after, PAGE + 1]);
+      const page = changed.slice(0, PAGE);
+      const last = changed.length > PAGE ? page.at(-1) : undefined;
       const rows = await read<ObservationRow>(CHANGED_OBSERVATIONS, [
         slug,
         ...(['region', 'from', 'to'] as const).map((column) => page.map((row) => row[column])),
@@ -79,7 +88,7 @@ export class ChangedSeriesService {
             return {
               ...this.urls.links(context.locale, ['macro', slug], { region: code }),
               region: { code, name: regionName[context.locale] },
-              currency: unitNamed(indicator.unit).dimension === 'exchange_rate' ? currency : null,
+              currency: isExchangeRate(indicator.unit) ? currency : null,
               observations: (vintages === 'all' ? observations?.vintages() : observations?.held()) ?? [],
               changedPeriods: { from, to },
               ...age,
@@ -90,7 +99,7 @@ export class ChangedSeriesService {
         ...(cursor === undefined && { removed: await removedSince(read, 'macro', at, slug) }),
         page: {
           limit: PAGE,
-          nextCursor: last === undefined ? null : this.cursors.write(scope, last.region),
+          next: last === undefined ? null : { scope, place: last.region },
         },
       };
     });
@@ -98,10 +107,9 @@ export class ChangedSeriesService {
 }
 
 /** @throws ApiError `invalid_parameter` */
-function requireAlone(query: MacroQuery): void {
-  const other = (['rank', 'limit', 'from', 'to', 'asOf'] as const).find((name) => query[name] !== undefined);
-  if (other === undefined) return;
-  throw invalidParameter({ parameter: other, reason: 'not_together', args: { other: 'publishedSince' } });
+function requireAbsent(parameter: (typeof ALONE)[number], query: MacroQuery): void {
+  if (query[parameter] === undefined) return;
+  throw invalidParameter({ parameter, reason: 'not_together', args: { other: 'publishedSince' } });
 }
 
 /** The last row of each period: its value, or that it is withdrawn. */

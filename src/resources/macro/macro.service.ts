@@ -5,14 +5,15 @@ import type { Result } from '../../responses/result.js';
 import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../database/snapshots.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { ageOf } from '../../figures/timetable.js';
-import { unitNamed } from '../../figures/units.js';
+import { isExchangeRate } from '../../figures/units.js';
 import { lastDayOf, periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import { nearestMembers, REGIONS_OF_CODES, resolveRegions } from '../closed-sets.rows.js';
-import { EARLIEST, LATEST, requirePeriodOrder } from '../parameters.schema.js';
+import { EARLIEST, LATEST, requirePast, requirePeriodOrder } from '../parameters.schema.js';
 import {
   ALL_VINTAGES,
   EARLIEST_DAY,
@@ -40,12 +41,17 @@ export class MacroService {
 
   /** One indicator: whole series of regions, or the newest figures of every region. @throws `not_found` */
   find(slug: string, query: MacroQuery, context: RequestContext): Promise<Result<MacroSeries>> {
-    return this.reader.read({ ...macroResource, subject: slug }, context, async (read, cite) => {
+    const dependent = { ...macroResource, subject: slug };
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['asOf'], () => requirePast('asOf', query.asOf, context.today));
+      await faults.check(['from', 'to'], () => requirePeriodOrder(query.from, query.to));
+      await faults.check(['vintages', 'region', 'rank'], () => requireOneRegion(query));
+      const { region } = query;
+      return region && faults.check(['region'], () => resolveRegions(read, 'region', region));
+    };
+    return this.reader.readChecked(dependent, context, checks, async (read, cite, found) => {
+      const regions = found ?? null;
       const { asOf = context.today } = query;
-      if (asOf > context.today) throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
-      requirePeriodOrder(query.from, query.to);
-      requireOneRegion(query);
-      const regions = query.region === undefined ? null : await resolveRegions(read, 'region', query.region);
       const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
       if (indicator === undefined)
         throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
@@ -68,7 +74,7 @@ export class MacroService {
                 ...asOfQuery(query.asOf, context.today),
               }),
               region: { code, name: regionName[context.locale] },
-              currency: unitNamed(indicator.unit).dimension === 'exchange_rate' ? currency : null,
+              currency: isExchangeRate(indicator.unit) ? currency : null,
               observations: shown(
                 new Observations(group, indicator.unit, cite, context.locale, indicator.decision),
                 query,
@@ -80,7 +86,7 @@ export class MacroService {
           }),
         },
         // Only `publishedSince` divides a response.
-        page: { limit: groups.length, nextCursor: null },
+        page: { limit: groups.length, next: null },
         ...(rows.length === 0 && isWindow(query)
           ? { nearest: await nearestDays(read, [slug, asOf, first, last, regions]) }
           : {}),

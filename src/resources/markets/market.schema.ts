@@ -74,9 +74,12 @@ const PriceRange = z
     lowest: Figure.describe('The lowest figure, with the first day of it'),
     highest: Figure.describe('The highest figure, with the first day of it'),
     mean: z
-      .number()
+      .object({
+        value: z.number(),
+        text: z.string().describe('The mean as text in the language of the request'),
+      })
+      .meta({ id: 'PriceMean' })
       .describe('Arithmetic mean, which the service computes, to as many decimals as the figures have'),
-    text: z.string().describe('The mean as the language of the request writes it'),
   })
   .meta({ id: 'PriceRange' });
 export type PriceRange = z.infer<typeof PriceRange>;
@@ -85,7 +88,7 @@ export const InstrumentDetail = z
   .object({
     ...members,
     range: PriceRange.nullable().describe(
-      'Of all figures from `from` to `to`, however many `points` shows; null without `from`, and if there are none',
+      'Of all figures from `from` to `to`, however many `points` shows and whenever they were published; null without `from`, with `cursor`, and if there are none',
     ),
     points: z
       .array(Figure)

@@ -5,15 +5,16 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import { Cursors } from '../../responses/cursors.service.js';
 import { invalidParameter, notFound } from '../../errors/api-error.js';
+import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { nearestMembers } from '../closed-sets.rows.js';
 import { unitOf } from '../../figures/figure.js';
-import { firstDayOf, lastDayOf, periodsWithin, type Frequency } from '../../figures/periods.js';
+import { firstDayOf, lastDayOf } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
 import type { Read } from '../../database/snapshots.js';
 import type { Citations } from '../../sources/citations.js';
-import { EARLIEST, LATEST, optionalLowerBound, requirePeriodOrder } from '../parameters.schema.js';
+import { optionalLowerBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
 import { barsOf, FREQUENCIES, hasFrame } from './bars.view.js';
 import {
@@ -27,7 +28,6 @@ import {
   rangeStatement,
   type CloseRow,
   type InstrumentRow,
-  type PeriodSpan,
   type PointsFilter,
   type PriceRow,
   type RangeRow,
@@ -42,7 +42,7 @@ import {
   type KindQuery,
   type MarketQuery,
 } from './market.schema.js';
-import type { ChangedPeriods } from '../links.schema.js';
+import { checkWindow, periodSpanOf, within, type PriceWindow } from './price-window.rule.js';
 import { Quotes } from './quotes.view.js';
 
 @Injectable()
@@ -72,8 +72,9 @@ export class MarketsService {
    */
   find(key: string, query: MarketQuery, context: RequestContext): Promise<Result<InstrumentDetail>> {
     const { points, cursor, from, to, asOf } = query;
-    return this.reader.read({ ...marketsResource, subject: key }, context, async (read, cite) => {
-      requireWindow(query, context);
+    const dependent = { ...marketsResource, subject: key };
+    const checks = async (_: Read, faults: ParameterFaults) => checkWindow(faults, query, context);
+    return this.reader.readChecked(dependent, context, checks, async (read, cite) => {
       const since = optionalLowerBound(query.publishedSince);
       const one = instrumentStatement(key, asOf, since);
       const [row] = await read<InstrumentRow>(one.sql, one.parameters);
@@ -81,23 +82,25 @@ export class MarketsService {
         throw notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
       const scope = { route: 'instrument', filters: { key, from, to, asOf, since: since?.toISOString() } };
       const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const asked = spanOf(query, FREQUENCIES[row.nativeTimeframe]);
+      const asked = periodSpanOf(query, FREQUENCIES[row.nativeTimeframe]);
       const span = since === undefined ? asked : within(asked, row.changedPeriods);
       const { sql, parameters } = pointsStatement({ series: row.series, span, asOf, below }, points + 1);
       const prices = await read<PriceRow>(sql, parameters);
       const shown = prices.slice(0, points);
       const oldest = prices.length > points ? shown.at(-1) : undefined;
-      const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
+      const next = oldest === undefined ? null : { scope, place: oldest.period };
       const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
       const figures = shown.reverse().map((price) => quotes.price(price));
-      const range = from === undefined ? undefined : await rangeOf(read, { series: row.series, span, asOf });
+      // The pages after the first are of the same span.
+      const isRanged = from !== undefined && cursor === undefined;
+      const range = isRanged ? await rangeOf(read, { series: row.series, span: asked, asOf }) : undefined;
       return {
         data: {
           ...this.show(row, cite, context, query),
           range: range === undefined ? null : quotes.range(range),
           points: figures,
         },
-        page: { limit: points, nextCursor },
+        page: { limit: points, next },
         notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, context.locale),
       };
     });
@@ -113,21 +116,27 @@ export class MarketsService {
     context: RequestContext,
   ): Promise<Result<InstrumentBars[]>> {
     const { tf, bars, instrument: key, cursor, from, to, asOf } = query;
-    return this.reader.read(marketsResource, context, async (read, cite) => {
-      requireWindow(query, context);
-      const since = optionalLowerBound(query.publishedSince);
+    const since = optionalLowerBound(query.publishedSince);
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await checkWindow(faults, query, context);
+      const held = instrumentsOfKind(kind, key, asOf, since);
+      const rows = await faults.check(['instrument', 'asOf', 'publishedSince'], async () => {
+        const found = await read<InstrumentRow>(held.sql, held.parameters);
+        if (key !== undefined && found.length === 0 && since === undefined) {
+          const allowed = await nearestMembers(read, 'instrument', key);
+          throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
+        }
+        return found;
+      });
+      return rows ?? [];
+    };
+    return this.reader.readChecked(marketsResource, context, checks, async (read, cite, rows) => {
       const scope = {
         route: 'bars',
         filters: { kind, key, tf, from, to, asOf, since: since?.toISOString() },
       };
       const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const held = instrumentsOfKind(kind, key, asOf, since);
-      const rows = await read<InstrumentRow>(held.sql, held.parameters);
-      if (key !== undefined && rows.length === 0 && query.publishedSince === undefined) {
-        const allowed = await nearestMembers(read, 'instrument', key);
-        throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
-      }
-      const span = spanOf(query, FREQUENCIES[tf]);
+      const span = periodSpanOf(query, FREQUENCIES[tf]);
       const days = [firstDayOf(span[0]), lastDayOf(span[1])] as const;
       const most = key === undefined ? bars : bars + 1;
       const { sql, parameters } = closesStatement({ kind, key, tf, bars: most, span, days, asOf, below });
@@ -144,10 +153,10 @@ export class MarketsService {
       const isEmpty = data.every((one) => one.bars.length === 0);
       const oldest =
         key !== undefined && (closes.get(key)?.length ?? 0) > bars ? data[0]?.bars[0] : undefined;
-      const nextCursor = oldest === undefined ? null : this.cursors.write(scope, oldest.period);
+      const next = oldest === undefined ? null : { scope, place: oldest.period };
       return {
         data,
-        ...(key !== undefined && { page: { limit: bars, nextCursor } }),
+        ...(key !== undefined && { page: { limit: bars, next } }),
         notices: isEmpty ? await this.beforeHeld(read, rows, query, context.locale) : [],
       };
     });
@@ -201,31 +210,11 @@ async function rangeOf(read: Read, filter: PointsFilter): Promise<RangeRow | und
   return (await read<RangeRow>(sql, parameters))[0];
 }
 
-type PriceWindow = Pick<MarketQuery, 'from' | 'to' | 'asOf'>;
-
-/** @throws ApiError `invalid_parameter` for a window that ends before it begins, or a day in the future */
-function requireWindow({ from, to, asOf }: PriceWindow, { today }: RequestContext): void {
-  requirePeriodOrder(from, to);
-  if (asOf !== undefined && asOf > today)
-    throw invalidParameter({ parameter: 'asOf', reason: 'in_the_future' });
-}
-
 /** The link leads to the same prices. */
 const linkQuery = ({ asOf, to }: PriceWindow, { today }: RequestContext): Record<string, string> => ({
   ...asOfQuery(asOf, today),
   ...(to !== undefined && lastDayOf(to) < today && { to: lastDayOf(to) }),
 });
-
-/** An empty span if nothing changed. */
-function within([first, last]: PeriodSpan, changed: ChangedPeriods | null): PeriodSpan {
-  if (changed === null) return ['', ''];
-  return [first > changed.from ? first : changed.from, last < changed.to ? last : changed.to];
-}
-
-/** The periods of a frequency that the window spans. */
-function spanOf({ from = EARLIEST, to = LATEST }: PriceWindow, frequency: Frequency): PeriodSpan {
-  return periodsWithin(from, to, frequency);
-}
 
 function byInstrument(rows: readonly CloseRow[]): Map<string, CloseRow[]> {
   const groups = new Map<string, CloseRow[]>();

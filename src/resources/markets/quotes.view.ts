@@ -30,8 +30,7 @@ export class Quotes {
       ...span,
       lowest: this.price(lowest),
       highest: this.price(highest),
-      mean: numberOf(mean),
-      text: figureText(this.locale, { unit, currency }, mean),
+      mean: { value: numberOf(mean), text: figureText(this.locale, { unit, currency }, mean) },
     };
   }
 

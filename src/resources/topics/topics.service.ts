@@ -6,7 +6,7 @@ import type { Result } from '../../responses/result.js';
 import { notFound } from '../../errors/api-error.js';
 import { nearestMembers } from '../closed-sets.rows.js';
 import type { Locale, Localized } from '../../locale/locale.js';
-import type { Change } from '../changes/change.schema.js';
+import type { WithChanges } from '../changes/change.view.js';
 import { dayOf } from '../../figures/periods.js';
 import type { CountedQuery } from '../coverage/coverage.schema.js';
 import { optionalLowerBound } from '../parameters.schema.js';
@@ -59,7 +59,7 @@ export class TopicsService {
   }
 
   /** One topic with a page of its changes. @throws ApiError `not_found` */
-  find(slug: string, query: TopicQuery, context: RequestContext): Promise<Result<TopicDetail>> {
+  find(slug: string, query: TopicQuery, context: RequestContext): Promise<Result<WithChanges<TopicDetail>>> {
     return this.reader.read(topicsResource, context, async (read, cite) => {
       const [row] = await read<TopicRow>(`${TOPICS} WHERE t.slug = $1`, [slug]);
       if (row === undefined)
@@ -68,7 +68,7 @@ export class TopicsService {
       const request = { ...query, scope: { route: 'topics', filters: filter } };
       const { data, page } = await this.changes.page(read, cite, filter, request, context);
       const signals = await this.signals.ofTopic(read, slug, context.locale);
-      return { data: { ...this.show(row, context.locale), signals, changes: data as Change[] }, page };
+      return { data: { ...this.show(row, context.locale), signals, changes: data }, page };
     });
   }
 

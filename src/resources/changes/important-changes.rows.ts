@@ -1,0 +1,105 @@
+// Changes in the order of importance.
+import type { Statement } from '../../database/snapshots.js';
+import type { Locale } from '../../locale/locale.js';
+import { firstRows, pageRows } from '../../database/statement-text.js';
+import { WALKED } from './found-page.rows.js';
+import { PARTITION_SIZE } from '../../search/index-partitions.js';
+import {
+  conditionsOf,
+  MEMBERSHIPS,
+  newestFirst,
+  shownPage,
+  type ChangeFilter,
+  type PageRow,
+} from './change.rows.js';
+
+/** How many changes a page counts and sorts. */
+export const MOST_COUNTED = 10_000;
+
+/** The place of a change in the order; exclusive as the end of the previous page. */
+export interface Rank {
+  readonly importance: number;
+  readonly position: number;
+}
+
+export type CountedRow = PageRow & {
+  /** Number of changes that match; `MOST_COUNTED` + 1 if more do. */
+  readonly matches: number;
+};
+
+const ORDER = 'c.importance DESC, c.position DESC';
+
+/**
+ * One page, the most important first and of equal ones the newest, with the number of changes that match: walks as the
+ * list by time does, but as far as `MOST_COUNTED` goes. The page is right unless more match.
+ */
+export function countedStatement(
+  filter: ChangeFilter,
+  after: Rank | undefined,
+  limit: number,
+  locale: Locale,
+): Statement {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const most = { parameter: String(MOST_COUNTED + 1), most: MOST_COUNTED + 1 };
+  const matching = newestFirst(filter, most, bind);
+  const ordered = `SELECT * FROM matching c ${where(placeAfter(after, bind))} ORDER BY ${ORDER}`;
+  const page = firstRows(ordered, pageRows(limit, bind));
+  const sql = shownPage({
+    page,
+    order: ORDER,
+    locale: bind(locale),
+    before: `matching AS MATERIALIZED (${matching}), `,
+    also: '(SELECT count(*)::integer FROM matching) AS matches, ',
+  });
+  return { sql, parameters };
+}
+
+/** The same page where more match: walks all changes by importance and tests each. Many match, so few are tested. */
+export function rankedStatement(
+  filter: ChangeFilter,
+  after: Rank | undefined,
+  limit: number,
+  locale: Locale,
+): Statement {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const { occurredFrom, occurredBefore, publishedFrom, regions, words } = filter;
+  const held = (table: string, condition: string): string =>
+    // `OFFSET 0` keeps the planner from reading all members first.
+    `EXISTS (SELECT FROM ${table} m WHERE ${condition} AND m.position = c.position OFFSET 0)`;
+  const conditions = [
+    ...conditionsOf(filter),
+    ...placeAfter(after, bind),
+    ...(occurredFrom === undefined ? [] : [`c.occurred_at >= ${bind(occurredFrom)}`]),
+    ...(occurredBefore === undefined ? [] : [`c.occurred_at < ${bind(occurredBefore)}`]),
+    ...(publishedFrom === undefined ? [] : [`c.updated_at >= ${bind(publishedFrom)}`]),
+    ...MEMBERSHIPS.flatMap(({ table, column, value }) => {
+      const wanted = value(filter);
+      return wanted === undefined ? [] : [held(table, `m.${column} = ${bind(wanted)}`)];
+    }),
+    ...(regions === undefined ? [] : [held('change_regions', `m.region = ANY (${bind(regions)}::text[])`)]),
+    ...(words === undefined
+      ? []
+      : [
+          held(
+            'change_words',
+            `m.words @@ replace(${bind(words)}, '~', (c.position / ${String(PARTITION_SIZE)})::text)::tsquery`,
+          ),
+        ]),
+  ];
+  const ordered = `
+      SELECT ${WALKED} FROM changes c ${where(conditions)} ORDER BY ${ORDER}`;
+  const page = firstRows(ordered, pageRows(limit, bind));
+  return { sql: shownPage({ page, order: ORDER, locale: bind(locale) }), parameters };
+}
+
+function placeAfter(after: Rank | undefined, bind: (value: unknown) => string): string[] {
+  if (after === undefined) return [];
+  return [
+    `(c.importance, c.position) < (${bind(after.importance)}::smallint, ${bind(after.position)}::bigint)`,
+  ];
+}
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
