@@ -7,9 +7,11 @@ import { errorDocument } from './process/error-document.js';
 import { explainError } from './process/explain-error.js';
 import { createProgram } from './program.js';
 
+const isJson = process.argv.includes('--json');
+
 /** `npx tidemark`: the operator's commands. Exit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit. */
 async function main(): Promise<number> {
-  const context = new CliContext(process.argv.includes('--json'));
+  const context = new CliContext(isJson);
   try {
     await createProgram(context).parseAsync();
     return 0;
@@ -22,13 +24,14 @@ async function main(): Promise<number> {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  if (process.argv.includes('--json')) {
+  if (isJson) {
     const document = errorDocument(error);
     if (document !== null) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  } else if (!(error instanceof CommanderError)) {
+    const lines = error instanceof ConfigError ? error.lines : [explainError(error)];
+    for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
   }
   if (error instanceof CommanderError) return 2;
-  const lines = error instanceof ConfigError ? error.lines : [explainError(error)];
-  for (const line of lines) process.stderr.write(`tidemark: ${line}\n`);
   if (error instanceof HeldError) return 3;
   if (error instanceof ServiceError) return error.exitCode;
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command, InvalidArgumentError, type Argument, type Option } from 'commander';
+import type { AccessContext } from './access/access-context.js';
 import { accountsCommand } from './access/accounts.command.js';
 import { keysCommand } from './access/keys.command.js';
 import { dbCommand } from './database/db.command.js';
@@ -41,11 +42,13 @@ const COMMANDS = {
   'Client and shell:': [getCommand, completionCommand],
 } as const;
 
+type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections'>;
+
 /** Commands that need no configuration of a server. */
 const WITHOUT_SERVER: readonly string[] = ['get', 'completion'];
 
 /** `npx tidemark`, as a library of commands: it throws instead of exiting. */
-export function createProgram(context: CliContext): Command {
+export function createProgram(context: ProgramContext): Command {
   const program = new Command('tidemark')
     .description('Operates Tidemark: figures, accounts and the database')
     .version(versionOf(), '--version', 'print the version')
@@ -54,7 +57,12 @@ export function createProgram(context: CliContext): Command {
     .helpCommand(false)
     .showHelpAfterError('(add --help for what can be given)')
     .configureHelp({ styleTitle: (title) => styleText('bold', title) })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tidemark: ')) })
+    .configureOutput(
+      context.json
+        ? // The error is the document.
+          { writeErr: () => undefined }
+        : { outputError: (text, write) => write(text.replace(/^error: /, 'tidemark: ')) },
+    )
     .exitOverride()
     .hook('preAction', async (_, action) => {
       const isClient = action.parent === program && WITHOUT_SERVER.includes(action.name());
@@ -74,9 +82,7 @@ export function createProgram(context: CliContext): Command {
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).helpCommand(false);
   for (const child of command.commands) inherit(child, command);
-  if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')) {
-    command.option('--json', 'print one JSON document instead of text');
-  }
+  if (command.commands.length === 0) command.option('--json', 'print one JSON document instead of text');
   for (const named of [...command.registeredArguments, ...command.options]) suggestValues(named);
   return command;
 }

@@ -7,6 +7,11 @@ import type { Access } from './access.js';
 import { showTable } from '../terminal/show-table.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from './account.entity.js';
+import { printJson } from '../terminal/print-json.js';
+
+interface Options {
+  readonly account: string;
+}
 
 /** `tidemark accounts …`. */
 export function accountsCommand(context: AccessContext): Command {
@@ -15,7 +20,7 @@ export function accountsCommand(context: AccessContext): Command {
     accounts
       .command(name)
       .description(description)
-      .requiredOption('--email <email>', "the account's e-mail address");
+      .requiredOption('--account <email>', "the account's e-mail address");
   const plan = () => new Option('--plan <plan>', 'its plan').choices(PLANS).makeOptionMandatory();
   const change = async (work: (access: Access) => Promise<Account>) => {
     await show(context, [await withAccess(context, work)]);
@@ -25,38 +30,40 @@ export function accountsCommand(context: AccessContext): Command {
 
   withExample(
     named('create', 'makes an account'),
-    'tidemark accounts create --email ada@example.com --plan pro',
+    'tidemark accounts create --account ada@example.com --plan pro',
   )
     .addOption(plan())
     .option('--signed-up <time>', 'time of sign-up, RFC 3339; now by default')
-    .action(async (options: { email: string; plan: Plan; signedUp?: string }) => {
+    .action(async (options: Options & { plan: Plan; signedUp?: string }) => {
       const signedUpAt = timeOf(options.signedUp, context.now());
-      await change((access) => access.createAccount({ ...options, signedUpAt }));
+      await change((access) =>
+        access.createAccount({ email: options.account, plan: options.plan, signedUpAt }),
+      );
     });
   withExample(
     named('set-plan', 'changes the plan of an account, on every instance within a second'),
-    'tidemark accounts set-plan --email ada@example.com --plan developer',
+    'tidemark accounts set-plan --account ada@example.com --plan developer',
   )
     .addOption(plan())
-    .action(({ email, plan: to }: { email: string; plan: Plan }) =>
-      change((access) => access.setPlan(email, to)),
+    .action(({ account, plan: to }: Options & { plan: Plan }) =>
+      change((access) => access.setPlan(account, to)),
     );
   withExample(
     named('suspend', 'refuses all keys of an account, on every instance within a second'),
-    'tidemark accounts suspend --email ada@example.com',
-  ).action(({ email }: { email: string }) => change((access) => access.setStatus(email, 'suspended')));
+    'tidemark accounts suspend --account ada@example.com',
+  ).action(({ account }: Options) => change((access) => access.setStatus(account, 'suspended')));
   withExample(
     named('resume', 'lets a suspended account in again'),
-    'tidemark accounts resume --email ada@example.com',
-  ).action(({ email }: { email: string }) => change((access) => access.setStatus(email, 'active')));
+    'tidemark accounts resume --account ada@example.com',
+  ).action(({ account }: Options) => change((access) => access.setStatus(account, 'active')));
   withExample(
     named('show', 'shows an account as its page does: plan, keys, sessions and the last changes of it'),
-    'tidemark accounts show --email ada@example.com --events 50',
+    'tidemark accounts show --account ada@example.com --events 50',
   )
     .option('--events <count>', 'number of changes, newest first: 0 to 1000', '20')
-    .action(async ({ email, events }: { email: string; events: string }) => {
+    .action(async ({ account, events }: Options & { events: string }) => {
       const { showAccount } = await import('./show-account.js');
-      await showAccount(context, email, eventsOf(events));
+      await showAccount(context, account, eventsOf(events));
     });
   withExample(accounts.command('list'), 'tidemark accounts list --json')
     .description('lists all accounts, oldest first')
@@ -86,7 +93,7 @@ function timeOf(text: string | undefined, now: Date): Date {
 }
 
 async function show(context: CommandContext, accounts: readonly Account[]): Promise<void> {
-  if (context.json) context.out(JSON.stringify({ accounts }));
+  if (context.json) printJson(context, { accounts });
   else if (accounts.length === 0) context.out('There are no accounts');
   else {
     const now = context.now();

@@ -7,6 +7,7 @@ import { timeAgo } from '../terminal/time-ago.js';
 import type { NewKey } from './access.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { ApiKey } from './api-key.entity.js';
+import { printJson } from '../terminal/print-json.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,7 +57,7 @@ export function keysCommand(context: AccessContext): Command {
 
 function showOnce(context: CommandContext, { key, text }: NewKey): void {
   if (context.json) {
-    context.out(JSON.stringify({ key: { ...shown(key), text } }));
+    printJson(context, { key: { ...shown(key), text } });
     return;
   }
   context.out(text);
@@ -72,7 +73,7 @@ function countOf(option: string, text: string, [least, most]: readonly [number, 
 }
 
 async function list(context: CommandContext, keys: readonly ApiKey[]): Promise<void> {
-  if (context.json) context.out(JSON.stringify({ keys: keys.map(shown) }));
+  if (context.json) printJson(context, { keys: keys.map(shown) });
   else if (keys.length === 0) context.out('The account has no keys');
   else {
     const now = context.now();

@@ -8,6 +8,7 @@ import { listAudit, type AuditEvent } from './audit-log.js';
 import { firstKeyAt, isLive } from './key-rules.js';
 import { listKeyUses } from './key-uses.js';
 import { Sessions, type StoredSession } from './sessions.js';
+import { printJson } from '../terminal/print-json.js';
 
 interface ShownKey extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'revokedAt'> {
   readonly lastUsedAt: Date | null;
@@ -25,7 +26,7 @@ interface Shown {
 /** `tidemark accounts show`: what the account page shows of an account, for its operator. */
 export async function showAccount(context: AccessContext, email: string, most: number): Promise<void> {
   const shown = await readAccount(context, email, most);
-  if (context.json) context.out(JSON.stringify(shown));
+  if (context.json) printJson(context, shown);
   else await print(context, shown);
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { CommandContext } from '../process/command-context.js';
+import { printJson } from '../terminal/print-json.js';
 
 /** `tidemark db stop`. */
 export function dbCommand(context: CommandContext): Command {
@@ -10,7 +11,7 @@ export function dbCommand(context: CommandContext): Command {
     .action(async () => {
       const { stopEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
       const outcome = await stopEmbeddedPostgres(context.dataDir);
-      if (context.json) context.out(JSON.stringify({ outcome }));
+      if (context.json) printJson(context, { outcome });
       else context.out(outcome === 'stopped' ? 'The database has stopped' : 'No database was running');
     });
   return db;

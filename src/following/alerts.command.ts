@@ -9,6 +9,7 @@ import { ALERT_METRICS, type AlertMetric } from './alert-metrics.js';
 import type { Alerts, StoredAlert } from './alerts.js';
 import { ofAccount, withTarget } from './follow.command.js';
 import type { TargetType } from './targets.js';
+import { printJson } from '../terminal/print-json.js';
 
 interface Options {
   readonly account: string;
@@ -80,7 +81,7 @@ async function show(context: CommandContext, alerts: readonly StoredAlert[]): Pr
       target: { type, key },
       condition: { metric, threshold: threshold === null ? null : Number(threshold) },
     }));
-    context.out(JSON.stringify({ alerts: shown }));
+    printJson(context, { alerts: shown });
     return;
   }
   if (alerts.length === 0) {

@@ -7,6 +7,7 @@ import { timeAgo } from '../terminal/time-ago.js';
 import type { FollowEntity } from './follow.entity.js';
 import type { Follows } from './follows.js';
 import { TARGET_TYPES, type TargetType } from './targets.js';
+import { printJson } from '../terminal/print-json.js';
 
 interface Options {
   readonly account: string;
@@ -54,7 +55,7 @@ export function withTarget(command: Command): Command {
 async function show(context: CommandContext, follows: readonly FollowEntity[]): Promise<void> {
   if (context.json) {
     const shown = follows.map(({ id, type, key, since }) => ({ id, target: { type, key }, since }));
-    context.out(JSON.stringify({ follows: shown }));
+    printJson(context, { follows: shown });
     return;
   }
   if (follows.length === 0) {

@@ -8,6 +8,7 @@ import { PLAN_TERMS, type Plan } from '../plans/plans.js';
 import { showTable } from '../terminal/show-table.js';
 import type { Column } from '../terminal/table.js';
 import type { DailyUsage } from './daily-usage.entity.js';
+import { printJson } from '../terminal/print-json.js';
 
 interface Options {
   readonly account?: string;
@@ -125,7 +126,7 @@ async function showAccount(
   const known: AccountRow = { email: account.email, plan, status };
   const rows = await database.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]);
   const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
-  if (context.json) context.out(JSON.stringify({ account: known, days: used }));
+  if (context.json) printJson(context, { account: known, days: used });
   else {
     context.out(`${known.email}: ${known.plan}, ${known.status}`);
     const rows = used.filter((one) => one.admitted > 0).map(({ day, ...one }) => [day, ...cellsOf(one)]);
@@ -144,7 +145,7 @@ async function showDay(
     ...account,
     ...usedOf(admitted, account.plan),
   }));
-  if (context.json) context.out(JSON.stringify({ day, accounts }));
+  if (context.json) printJson(context, { day, accounts });
   else if (accounts.length === 0) context.out(`No request was admitted on ${day}`);
   else {
     const cells = accounts.map((one) => [one.email, one.plan, one.status, ...cellsOf(one)]);
@@ -162,7 +163,7 @@ async function showAll(
     { readonly day: string; readonly accounts: number; readonly admitted: number; readonly atLimit: number }[]
   >(ROLL_UP, [today, days, LIMITS]);
   if (context.json) {
-    context.out(JSON.stringify({ days: rows }));
+    printJson(context, { days: rows });
     return;
   }
   const cells = rows

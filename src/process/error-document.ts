@@ -21,17 +21,24 @@ export interface ErrorDocument {
 
 /** `null`: the command has printed its document already. */
 export function errorDocument(error: unknown): ErrorDocument | null {
-  if ([HeldError, ReportedError, ServiceError].some((kind) => error instanceof kind)) return null;
+  if (error instanceof HeldError || error instanceof ReportedError) return null;
+  if (error instanceof ServiceError && error.hasDocument) return null;
   const badRows = rowsOf(error).map(({ place, reason }) => ({
     ...{ file: place.file, line: place.line, column: place.column },
     reason,
   }));
   const code = badRows.length > 0 ? 'bad_rows' : codeOf(error);
-  const text = error instanceof ConfigError ? error.lines.join('; ') : explainError(error);
-  // Commander's own messages have it.
-  const message = text.replace(/^error: /, '');
+  const message = error instanceof ConfigError ? error.lines.join('; ') : messageOf(error);
   const reports = reportsOf(error);
   return { error: { code, message, badRows }, ...(reports === undefined ? {} : { reports }) };
+}
+
+function messageOf(error: unknown): string {
+  // Commander's: a command that consists of others was given none of them.
+  if (error instanceof Error && 'code' in error && error.code === 'commander.help') {
+    return 'no command is given: --help lists them';
+  }
+  return explainError(error).replace(/^error: /, '');
 }
 
 function codeOf(error: unknown): 'usage' | 'configuration' | 'failed' {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { Connections } from '../database/connections.js';
 import type { CommandContext } from './command-context.js';
+import { printJson } from '../terminal/print-json.js';
 
 type Context = CommandContext & { connections(mode?: 'create'): Promise<Connections> };
 
@@ -18,7 +19,7 @@ export function migrateCommand(context: Context): Command {
       );
       const rendered = await renderStoredTexts(connections, (line) => context.err(line));
       const dataVersion = rendered?.dataVersion ?? null;
-      if (context.json) context.out(JSON.stringify({ migrations: ran, dataVersion }));
+      if (context.json) printJson(context, { migrations: ran, dataVersion });
       else if (ran.length === 0 && rendered === null) context.out('The database is up to date');
       else {
         for (const name of ran) context.out(`Ran ${name}`);

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../process/command-context.js';
 import { addExamples } from './examples.js';
+import { printJson } from './print-json.js';
 
 /** `tidemark completion bash|zsh|fish`. */
 export function completionCommand(context: CommandContext): Command {
@@ -11,7 +12,9 @@ export function completionCommand(context: CommandContext): Command {
       const { COMPLETION_SCRIPTS } = await import('./completion-scripts.js');
       const { commandWordsOf } = await import('./command-words.js');
       if (completion.parent === null) throw new Error('The completion is not part of a program');
-      context.out(COMPLETION_SCRIPTS[shell](commandWordsOf(completion.parent)));
+      const script = COMPLETION_SCRIPTS[shell](commandWordsOf(completion.parent));
+      if (context.json) printJson(context, { script });
+      else context.out(script);
     });
   return addExamples(completion, [
     'source <(tidemark completion bash)        # in ~/.bashrc',

@@ -60,6 +60,7 @@ function errorOf({ status, headers }: Response, body: unknown): ServiceError {
   return new ServiceError(
     `${status} ${said}${wait === null ? '' : `; try again in ${wait} s`}`,
     exitCodeOf(status),
+    body !== null,
   );
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readClientSettings } from '../config/client-settings.js';
 import type { CommandContext } from '../process/command-context.js';
 import { addExamples } from './examples.js';
+import { printJson } from './print-json.js';
 
 /** `tidemark get PATH`: a client of the HTTP interface. It uses no database. */
 export function getCommand(context: CommandContext): Command {
@@ -19,7 +20,7 @@ withdrawn (404, 410); 6 a limit of the plan (429). The JSON of an error is print
     .action(async (path: string, given: { readonly url?: string; readonly key?: string }) => {
       const { getJson } = await import('./get-json.js');
       const { body, error } = await getJson(path, readClientSettings(process.env, given));
-      if (body !== null) context.out(JSON.stringify(body, null, 2));
+      if (body !== null) printJson(context, body);
       if (error !== null) throw error;
     });
   return addExamples(get, [

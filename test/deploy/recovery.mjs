@@ -56,7 +56,7 @@ await measuring(async (defer) => {
     around,
     'accounts',
     'create',
-    '--email',
+    '--account',
     EMAIL,
     '--plan',
     'developer',

@@ -26,7 +26,7 @@ export async function tryImage(image, say) {
     await database.makeLogins();
     const imported = await once('/app/dist/cli.js', 'import', 'worldbank', '--accept', '/import', '--json');
     say(`import: ${JSON.parse(imported).reports.length} data versions`);
-    await once('/app/dist/cli.js', 'accounts', 'create', '--email', EMAIL, '--plan', 'developer');
+    await once('/app/dist/cli.js', 'accounts', 'create', '--account', EMAIL, '--plan', 'developer');
     const key = (await once('/app/dist/cli.js', 'keys', 'create', '--account', EMAIL)).trim();
     await readOnly(image, environment);
     await serves(image, environment, key, say);

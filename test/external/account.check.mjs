@@ -41,7 +41,7 @@ function linkIn({ to, text }, email) {
 }
 
 const upgradeIn = (dataDir) => async (email) => {
-  const command = ['accounts', 'set-plan', '--email', email, '--plan', 'developer'];
+  const command = ['accounts', 'set-plan', '--account', email, '--plan', 'developer'];
   const given = { environment: { DATA_DIR: dataDir } };
   const { status, errors } = await runCommand(
     process.execPath,

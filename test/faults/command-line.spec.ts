@@ -68,13 +68,28 @@ describe('npx tidemark', () => {
   });
 
   it('names the nearest values of an option and of an argument', () => {
-    const plan = run(['accounts', 'set-plan', '--email', 'ada@example.com', '--plan', 'proo']);
+    const plan = run(['accounts', 'set-plan', '--account', 'ada@example.com', '--plan', 'proo']);
     expect([plan.status, plan.stderr]).toEqual([2, expect.stringContaining('Did you mean pro?')]);
     const publisher = run(['import', 'worldbnk', 'x']);
     expect([publisher.status, publisher.stderr]).toEqual([
       2,
       expect.stringMatching(/^tidemark: .*Did you mean worldbank\?/),
     ]);
+  });
+
+  it.each([
+    [['accounts', 'set-plan', '--account', 'ada@example.com', '--plan', 'proo'], 2, 'usage'],
+    [['accounts'], 2, 'usage'],
+    [['accounts', 'shwo'], 2, 'usage'],
+    [['sources', 'withhold', 'bls'], 2, 'usage'],
+    [['import', 'worldbank', '/nowhere/at/all'], 1, 'failed'],
+    [['get', 'changes', '--url', 'http://127.0.0.1:1', '--key', 'tm_x'], 1, 'failed'],
+  ])('prints the error of %p as one document and nothing else with --json', (args, exitCode, code) => {
+    const { status, stdout, stderr } = run([...args, '--json']);
+    expect([status, stderr]).toEqual([exitCode, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code, message: expect.stringMatching(/^(?!error:|\()./) as string, badRows: [] },
+    });
   });
 
   it('reports a mistake in the environment in one line, without a stack, and exits with 2', () => {
@@ -95,7 +110,7 @@ describe('npx tidemark', () => {
   );
 
   it('creates an account and a key, shows the key once, and lists its first characters', () => {
-    const made = run(['accounts', 'create', '--email', 'Ada@Example.com', '--plan', 'pro']);
+    const made = run(['accounts', 'create', '--account', 'Ada@Example.com', '--plan', 'pro']);
     expect([made.status, made.stdout]).toEqual([
       0,
       expect.stringMatching(
@@ -119,10 +134,10 @@ describe('npx tidemark', () => {
     ],
     [
       'a time that is none',
-      ['accounts', 'create', '--email', 'b@c.d', '--plan', 'free', '--signed-up', '1'],
+      ['accounts', 'create', '--account', 'b@c.d', '--plan', 'free', '--signed-up', '1'],
       2,
     ],
-    ['a plan that is none', ['accounts', 'create', '--email', 'b@c.d', '--plan', 'gold'], 2],
+    ['a plan that is none', ['accounts', 'create', '--account', 'b@c.d', '--plan', 'gold'], 2],
     ['an account that is none', ['keys', 'create', '--account', 'nobody@example.com'], 1],
     ['an empty reason', ['changes', 'withdraw', 'chg_x', '--reason', ' '], 2],
     ['a limit that is none', ['versions', '--limit', '0'], 2],

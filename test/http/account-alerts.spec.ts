@@ -1,4 +1,3 @@
-import { alertsCommand } from '../../src/following/alerts.command.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
@@ -101,7 +100,7 @@ describe('The page of alerts', () => {
     expect(states).toEqual(['paused', 'armed']);
     await owner.visitor.send(`${PAGE}/remove`, { id });
     expect([owner.visitor.status, await alertsOf(owner)]).toEqual([200, []]);
-    const { run } = commandLine({ database, service }, [alertsCommand], () => new Date());
+    const { run } = commandLine({ database, service }, () => new Date());
     const [, line = ''] = await run('alerts', 'add', 'topic', 'gdp', '--account', owner.email);
     await run('alerts', 'remove', line.split(' ', 1)[0] ?? '', '--account', owner.email, '--yes');
     const rows = await (

@@ -1,7 +1,6 @@
 import { MOST_FOLLOWS } from '../../src/following/follows.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine } from '../support/commands.js';
-import { followCommand } from '../../src/following/follow.command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
 import { publishWorld, writeRegister } from '../support/search/world.js';
@@ -102,7 +101,7 @@ describe('The page of follows', () => {
     const { visitor } = owner;
     await visitor.send(PAGE, { type: 'topic', key: 'inflation' });
     await visitor.send(`${PAGE}/remove`, { type: 'topic', key: 'inflation' });
-    const { run } = commandLine({ database, service }, [followCommand], () => new Date());
+    const { run } = commandLine({ database, service }, () => new Date());
     await run('follow', 'add', 'country', 'JP', '--account', owner.email);
     await run('follow', 'remove', 'country', 'JP', '--account', owner.email);
     const own = { actor: 'owner', address: '127.0.0.x' };

@@ -1,7 +1,3 @@
-import { accountsCommand } from '../../src/access/accounts.command.js';
-import { keysCommand } from '../../src/access/keys.command.js';
-import { alertsCommand } from '../../src/following/alerts.command.js';
-import { followCommand } from '../../src/following/follow.command.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOSTILE_GROUPS } from '../support/hostile-texts.js';
@@ -31,8 +27,7 @@ describe('A hostile text on the command line', () => {
     service = await startTestServer({ database });
     owner = await ownerOf(service, 'ada');
     const now = () => new Date('2026-11-20T10:00:00Z');
-    const commands = [accountsCommand, keysCommand, followCommand, alertsCommand];
-    line = commandLine({ database, service }, commands, now);
+    line = commandLine({ database, service }, now);
   });
   afterAll(async () => {
     await service.close();
@@ -53,7 +48,7 @@ describe('A hostile text on the command line', () => {
   }
 
   const COMMANDS: readonly (readonly [string, (text: string) => string[]])[] = [
-    ['an e-mail address', (text) => ['accounts', 'create', '--email', text, '--plan', 'free']],
+    ['an e-mail address', (text) => ['accounts', 'create', '--account', text, '--plan', 'free']],
     ['a plan', (text) => ['accounts', 'set-plan', owner.email, text]],
     ['the name of a key', (text) => ['keys', 'create', '--account', owner.email, `--name=${text}`]],
     ['the id of a key', (text) => ['keys', 'revoke', text, '--yes']],

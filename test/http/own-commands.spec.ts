@@ -1,6 +1,3 @@
-import { keysCommand } from '../../src/access/keys.command.js';
-import { alertsCommand } from '../../src/following/alerts.command.js';
-import { followCommand } from '../../src/following/follow.command.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { formed } from '../support/matchers.js';
@@ -21,7 +18,7 @@ describe('The commands for what an account follows', () => {
     service = await startTestServer({ database });
     owner = await ownerOf(service, 'ada');
     const now = () => new Date('2026-11-20T10:00:00Z');
-    ({ run, written } = commandLine({ database, service }, [followCommand, alertsCommand, keysCommand], now));
+    ({ run, written } = commandLine({ database, service }, now));
   });
   afterAll(async () => {
     await service.close();

@@ -1,5 +1,3 @@
-import { accountsCommand } from '../../src/access/accounts.command.js';
-import { keysCommand } from '../../src/access/keys.command.js';
 import { RecentUsage } from '../../src/limits/recent-usage.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
@@ -22,11 +20,11 @@ const clock = new StoppedClock('2026-09-01T12:00:30Z');
 beforeAll(async () => {
   [database, mailbox] = [await createTestDatabase('figures'), await openMailbox()];
   service = await startTestServer({ database, clock, environment: { SMTP_URL: mailbox.url } });
-  line = commandLine({ database, service }, [accountsCommand, keysCommand], () => new Date(clock.wall()));
+  line = commandLine({ database, service }, () => new Date(clock.wall()));
   await line.run(
     'accounts',
     'create',
-    '--email',
+    '--account',
     EMAIL,
     '--plan',
     'developer',
@@ -80,7 +78,7 @@ describe('Recent usage', () => {
     expect(html).toContain('<title>12:01: 0</title>');
     expect(html).toContain('<title>12:02: 2</title>');
     expect(html).toContain('not yet');
-    const shown = await line.run('accounts', 'show', '--email', EMAIL);
+    const shown = await line.run('accounts', 'show', '--account', EMAIL);
     expect(shown[0]).toBe(`${EMAIL}: developer, active, en, signed up 7 months ago`);
     expect(shown.find((row) => row.includes(used.id))).toMatch(/live {3}\w.* {2}dashboard\/1\.1 <b> {2}/);
     expect(shown.find((row) => row.includes(unused.id))).toMatch(/live {3}never .* unused$/);

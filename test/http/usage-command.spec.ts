@@ -1,4 +1,3 @@
-import { usageCommand } from '../../src/limits/usage.command.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -16,7 +15,7 @@ describe('tidemark usage', () => {
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     service = await startTestServer({ database });
-    line = commandLine({ database, service }, [usageCommand], () => now);
+    line = commandLine({ database, service }, () => now);
     for (const [email, plan] of [
       ['ada@usage.example', 'pro'],
       ['bob@usage.example', 'free'],

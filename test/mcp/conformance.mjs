@@ -112,7 +112,7 @@ function started(child) {
 
 function makeKey(index) {
   const email = `conformance-${index}@test.example`;
-  command('accounts', 'create', '--email', email, '--plan', 'developer');
+  command('accounts', 'create', '--account', email, '--plan', 'developer');
   return /tm_[0-9A-Za-z]{36}/.exec(command('keys', 'create', '--account', email))[0];
 }
 

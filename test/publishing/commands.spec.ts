@@ -1,15 +1,10 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { UsageError, type CommandContext } from '../../src/process/command-context.js';
 import { errorDocument } from '../../src/process/error-document.js';
-import { importCommand } from '../../src/publishing/import/import.command.js';
-import { changesCommand } from '../../src/publishing/versions/changes.command.js';
-import { versionsCommand } from '../../src/publishing/versions/versions.command.js';
-import { statusCommand } from '../../src/publishing/status/status.command.js';
-import { sourcesCommand } from '../../src/publishing/versions/sources.command.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { runProgram } from '../support/program.js';
 
 const HEADER = 'Country Name,Country Code,Indicator Name,Indicator Code,2023,2024,2025\n';
 const growth = (figures: string) => `${HEADER}Japan,JPN,GDP growth (annual %),NY.GDP.MKTP.KD.ZG,${figures}\n`;
@@ -47,12 +42,7 @@ describe('The operator’s commands', () => {
       tty: false,
       dataDir: folder,
     };
-    const quiet = { writeErr: () => undefined };
-    const program = new Command('tidemark').exitOverride().configureOutput(quiet);
-    for (const make of [importCommand, statusCommand, versionsCommand, changesCommand, sourcesCommand]) {
-      program.addCommand(make(context).exitOverride().configureOutput(quiet));
-    }
-    await program.parseAsync(argv, { from: 'user' });
+    await runProgram(context, argv);
   };
 
   it('print the phases and the result of an import', async () => {

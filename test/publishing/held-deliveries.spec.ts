@@ -1,11 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { HeldError, type CommandContext } from '../../src/process/command-context.js';
-import { deliveriesCommand } from '../../src/publishing/audit/deliveries.command.js';
-import { importCommand } from '../../src/publishing/import/import.command.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { runProgram } from '../support/program.js';
 
 const HEADER = 'Country Name,Country Code,Indicator Name,Indicator Code,2021,2022,2023,2024\n';
 const row = (name: string, code: string, figures: string) =>
@@ -40,9 +38,7 @@ describe('tidemark deliveries', () => {
       tty: false,
       dataDir: folder,
     };
-    const program = new Command('tidemark').exitOverride();
-    for (const make of [importCommand, deliveriesCommand]) program.addCommand(make(context));
-    await program.parseAsync(argv, { from: 'user' });
+    await runProgram(context, argv);
   };
   const importing = (file: string, vintage: string, ...options: string[]) =>
     run('import', 'worldbank', join(folder, file), '--vintage', vintage, ...options);

@@ -2,12 +2,10 @@ import './own-catalogue.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { currencyAmount, currencyName } from '../../src/figures/currencies.js';
 import { HeldError, type CommandContext } from '../../src/process/command-context.js';
-import { deliveriesCommand } from '../../src/publishing/audit/deliveries.command.js';
-import { importCommand } from '../../src/publishing/import/import.command.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { runProgram } from '../support/program.js';
 
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 
@@ -45,9 +43,7 @@ describe('A delivery of a mapped file', () => {
       err: () => undefined,
       ...{ json: false, tty: false, dataDir: folder },
     };
-    const program = new Command('tidemark').exitOverride();
-    for (const make of [importCommand, deliveriesCommand]) program.addCommand(make(context));
-    await program.parseAsync(argv, { from: 'user' });
+    await runProgram(context, argv);
   };
   const importSales = async (vintage: string, text: string): Promise<void> => {
     const path = join(folder, 'monthly.csv');

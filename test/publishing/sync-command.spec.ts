@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import {
   ReportedError,
   HeldError,
@@ -6,9 +5,9 @@ import {
   type CommandContext,
 } from '../../src/process/command-context.js';
 import { errorDocument } from '../../src/process/error-document.js';
-import { syncCommand } from '../../src/publishing/sync/sync.command.js';
 import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
 import { archive, useSync } from './syncing.js';
+import { runProgram } from '../support/program.js';
 
 const RATES = {
   '2026-11-17': '1.1601,181.32',
@@ -41,10 +40,7 @@ describe('tidemark sync', () => {
       err: (line) => void err.push(line),
       ...{ json: argv.includes('--json'), tty: false, dataDir },
     };
-    const quiet = { writeErr: () => undefined };
-    const program = new Command('tidemark').exitOverride().configureOutput(quiet);
-    program.addCommand(syncCommand(context).exitOverride().configureOutput(quiet));
-    await program.parseAsync(argv, { from: 'user' });
+    await runProgram(context, argv);
   };
 
   it('tells each attempt in one line, and then what is due next', async () => {

@@ -1,7 +1,7 @@
-import { Command } from 'commander';
 import { Peppers } from '../../src/access/peppers.js';
 import type { AccessContext } from '../../src/access/access-context.js';
 import type { TestDatabase } from './database.js';
+import { runProgram } from './program.js';
 import type { TestServer } from './server.js';
 
 /** The operator's command line beside a running service. */
@@ -14,7 +14,6 @@ export interface CommandLine {
 
 export function commandLine(
   { database, service }: { readonly database: TestDatabase; readonly service: TestServer },
-  commands: readonly ((context: AccessContext) => Command)[],
   now: () => Date,
 ): CommandLine {
   let out: string[] = [];
@@ -30,20 +29,8 @@ export function commandLine(
       tty: false,
       dataDir: '.',
     };
-    const program = quiet(new Command('tidemark'));
-    for (const made of commands) {
-      const command = quiet(made(context));
-      for (const child of command.commands) quiet(child);
-      program.addCommand(command);
-    }
-    await program.parseAsync(argv, { from: 'user' });
+    await runProgram(context, argv);
     return out;
   };
-  /** Throws instead of ending the process, and captures the output. */
-  const quiet = (command: Command): Command =>
-    command
-      .exitOverride()
-      .configureOutput({ writeErr: () => undefined, writeOut: (text) => void out.push(text) })
-      .option('--json', '');
   return { run, written: () => out };
 }

@@ -12,7 +12,6 @@ export interface AcceptOptions {
   readonly without?: readonly string[];
   readonly backfill?: true;
   readonly replace?: true;
-  readonly json?: true;
 }
 
 /** Publishes a held delivery; its order among the vintages is judged again. */

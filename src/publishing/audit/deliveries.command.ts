@@ -7,32 +7,30 @@ import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import type { AcceptOptions } from './accept-held.js';
 import type { HeldDelivery } from './held-deliveries.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** `tidemark deliveries list|show|accept|drop`: what the audit held. */
 export function deliveriesCommand(context: CommandContext): Command {
-  const isJson = (options: { readonly json?: true }) => context.json || options.json === true;
   const list = addExamples(new Command('list'), ['tidemark deliveries list --all'])
     .description('lists held deliveries, newest first')
     .option('--all', 'also those that were accepted or dropped')
-    .option('--json', 'as JSON')
-    .action(async (options: { readonly all?: true; readonly json?: true }) => {
+    .action(async (options: { readonly all?: true }) => {
       const { listHeld } = await import('./held-deliveries.js');
       const deliveries = await withDatabase(context, 'import', (dataSource) =>
         listHeld(dataSource, options.all === true),
       );
-      if (isJson(options)) context.out(JSON.stringify({ deliveries }, null, 2));
+      if (context.json) printJson(context, { deliveries });
       else if (deliveries.length === 0) context.out('Nothing is held');
       else await showHeld(context, deliveries);
     });
   const show = addExamples(new Command('show'), ['tidemark deliveries show 3'])
     .description('shows a held delivery: what is implausible about it, figure by figure')
     .argument('<number>', 'as listed')
-    .option('--json', 'as JSON')
-    .action(async (id: string, options: { readonly json?: true }) => {
+    .action(async (id: string) => {
       const { findHeld } = await import('./held-deliveries.js');
       const { findingLines } = await import('./held-lines.js');
       const held = await withDatabase(context, 'import', (dataSource) => findHeld(dataSource, numberOf(id)));
-      if (isJson(options)) context.out(JSON.stringify(held, null, 2));
+      if (context.json) printJson(context, held);
       else {
         await showHeld(context, [held]);
         for (const line of findingLines(held.findings)) context.out(line);
@@ -47,12 +45,11 @@ export function deliveriesCommand(context: CommandContext): Command {
     .option('--without <series...>', 'series to leave as they are, such as "gdp-growth JP"')
     .option('--backfill', 'accept it although a newer vintage is stored; it makes no changes')
     .option('--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn')
-    .option('--json', 'as JSON')
     .action(async (id: string, options: AcceptOptions) => {
       const { acceptHeld } = await import('./accept-held.js');
       const { reportLines } = await import('../import/report-lines.js');
       const reports = await acceptHeld(context, numberOf(id), options);
-      if (isJson(options)) context.out(JSON.stringify({ reports }, null, 2));
+      if (context.json) printJson(context, { reports });
       else for (const line of reports.flatMap(reportLines)) context.out(line);
     });
   const drop = addExamples(withYes(new Command('drop')), [
@@ -61,19 +58,19 @@ export function deliveriesCommand(context: CommandContext): Command {
     .description('forgets a held delivery: nothing of it is published')
     .argument('<number>', 'as listed')
     .option('--reason <text>', 'reason, for the record')
-    .option('--json', 'as JSON')
-    .action(async (id: string, options: { readonly reason?: string; readonly json?: true } & Yes) => {
-      await requireYes(context, options, `Dropping the held delivery ${id} deletes its content`);
+    .action(async (id: string, options: { readonly reason?: string } & Yes) => {
+      const number = numberOf(id);
+      await requireYes(context, options, `Dropping the held delivery ${number} deletes its content`);
       const { decideHeld, findUndecided } = await import('./held-deliveries.js');
       const held = await withDatabase(context, 'import', async (dataSource) => {
-        const found = await findUndecided(dataSource, numberOf(id));
+        const found = await findUndecided(dataSource, number);
         await decideHeld(dataSource, found.id, {
           ...{ state: 'dropped', at: context.now(), by: userInfo().username },
           ...{ reason: options.reason ?? null, dataVersion: null },
         });
         return found;
       });
-      if (isJson(options)) context.out(JSON.stringify({ dropped: held.id }, null, 2));
+      if (context.json) printJson(context, { dropped: held.id });
       else context.out(`${held.id} dropped: ${held.name}`);
     });
   return [list, show, accept, drop].reduce(

@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import { addExamples } from '../../terminal/examples.js';
 import { CATALOGUE_DIR } from '../../config/catalogue-dir.js';
 import { ReportedError, type CommandContext } from '../../process/command-context.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** `tidemark catalogue check [DIR]`: needs no database. Exit code 1 if there is a fault. */
 export function catalogueCommand(context: CommandContext): Command {
   const check = addExamples(new Command('check'), ['tidemark catalogue check examples/own-figures/catalogue'])
     .description('checks the shipped catalogue with your own over it, and lists every fault')
     .argument('[dir]', 'the folder of your own catalogue', CATALOGUE_DIR ?? undefined)
-    .option('--json', 'report as JSON')
-    .action(async (dir: string | undefined, options: { readonly json?: true }) => {
+    .action(async (dir: string | undefined) => {
       const { loadCatalogue } = await import('./catalogue.js');
       const { faultLine } = await import('./catalogue-error.js');
       const { catalogue, faults } = loadCatalogue(dir ?? null);
@@ -19,7 +19,7 @@ export function catalogueCommand(context: CommandContext): Command {
           entries.length,
         ]),
       );
-      if (context.json || options.json === true) context.out(JSON.stringify({ counts, faults }, null, 2));
+      if (context.json) printJson(context, { counts, faults });
       else if (faults.length === 0) {
         const { indicators, instruments, sources } = catalogue;
         context.out(

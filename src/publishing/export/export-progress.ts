@@ -11,7 +11,7 @@ export interface ExportProgress {
 const nothing = (): void => undefined;
 
 /** A line that counts on a terminal; in a log and with `--json` nothing. */
-export function exportProgress({ tty }: CommandContext, json: boolean): ExportProgress {
+export function exportProgress({ tty, json }: CommandContext): ExportProgress {
   if (!tty || json) return { show: nothing, clear: nothing };
   const line = new SingleBar({
     format: '{table}: {value} rows',

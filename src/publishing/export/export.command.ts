@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { addExamples } from '../../terminal/examples.js';
 import { withDatabase, type CommandContext } from '../../process/command-context.js';
+import { printJson } from '../../terminal/print-json.js';
 
 interface Options {
   readonly starter?: true;
   readonly out?: string;
-  readonly json?: true;
 }
 
 /** `tidemark export`. */
@@ -17,17 +17,16 @@ export function exportCommand(context: CommandContext): Command {
     .description('writes the newest data version as NDJSON and Parquet files')
     .option('--starter', 'the starter set, which a first start loads, instead')
     .option('--out <folder>', 'target folder (default: export; with --starter: data/starter)')
-    .option('--json', 'as JSON')
     .action((options: Options) =>
       options.starter === true ? writeStarter(context, options) : writeVersion(context, options),
     );
 }
 
-async function writeStarter(context: CommandContext, { out = 'data/starter', json }: Options): Promise<void> {
+async function writeStarter(context: CommandContext, { out = 'data/starter' }: Options): Promise<void> {
   const { exportStarter } = await import('../starter/export-starter.js');
   const exported = await withDatabase(context, 'import', (dataSource) => exportStarter(dataSource, out));
-  if (context.json || json === true) {
-    context.out(JSON.stringify(exported, null, 2));
+  if (context.json) {
+    printJson(context, exported);
     return;
   }
   for (const { name, lines, bytes } of exported.files) {
@@ -37,17 +36,16 @@ async function writeStarter(context: CommandContext, { out = 'data/starter', jso
   }
 }
 
-async function writeVersion(context: CommandContext, { out = 'export', json }: Options): Promise<void> {
+async function writeVersion(context: CommandContext, { out = 'export' }: Options): Promise<void> {
   const { exportDataVersion } = await import('./export-data-version.js');
   const { exportProgress } = await import('./export-progress.js');
-  const isJson = context.json || json === true;
-  const progress = exportProgress(context, isJson);
+  const progress = exportProgress(context);
   // The role of the API does not see what is withheld.
   const exported = await withDatabase(context, 'api', (dataSource) =>
     exportDataVersion(dataSource, out, progress.show),
   ).finally(progress.clear);
-  if (isJson) {
-    context.out(JSON.stringify(exported, null, 2));
+  if (context.json) {
+    printJson(context, exported);
     return;
   }
   const { dataVersion, folder, existed, tables } = exported;

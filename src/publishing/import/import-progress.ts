@@ -20,8 +20,8 @@ const PHASES: Readonly<Record<ImportPhase, string>> = {
 };
 
 /** A bar on a terminal, one line a phase in a log, nothing with `--json`. */
-export function importProgress(context: CommandContext, json: boolean): ImportProgress {
-  if (json) return { show: () => undefined, clear: () => undefined };
+export function importProgress(context: CommandContext): ImportProgress {
+  if (context.json) return { show: () => undefined, clear: () => undefined };
   return context.tty ? new BarProgress() : new LineProgress(context);
 }
 

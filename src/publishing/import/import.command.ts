@@ -25,7 +25,6 @@ export function importCommand(context: CommandContext): Command {
     .option('--dry-run', 'report the result, but publish nothing')
     .option('--live', 'download from the publisher instead of reading files')
     .option('--since <day>', 'with --live: only figures from this day on')
-    .option('--json', 'report as JSON')
     .action(async (publisher: string, paths: string[], options: RunImportOptions) => {
       const { runImport } = await import('./run-import.js');
       await runImport(context, publisher, paths, options);

@@ -12,6 +12,7 @@ import { ImportError, type Delivery, type Importer } from '../batches/importer.j
 import { openOwnFiles, strayLine } from './stray-files.js';
 import { badRowLines, reportLines } from './report-lines.js';
 import { BadRowsError } from '../content/bad-rows.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** As the command line has them. */
 export interface RunImportOptions {
@@ -24,7 +25,6 @@ export interface RunImportOptions {
   readonly dryRun?: true;
   readonly live?: true;
   readonly since?: string;
-  readonly json?: true;
 }
 
 /** @throws UsageError, ImportError, HeldError */
@@ -38,8 +38,7 @@ export async function runImport(
   if (importer === undefined) throw new UsageError(unknownPublisher(publisher));
   requireValid(importer, paths, options, dayOf(context.now()));
   const live = options.live === true;
-  const json = context.json || options.json === true;
-  const files = live ? await fetched(context, importer, options, json) : paths;
+  const files = live ? await fetched(context, importer, options) : paths;
   const { deliveries, strays } =
     files.length === 0
       ? { deliveries: [], strays: [] }
@@ -49,10 +48,10 @@ export async function runImport(
           files,
           options.vintage ?? null,
         );
-  if (!json) for (const stray of strays) context.err(`left out: ${strayLine(stray)}`);
+  if (!context.json) for (const stray of strays) context.err(`left out: ${strayLine(stray)}`);
   if (live && deliveries.length === 0) throw new ImportError(`${importer.publisher} gave nothing to import`);
-  const reports = await imported(context, importer, deliveries, options, json);
-  if (json) context.out(JSON.stringify({ reports, strays }, null, 2));
+  const reports = await imported(context, importer, deliveries, options);
+  if (context.json) printJson(context, { reports, strays });
   if (reports.some(({ outcome }) => outcome === 'held')) {
     const later = deliveries.slice(reports.length).map(({ name }) => name);
     throw new HeldError(
@@ -92,9 +91,8 @@ async function imported(
   importer: Importer,
   deliveries: readonly Delivery[],
   options: RunImportOptions,
-  json: boolean,
 ): Promise<ImportReport[]> {
-  const progress = importProgress(context, json);
+  const progress = importProgress(context);
   const reported: ImportReport[] = [];
   try {
     const work = (dataSource: DataSource): Promise<ImportReport[]> =>
@@ -109,13 +107,13 @@ async function imported(
         onReport: (report) => {
           progress.clear();
           reported.push(report);
-          if (!json) for (const line of reportLines(report)) context.out(line);
+          if (!context.json) for (const line of reportLines(report)) context.out(line);
         },
       });
     return await withDatabase(context, 'import', work, 'create');
   } catch (error) {
     progress.clear();
-    if (error instanceof BadRowsError && !json) {
+    if (error instanceof BadRowsError && !context.json) {
       for (const line of badRowLines(error.listed, error.count)) context.err(line);
     }
     // Deliveries before the one that failed stay published.
@@ -131,7 +129,6 @@ async function fetched(
   context: CommandContext,
   importer: Importer,
   options: RunImportOptions,
-  json: boolean,
 ): Promise<string[]> {
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
@@ -140,7 +137,7 @@ async function fetched(
     return await fetchFiles(context, importer, {
       since: options.since ?? null,
       onProgress: (done, total, what) => {
-        if (!json) context.err(`${done}/${total} ${what}`);
+        if (!context.json) context.err(`${done}/${total} ${what}`);
       },
       signal: stop.signal,
     });

@@ -4,6 +4,7 @@ import { addExamples } from '../../terminal/examples.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import type { PublisherStatus, ServiceStatus } from './read-status.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** `tidemark status`. */
 export function statusCommand(context: CommandContext): Command {
@@ -14,7 +15,7 @@ export function statusCommand(context: CommandContext): Command {
       const read = await withDatabase(context, 'import', (dataSource) =>
         readStatus(dataSource, context.now()),
       );
-      if (context.json) context.out(JSON.stringify({ database: context.database ?? null, ...read }, null, 2));
+      if (context.json) printJson(context, { database: context.database ?? null, ...read });
       else await show(context, read);
     });
   return addExamples(status, [

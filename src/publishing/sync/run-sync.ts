@@ -15,12 +15,12 @@ import { dueTimes, syncDue, watch, type Due } from './sync.js';
 import { attemptLine, dueLine } from './sync-lines.js';
 import type { SyncContext, SyncedPublisher } from './sync-publisher.js';
 import { missingVariable, syncedPublisher } from './synced-publishers.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** As the command line has them. */
 export interface RunSyncOptions {
   readonly watch?: true;
   readonly dryRun?: true;
-  readonly json?: true;
 }
 
 /** `names` empty: all publishers. @throws UsageError, ReportedError, HeldError */
@@ -29,18 +29,17 @@ export async function runSync(
   names: readonly string[],
   options: RunSyncOptions,
 ): Promise<void> {
-  const json = context.json || options.json === true;
-  const publishers = chosen(context, names, json);
+  const publishers = chosen(context, names);
   const isDry = options.dryRun === true;
   const work = (dataSource: DataSource): Promise<void> =>
     isDry
-      ? showDue(context, dataSource, publishers, json)
-      : sync(context, dataSource, publishers, { json, isWatch: options.watch === true });
+      ? showDue(context, dataSource, publishers)
+      : sync(context, dataSource, publishers, options.watch === true);
   await withDatabase(context, 'import', work, isDry ? undefined : 'create');
 }
 
 /** @throws UsageError if a publisher is named that requires a variable which is not set */
-function chosen(context: CommandContext, names: readonly string[], json: boolean): SyncedPublisher[] {
+function chosen(context: CommandContext, names: readonly string[]): SyncedPublisher[] {
   const importers = (names.length === 0 ? SYNCED_PUBLISHERS : [...new Set(names)]).flatMap(
     (name) => IMPORTERS[name] ?? [],
   );
@@ -48,7 +47,7 @@ function chosen(context: CommandContext, names: readonly string[], json: boolean
     const missing = missingVariable(importer, context);
     if (missing === null) return [syncedPublisher(importer)];
     if (names.length > 0) throw new UsageError(`${importer.publisher} requires ${missing}`);
-    if (!json) context.err(`${importer.publisher}: left out, it requires ${missing}`);
+    if (!context.json) context.err(`${importer.publisher}: left out, it requires ${missing}`);
     return [];
   });
 }
@@ -57,11 +56,10 @@ async function showDue(
   context: CommandContext,
   dataSource: DataSource,
   publishers: readonly SyncedPublisher[],
-  json: boolean,
 ): Promise<void> {
   const due = await dueTimes({ dataSource }, publishers);
   const now = context.now();
-  if (json) context.out(JSON.stringify({ publishers: due.map((one) => shown(one, now)) }, null, 2));
+  if (context.json) printJson(context, { publishers: due.map((one) => shown(one, now)) });
   else for (const one of due) context.out(dueLine(one, now));
 }
 
@@ -76,7 +74,7 @@ async function sync(
   context: CommandContext,
   dataSource: DataSource,
   publishers: readonly SyncedPublisher[],
-  { json, isWatch }: { readonly json: boolean; readonly isWatch: boolean },
+  isWatch: boolean,
 ): Promise<void> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
@@ -92,7 +90,7 @@ async function sync(
     now: () => context.now(),
   };
   const onAttempt = (attempt: Attempt): void => {
-    if (!json) context.out(attemptLine(attempt));
+    if (!context.json) context.out(attemptLine(attempt));
     else if (isWatch) context.out(JSON.stringify(attempt));
   };
   const round = () => syncDue(syncing, publishers, onAttempt);
@@ -106,7 +104,7 @@ async function sync(
       return;
     }
     const { attempts, wakeAt } = await round();
-    if (json) context.out(JSON.stringify({ attempts, next: wakeAt }, null, 2));
+    if (context.json) printJson(context, { attempts, next: wakeAt });
     else if (attempts.length === 0) await sayNothingDue(context, dataSource, publishers);
     requireGood(attempts);
   } finally {

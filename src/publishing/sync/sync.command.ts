@@ -4,6 +4,7 @@ import { UsageError, withDatabase, type CommandContext } from '../../process/com
 import { showTable } from '../../terminal/show-table.js';
 import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';
 import type { RunSyncOptions } from './run-sync.js';
+import { printJson } from '../../terminal/print-json.js';
 
 const publishersArgument = (what: string): Argument =>
   new Argument('[publisher...]', what).choices(SYNCED_PUBLISHERS);
@@ -17,7 +18,7 @@ export function syncCommand(context: CommandContext): Command {
       new Option('--watch', 'go on until SIGTERM, and sleep to the next release').conflicts('dryRun'),
     )
     .option('--dry-run', 'say what is due, and ask nobody')
-    .option('--json', 'report as JSON; with --watch one line for each attempt')
+    .addHelpText('after', '\nWith --json, --watch prints one line for each attempt.')
     .action(async (names: string[], options: RunSyncOptions) => {
       const { runSync } = await import('./run-sync.js');
       await runSync(context, names, options);
@@ -30,15 +31,14 @@ function historyCommand(context: CommandContext): Command {
     .description('lists attempts, newest first: what was imported, held or failed, and why')
     .addArgument(publishersArgument('only of these'))
     .option('--limit <number>', 'at most so many', '50')
-    .option('--json', 'as JSON')
-    .action(async (names: string[], options: { readonly limit: string; readonly json?: true }) => {
+    .action(async (names: string[], options: { readonly limit: string }) => {
       if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: give a number from 1');
       const { listAttempts } = await import('./attempts.js');
       const { historyCells } = await import('./sync-lines.js');
       const attempts = await withDatabase(context, 'import', (dataSource) =>
         listAttempts(dataSource, names, Number(options.limit)),
       );
-      if (context.json || options.json === true) context.out(JSON.stringify({ attempts }, null, 2));
+      if (context.json) printJson(context, { attempts });
       else if (attempts.length === 0) context.out('Nothing was tried yet');
       else {
         const number = { heading: 'number', align: 'right' } as const;

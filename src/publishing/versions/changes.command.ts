@@ -4,10 +4,10 @@ import { addExamples } from '../../terminal/examples.js';
 import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import type { ShownChange } from './show-change.js';
+import { printJson } from '../../terminal/print-json.js';
 
 interface Options extends Yes {
   readonly reason: string;
-  readonly json?: true;
 }
 
 /** `tidemark changes show ID` and `changes withdraw ID --reason R`. */
@@ -15,18 +15,16 @@ export function changesCommand(context: CommandContext): Command {
   const show = new Command('show')
     .description('shows a published change, also a withdrawn one with its reason')
     .argument('<id>', 'chg_…')
-    .option('--json', 'as JSON, in three languages')
-    .action(async (id: string, options: { readonly json?: true }) => {
+    .action(async (id: string) => {
       const { findChange } = await import('./show-change.js');
       const change = await withDatabase(context, 'import', (dataSource) => findChange(dataSource, id));
-      if (context.json || options.json === true) context.out(JSON.stringify({ change }, null, 2));
+      if (context.json) printJson(context, { change });
       else for (const line of linesOf(change, context.now())) context.out(line);
     });
   const withdraw = withYes(new Command('withdraw'))
     .description('withdraws a published change permanently: its address then responds with 410')
     .argument('<id>', 'chg_…')
     .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--json', 'as JSON')
     .action(async (id: string, options: Options) => {
       if (options.reason.trim() === '') throw new UsageError('--reason: say why, for the record');
       await requireYes(context, options, `Withdrawing ${id} is permanent`);
@@ -34,8 +32,7 @@ export function changesCommand(context: CommandContext): Command {
       const publication = await withDatabase(context, 'import', (dataSource) =>
         withdrawChange(dataSource, id, options.reason, context.now(), sayWaiting(context)),
       );
-      if (context.json || options.json === true)
-        context.out(JSON.stringify({ id, dataVersion: publication?.dataVersion ?? null }, null, 2));
+      if (context.json) printJson(context, { id, dataVersion: publication?.dataVersion ?? null });
       else if (publication === null) context.out(`${id} was withdrawn before, nothing changed`);
       else context.out(`${id} withdrawn in data version ${publication.dataVersion}`);
     });

@@ -3,17 +3,17 @@ import { sayWaiting, withDatabase, type CommandContext } from '../../process/com
 import { addExamples } from '../../terminal/examples.js';
 import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
+import { printJson } from '../../terminal/print-json.js';
 
 /** `tidemark sources list` and `sources withhold ID`. */
 export function sourcesCommand(context: CommandContext): Command {
   const list = new Command('list')
     .description('lists the sources of the catalogue, with their licences and the series that are stored')
-    .option('--json', 'as JSON')
-    .action(async (options: { readonly json?: true }) => {
+    .action(async () => {
       const { listSources } = await import('./list-sources.js');
       const sources = await withDatabase(context, 'import', listSources);
-      if (context.json || options.json === true) {
-        context.out(JSON.stringify({ sources }, null, 2));
+      if (context.json) {
+        printJson(context, { sources });
         return;
       }
       if (sources.length === 0) {
@@ -36,15 +36,14 @@ export function sourcesCommand(context: CommandContext): Command {
   const withhold = withYes(new Command('withhold'))
     .description('withholds a source: the API no longer serves it, and its derived changes are deleted')
     .argument('<id>', 'as `sources list` shows it')
-    .option('--json', 'as JSON')
-    .action(async (id: string, options: Yes & { readonly json?: true }) => {
+    .action(async (id: string, options: Yes) => {
       await requireYes(context, options, `Withholding ${id} deletes the changes that were derived from it`);
       const { withholdSource } = await import('./withhold-source.js');
       const withheld = await withDatabase(context, 'import', (dataSource) =>
         withholdSource(dataSource, id, context.now(), sayWaiting(context)),
       );
       const { publication, series, changesDeleted } = withheld;
-      if (context.json || options.json === true) context.out(JSON.stringify({ id, ...withheld }, null, 2));
+      if (context.json) printJson(context, { id, ...withheld });
       else if (publication === null) context.out(`${id} was withheld before, nothing changed`);
       else {
         context.out(

@@ -4,6 +4,7 @@ import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import { UsageError, sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { printJson } from '../../terminal/print-json.js';
 
 interface ListedVersion {
   readonly dataVersion: number;
@@ -31,8 +32,7 @@ export function versionsCommand(context: CommandContext): Command {
     )
     .argument('<number>', 'data version')
     .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--json', 'as JSON')
-    .action(async (number: string, options: { readonly reason: string; readonly json?: true } & Yes) => {
+    .action(async (number: string, options: { readonly reason: string } & Yes) => {
       if (!/^[1-9]\d{0,8}$/.test(number))
         throw new UsageError(`${number}: give the number of a data version`);
       if (options.reason.trim() === '') throw new UsageError('--reason: say why, for the record');
@@ -46,7 +46,7 @@ export function versionsCommand(context: CommandContext): Command {
         retractVersion(dataSource, Number(number), options.reason, context.now(), sayWaiting(context)),
       );
       const { publication, figures, series, changes } = retraction;
-      if (context.json || options.json === true) context.out(JSON.stringify(retraction, null, 2));
+      if (context.json) printJson(context, retraction);
       else {
         context.out(
           `${number} retracted in data version ${publication.dataVersion}: ${figures} figures of ${series} series are ` +
@@ -58,15 +58,14 @@ export function versionsCommand(context: CommandContext): Command {
     .addCommand(retract)
     .description('lists publications, newest first')
     .option('--limit <count>', 'maximum number of publications', '50')
-    .option('--json', 'as JSON')
-    .action(async (options: { readonly limit: string; readonly json?: true }) => {
+    .action(async (options: { readonly limit: string }) => {
       if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: a whole number from 1 on');
       const limit = Number(options.limit);
       const { readSnapshot } = await import('../../database/snapshots.js');
       const versions = await withDatabase(context, 'import', (dataSource) =>
         readSnapshot(dataSource, (read) => read<ListedVersion>(LIST, [limit])),
       );
-      if (context.json || options.json === true) context.out(JSON.stringify({ versions }, null, 2));
+      if (context.json) printJson(context, { versions });
       else if (versions.length === 0) context.out('Nothing has been published');
       else {
         const columns = [NUMBER, 'published', 'kind', 'what', 'counts'];
