@@ -1,7 +1,8 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Clock } from '../config/clock.js';
 import { ApiError } from '../errors/api-error.js';
-import type { CallerLookup, AuthenticationResult } from './caller-lookup.js';
+import type { Read } from '../database/snapshots.js';
+import type { CallerLookup, AuthenticationResult, CallerRow } from './caller-lookup.js';
 import { KeysUnavailableError, type ProviderKeys } from './provider-keys.js';
 
 /** The scope that an access token must have. */
@@ -70,7 +71,8 @@ export class AccessTokenVerifier {
     const { issuer } = this.settings;
     const name = JSON.stringify([issuer, claims.sub]);
     const parameters = [issuer, claims.sub];
-    const result = await this.callers.find({ name, sql: LOOK_UP_IDENTITY, parameters });
+    const find = async (read: Read) => (await read<CallerRow>(LOOK_UP_IDENTITY, parameters))[0];
+    const result = await this.callers.find({ name, find });
     return result.kind === 'unknown' || result.kind === 'revoked' ? { kind: 'unlinked' } : result;
   }
 

@@ -26,11 +26,10 @@ export interface CallerRow {
   readonly signedUpAt: Date | null;
 }
 
-/** A statement that finds the account, and the name under which its result is cached. */
+/** What finds the account, and the name under which its result is cached. */
 export interface CallerQuery {
   readonly name: string;
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
+  readonly find: (read: Read) => Promise<CallerRow | undefined>;
 }
 
 interface CachedResult {
@@ -71,12 +70,9 @@ export class CallerLookup {
     return this.lookUp(query, accessVersion).catch(() => this.withoutPrimary(cached));
   }
 
-  private async lookUp(
-    { name, sql, parameters }: CallerQuery,
-    version: number,
-  ): Promise<AuthenticationResult> {
+  private async lookUp({ name, find }: CallerQuery, version: number): Promise<AuthenticationResult> {
     const askedAt = this.clock.monotonic();
-    const [row] = await this.read<CallerRow>(sql, [...parameters]);
+    const row = await find(this.read);
     const result = resultOf(row);
     const verified = { result, version, verifiedAt: askedAt, ...validityOf(row) };
     // Unknown callers are not cached: guesses must not evict keys in use.

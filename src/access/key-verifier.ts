@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallerLookup, AuthenticationResult } from './caller-lookup.js';
+import { setImmediate } from 'node:timers/promises';
+import type { Read } from '../database/snapshots.js';
+import type { CallerLookup, AuthenticationResult, CallerRow } from './caller-lookup.js';
 import { OWN_CALLER } from './caller.js';
 import { hashKey, isKeyText, makeKeyText } from './key-text.js';
 import type { Peppers } from './peppers.js';
 import { presentedKey } from './presented-key.js';
 
-/** $1 the possible hashes of the key, one per pepper */
+/** $1 the possible hashes of the keys, one per pepper */
 export const LOOK_UP = `
-  SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status, k.revoked_at IS NOT NULL AS revoked,
+  SELECT k.hash, k.id AS "keyId", a.id AS "accountId", a.plan, a.status, k.revoked_at IS NOT NULL AS revoked,
          k.expires_at AS "expiresAt", NULL::timestamptz AS "signedUpAt"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.hash = ANY ($1)`;
@@ -15,6 +17,7 @@ export const LOOK_UP = `
 /** Verifies keys. */
 export class KeyVerifier {
   private own: string | null = null;
+  private readonly batch = new KeyBatch();
 
   constructor(
     private readonly callers: CallerLookup,
@@ -37,7 +40,34 @@ export class KeyVerifier {
     if (text === this.own) return { kind: 'caller', caller: OWN_CALLER };
     if (!isKeyText(text)) return { kind: 'unknown' };
     const hashes = this.peppers.all.map((pepper) => hashKey(text, pepper));
-    const name = hashes[0]?.toString('base64') ?? '';
-    return this.callers.find({ name, sql: LOOK_UP, parameters: [hashes] });
+    const name = nameOf(hashes[0] ?? Buffer.alloc(0));
+    return this.callers.find({ name, find: (read) => this.batch.find(read, hashes) });
   }
 }
+
+interface KeyRow extends CallerRow {
+  readonly hash: Buffer;
+}
+
+/** Looks up the keys of one turn of the event loop in one statement: a fresh instance knows none of its callers. */
+class KeyBatch {
+  private hashes: Buffer[] = [];
+  private reading: Promise<ReadonlyMap<string, KeyRow>> | null = null;
+
+  /** @param hashes the possible hashes of one key */
+  async find(read: Read, hashes: readonly Buffer[]): Promise<CallerRow | undefined> {
+    this.hashes.push(...hashes);
+    const rows = await (this.reading ??= this.readNext(read));
+    return hashes.map((hash) => rows.get(nameOf(hash))).find((row) => row !== undefined);
+  }
+
+  private async readNext(read: Read): Promise<ReadonlyMap<string, KeyRow>> {
+    await setImmediate();
+    const { hashes } = this;
+    [this.hashes, this.reading] = [[], null];
+    const rows = await read<KeyRow>(LOOK_UP, [hashes]);
+    return new Map(rows.map((row) => [nameOf(row.hash), row]));
+  }
+}
+
+const nameOf = (hash: Buffer): string => hash.toString('base64');

@@ -1,4 +1,9 @@
+import { DataSource } from 'typeorm';
+import { KeyVerifier } from '../../src/access/key-verifier.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
+import { poolOf, singleReads, type Read } from '../../src/database/snapshots.js';
+import { CallerLookup } from '../../src/access/caller-lookup.js';
+import { CLOCK, type Clock } from '../../src/config/clock.js';
 import { Access } from '../../src/access/access.js';
 import { hashKey, makeKeyText } from '../../src/access/key-text.js';
 import { Peppers } from '../../src/access/peppers.js';
@@ -129,6 +134,41 @@ describe('A key', () => {
     const rotated = await start({ peppers: new Peppers([own, old]) });
     expect((await rotated.get(TOPICS, text)).status).toBe(200);
     expect((await rotated.access.createKey(email, 'new')).key.pepperId).toBe('test');
+  });
+});
+
+describe('Keys that an instance has not seen', () => {
+  it('share one statement in one turn of the event loop, and open each its own account', async () => {
+    const [own, old] = [
+      { id: 'test', value: TEST_PEPPER },
+      { id: 'old', value: 'an-older-pepper-0002' },
+    ];
+    const peppers = new Peppers([own, old]);
+    const service = await start({ peppers });
+    const before = new Access(await database.open('account'), new Peppers([old]), () => new Date());
+    const emails = [newEmail(), newEmail(), newEmail()];
+    const created = [];
+    for (const [at, email] of emails.entries()) {
+      const access = at === 0 ? before : service.access;
+      const { id } = await access.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
+      created.push({ id, ...(await access.createKey(email, 'one')) });
+    }
+    await service.access.revokeKey(created[2]?.key.id ?? '');
+    const { app } = service.server;
+    const statements: string[] = [];
+    const read: Read = (sql, parameters) => {
+      statements.push(sql);
+      return singleReads(poolOf(app.get(DataSource)))(sql, parameters);
+    };
+    const callers = new CallerLookup(read, app.get(Heartbeat), app.get<Clock>(CLOCK));
+    const keys = new KeyVerifier(callers, peppers);
+    const texts = created.map(({ text }) => text);
+    const found = await Promise.all(
+      [...texts, makeKeyText(), texts[1] ?? ''].map((text) => keys.identify(text)),
+    );
+    const told = found.map((one) => ('caller' in one ? one.caller.accountId : one.kind));
+    expect(told).toEqual([created[0]?.id, created[1]?.id, 'revoked', 'unknown', created[1]?.id]);
+    expect(statements).toHaveLength(1);
   });
 });
 
