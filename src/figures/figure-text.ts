@@ -161,7 +161,7 @@ export function readsAlike(locale: Locale, measure: FigureUnit, actual: string, 
 }
 
 /** A rate that moved by less than a twentieth of a point, and by less than a hundredth of itself, is little changed. */
-export function isSlight({ unit }: FigureUnit, actual: string, previous: string): boolean {
+export function isSlight({ unit }: Pick<FigureUnit, 'unit'>, actual: string, previous: string): boolean {
   if (unitNamed(unit).dimension !== 'ratio') return false;
   const share = percentChange(unsigned(previous), unsigned(actual));
   const points = unsigned(difference(actual, previous));

@@ -84,12 +84,13 @@ describe('A hot query', () => {
   it.each(RANKED)('finds the most important changes %s in either way, at any place', async (_, filter) => {
     const idsOf = async ({ sql, parameters }: Statement) =>
       (await reader.query<{ id: string }[]>(sql, [...parameters])).map(({ id }) => id);
-    const first = await idsOf(countedStatement(filter, undefined, 20, 'en'));
+    const page = { filter, after: undefined, limit: 20, locale: 'en' } as const;
+    const first = await idsOf(countedStatement(page));
     expect(first.length).toBeGreaterThan(10);
-    expect(await idsOf(rankedStatement(filter, undefined, 20, 'en'))).toEqual(first);
+    expect(await idsOf(rankedStatement(page))).toEqual(first);
     const after = { importance: 60, position: NEAR_THE_END };
-    const later = await idsOf(countedStatement(filter, after, 20, 'en'));
-    expect(await idsOf(rankedStatement(filter, after, 20, 'en'))).toEqual(later);
+    const later = await idsOf(countedStatement({ ...page, after }));
+    expect(await idsOf(rankedStatement({ ...page, after }))).toEqual(later);
   });
 
   it.each(HOT)('has a plan file that names its indexes: $title', async (query) => {

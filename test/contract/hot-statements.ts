@@ -131,13 +131,13 @@ export const HOT: readonly HotQuery[] = [
     title: `The most important changes ${title}`,
     where: 'src/resources/changes/important-changes.rows.ts',
     indexes,
-    ...countedStatement(filter, undefined, 20, 'en'),
+    ...countedStatement({ filter, after: undefined, limit: 20, locale: 'en' }),
   })),
   {
     title: 'The most important changes of very many',
     where: 'src/resources/changes/important-changes.rows.ts',
     indexes: ['changes_importance', 'change_coverage_pkey'],
-    ...rankedStatement({ coverage: 'prices' }, undefined, 20, 'en'),
+    ...rankedStatement({ filter: { coverage: 'prices' }, after: undefined, limit: 20, locale: 'en' }),
   },
   {
     title: 'One change',
@@ -191,7 +191,7 @@ export const HOT: readonly HotQuery[] = [
   {
     title: 'The signals of a topic',
     where: 'src/resources/signals/signal.rows.ts',
-    indexes: ['signal_topics_pkey', 'signals_pkey'],
+    indexes: ['signal_topics_pkey', 'signals_id_rank_key'],
     sql: SIGNALS_OF_TOPIC,
     parameters: ['inflation', 'en'],
   },

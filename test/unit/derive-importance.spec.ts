@@ -19,6 +19,7 @@ const weighing = fc
   .record({
     kind: fc.constantFrom('release' as const, 'revision' as const),
     unusualness: fc.double({ min: 0, max: 1, noNaN: true }),
+    slight: fc.boolean(),
     age: fc.integer({ min: -400, max: 70_000 }),
     ...watched,
   })
@@ -33,12 +34,18 @@ const known = (period: string, value: string, from = '2001-01-01', to: string | 
 const years = (first: number, values: readonly number[]) =>
   values.map((value, index) => known(String(first + index), String(value)));
 
-const US_GROWTH = { attention: 100, regionWeight: 100, region: 'US', aggregate: false, level: false };
+const US_GROWTH = {
+  attention: 100,
+  regionWeight: 100,
+  region: 'US',
+  aggregate: false,
+  unit: 'percent',
+} as const;
 
 /** The release of the last of these years, on 1 April of the next one. */
 function released(
   ranges: readonly ReturnType<typeof known>[],
-  traits: Partial<typeof US_GROWTH> = {},
+  traits: Partial<Parameters<typeof weigh>[3]> = {},
 ): number {
   const [before, last] = ranges.slice(-2);
   if (before === undefined || last === undefined) throw new Error('too few');
@@ -99,7 +106,14 @@ describe('Importance', () => {
   });
 
   it('stays below 60 for aggregates other than the world, the euro area and the EU', () => {
-    const most = { kind: 'release' as const, unusualness: 1, attention: 100, regionWeight: 100, age: 0 };
+    const most = {
+      kind: 'release' as const,
+      slight: false,
+      unusualness: 1,
+      attention: 100,
+      regionWeight: 100,
+      age: 0,
+    };
     expect(importanceOf({ ...most, region: 'HIC', aggregate: true })).toBe(58);
     expect(importanceOf({ ...most, region: 'EUU', aggregate: true })).toBe(100);
   });
@@ -130,17 +144,32 @@ describe('Importance', () => {
     expect(usual).toBeLessThan(Number(boom) - 15);
   });
 
+  it('counts a rate that hardly moved as less than one that did', () => {
+    const rates = [4.9, 5.1, 4.8, 5.2, 4.9, 5.1, 5, 4.81];
+    const [slight, unchanged, moved] = [4.79, 4.81, 4.6].map((last) =>
+      released(years(2015, [...rates, last])),
+    );
+    expect(unchanged).toBe(slight);
+    expect(slight).toBeLessThan(Number(moved) - 10);
+  });
+
+  it('keeps its whole weight if a rate moved by little in points and by much of itself', () => {
+    const rates = [0.9, 0.5, 0.8, 0.4, 0.9, 0.3, 0.8, 0.01];
+    const [near, far] = [0.05, 0.06].map((last) => released(years(2015, [...rates, last])));
+    expect(near).toBeGreaterThanOrEqual(Number(far) - 1);
+  });
+
   it('measures a level by its percent change: steady growth is no news', () => {
     const gdp = Array.from({ length: 15 }, (_, index) => 1000 * 1.03 ** index * (1 + (index % 3) / 1000));
-    const steady = released(years(2010, gdp), { level: true });
-    const jump = released(years(2010, [...gdp.slice(0, -1), 1.2 * Number(gdp.at(-2))]), { level: true });
+    const steady = released(years(2010, gdp), { unit: 'usd' });
+    const jump = released(years(2010, [...gdp.slice(0, -1), 1.2 * Number(gdp.at(-2))]), { unit: 'usd' });
     expect(jump).toBeGreaterThan(steady + 15);
   });
 
   it('is the same in euros and in cents', () => {
     const euros = years(2015, [10, 12, 11, 13, 12, 14, 13, 15]);
     const cents = euros.map((one) => ({ ...one, value: String(100 * Number(one.value)) }));
-    expect(released(euros, { level: true })).toBe(released(cents, { level: true }));
+    expect(released(euros, { unit: 'usd' })).toBe(released(cents, { unit: 'usd' }));
   });
 
   it('compares a restated step with the median step of the series', () => {

@@ -142,7 +142,6 @@ function changeOf(
     previous,
     rebasing: rebasing ?? null,
   };
-  const level = unitNamed(subject.unit).dimension !== 'ratio';
   const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
     ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
@@ -155,7 +154,7 @@ function changeOf(
       day,
       basis,
     }),
-    importance: weigh(change, history, day, { ...subject, level }),
+    importance: weigh(change, history, day, subject),
     ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
   };
 }

@@ -42,11 +42,12 @@ export const ORDERS: Readonly<Record<ChangeOrder, OrderedPages>> = {
     page: async (read, { filter, after, limit, locale }) => {
       const place = after?.split('.').map((part) => Number.parseInt(part, 36));
       const rank = place && { importance: place[0] ?? 0, position: place[1] ?? 0 };
-      const counted = countedStatement(filter, rank, limit, locale);
+      const asked = { filter, after: rank, limit, locale };
+      const counted = countedStatement(asked);
       const rows = await read<CountedRow>(counted.sql, counted.parameters);
       const count = rows[0]?.matches ?? 0;
       if (count <= MOST_COUNTED) return { rows, total: { count, exact: true } };
-      const ranked = rankedStatement(filter, rank, limit, locale);
+      const ranked = rankedStatement(asked);
       return {
         rows: await read<PageRow>(ranked.sql, ranked.parameters),
         total: { count: MOST_COUNTED, exact: false },
