@@ -6,9 +6,9 @@ import type { AccessContext } from './access/access-context.js';
 import { accountsCommand } from './access/accounts.command.js';
 import { keysCommand } from './access/keys.command.js';
 import { dbCommand } from './database/db.command.js';
-import { similar } from './errors/nearest.js';
+import { didYouMean, similar } from './errors/nearest.js';
 import { alertsCommand } from './following/alerts.command.js';
-import { followCommand } from './following/follow.command.js';
+import { followsCommand } from './following/follow.command.js';
 import { usageCommand } from './limits/usage.command.js';
 import type { CliContext } from './process/cli-context.js';
 import { migrateCommand } from './process/migrate.command.js';
@@ -37,7 +37,7 @@ const COMMANDS = {
     catalogueCommand,
     exportCommand,
   ],
-  'Accounts:': [accountsCommand, keysCommand, usageCommand, followCommand, alertsCommand],
+  'Accounts:': [accountsCommand, keysCommand, usageCommand, followsCommand, alertsCommand],
   'Database:': [migrateCommand, dbCommand],
   'Client and shell:': [getCommand, completionCommand],
 } as const;
@@ -83,19 +83,21 @@ function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).helpCommand(false);
   for (const child of command.commands) inherit(child, command);
   if (command.commands.length === 0) command.option('--json', 'print one JSON document instead of text');
-  for (const named of [...command.registeredArguments, ...command.options]) suggestValues(named);
+  const commands = command.commands.map((child) => child.name());
+  for (const named of command.registeredArguments) suggestValues(named, commands);
+  for (const named of command.options) suggestValues(named);
   return command;
 }
 
-/** Instead of all choices, an error names those that are similar to the value. */
-function suggestValues(named: Argument | Option): void {
+/** An error names the choices that are similar to the value; it may also be a misspelt command. */
+function suggestValues(named: Argument | Option, commands: readonly string[] = []): void {
   const { argChoices: choices, parseArg: parse } = named;
   if (choices === undefined || parse === undefined) return;
   named.argParser((value: string, previous: unknown) => {
     if (choices.includes(value)) return parse(value, previous);
-    const near = similar(value, choices);
+    const near = similar(value, [...choices, ...commands]);
     throw new InvalidArgumentError(
-      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Allowed choices are ${choices.join(', ')}.`,
+      near.length > 0 ? didYouMean(near) : `Allowed choices are ${choices.join(', ')}.`,
     );
   });
 }

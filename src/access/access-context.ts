@@ -1,5 +1,8 @@
+import type { DataSource } from 'typeorm';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
+import { noSuch } from '../errors/nearest.js';
 import type { Access } from './access.js';
+import { AccessError, UnknownNameError } from './access-error.js';
 import type { Peppers } from './peppers.js';
 
 /** What commands on accounts and keys need. */
@@ -12,6 +15,25 @@ export async function withAccess<T>(
   const { Access } = await import('./access.js');
   const peppers = await context.peppers();
   return withDatabase(context, 'account', (database) =>
-    work(new Access(database, peppers, () => context.now())),
+    work(new Access(database, peppers, () => context.now())).catch(async (error: unknown) => {
+      throw await withNearest(error, database);
+    }),
   );
+}
+
+const NAMES = {
+  account: 'SELECT email AS name FROM accounts',
+  key: 'SELECT id AS name FROM api_keys',
+  alert: 'SELECT id AS name FROM alerts',
+} as const;
+/** Addresses of one host are alike in half of their characters. */
+const MOST_EDITS = 3;
+
+/** The error, with the nearest names if a name is unknown that the role of `database` may read. */
+export async function withNearest(error: unknown, database: DataSource): Promise<unknown> {
+  if (!(error instanceof UnknownNameError)) return error;
+  const { what, named, refusal } = error;
+  const rows = await database.query<{ name: string }[]>(NAMES[what]);
+  const known = rows.map(({ name }) => name);
+  return new AccessError(noSuch(what, named, known, MOST_EDITS), refusal);
 }

@@ -1,3 +1,5 @@
+import { noSuch } from '../errors/nearest.js';
+
 /** The reasons why an owner's request is refused. Pages have a text for each in three languages. */
 export type RefusalCode =
   | 'email_invalid'
@@ -62,5 +64,16 @@ export class AccessError extends Error {
     options: ErrorOptions = {},
   ) {
     super(message, options);
+  }
+}
+
+/** No account, key or alert has this name. Only to operators may a command add the nearest names. */
+export class UnknownNameError extends AccessError {
+  constructor(
+    readonly what: 'account' | 'key' | 'alert',
+    readonly named: string,
+    refusal: Refusal | null = null,
+  ) {
+    super(noSuch(what, named), refusal);
   }
 }

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Locale } from '../locale/locale.js';
 import { givenName } from '../names/one-line.js';
 import { type Plan } from '../plans/plans.js';
-import { AccessError } from './access-error.js';
+import { AccessError, UnknownNameError } from './access-error.js';
 import { readEmail } from './email.js';
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
@@ -82,7 +82,7 @@ export class Access {
 
   async findAccount(email: string): Promise<Account> {
     const account = await this.accounts.findOneBy({ email: email.trim().toLowerCase() });
-    if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
+    if (account === null) throw new UnknownNameError('account', email);
     return account;
   }
 

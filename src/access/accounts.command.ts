@@ -4,7 +4,9 @@ import { UsageError, type CommandContext } from '../process/command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { Access } from './access.js';
+import { countOf } from '../terminal/count-of.js';
 import { showTable } from '../terminal/show-table.js';
+import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from './account.entity.js';
 import { printJson } from '../terminal/print-json.js';
@@ -49,9 +51,12 @@ export function accountsCommand(context: AccessContext): Command {
       change((access) => access.setPlan(account, to)),
     );
   withExample(
-    named('suspend', 'refuses all keys of an account, on every instance within a second'),
-    'tidemark accounts suspend --account ada@example.com',
-  ).action(({ account }: Options) => change((access) => access.setStatus(account, 'suspended')));
+    withYes(named('suspend', 'refuses all keys of an account, on every instance within a second')),
+    'tidemark accounts suspend --account ada@example.com --yes',
+  ).action(async ({ account, ...options }: Options & Yes) => {
+    await requireYes(context, options, `Suspending ${account} refuses all of its keys at once`);
+    await change((access) => access.setStatus(account, 'suspended'));
+  });
   withExample(
     named('resume', 'lets a suspended account in again'),
     'tidemark accounts resume --account ada@example.com',
@@ -63,7 +68,7 @@ export function accountsCommand(context: AccessContext): Command {
     .option('--events <count>', 'number of changes, newest first: 0 to 1000', '20')
     .action(async ({ account, events }: Options & { events: string }) => {
       const { showAccount } = await import('./show-account.js');
-      await showAccount(context, account, eventsOf(events));
+      await showAccount(context, account, countOf('--events', events, [0, 1_000]));
     });
   withExample(accounts.command('list'), 'tidemark accounts list --json')
     .description('lists all accounts, oldest first')
@@ -71,13 +76,6 @@ export function accountsCommand(context: AccessContext): Command {
       await show(context, await withAccess(context, (access) => access.listAccounts()));
     });
   return accounts;
-}
-
-function eventsOf(text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) > 1_000) {
-    throw new UsageError('--events: a whole number from 0 to 1000');
-  }
-  return Number(text);
 }
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;

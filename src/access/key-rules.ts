@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { PLAN_TERMS } from '../plans/plans.js';
-import { AccessError } from './access-error.js';
+import { AccessError, UnknownNameError } from './access-error.js';
 import { Account } from './account.entity.js';
 import type { ApiKey } from './api-key.entity.js';
 
@@ -48,10 +48,10 @@ export async function lockAccount(manager: EntityManager, email: string): Promis
     where: { email: email.trim().toLowerCase() },
     lock: { mode: 'pessimistic_write' },
   });
-  if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
+  if (account === null) throw new UnknownNameError('account', email);
   return account;
 }
 
 export function unknownKey(id: string): AccessError {
-  return new AccessError(`No key has the id ${id}`, { code: 'key_unknown' });
+  return new UnknownNameError('key', id, { code: 'key_unknown' });
 }

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
-import { UsageError, type CommandContext } from '../process/command-context.js';
+import type { CommandContext } from '../process/command-context.js';
+import { countOf } from '../terminal/count-of.js';
 import { showTable } from '../terminal/show-table.js';
 import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
 import { timeAgo } from '../terminal/time-ago.js';
@@ -12,6 +13,10 @@ import { printJson } from '../terminal/print-json.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+interface Account {
+  readonly account: string;
+}
+
 /** `tidemark keys …`. */
 export function keysCommand(context: AccessContext): Command {
   const keys = new Command('keys').description('manage the keys of an account');
@@ -21,28 +26,35 @@ export function keysCommand(context: AccessContext): Command {
   ])
     .description('creates a key and shows it once')
     .requiredOption('--account <email>', "the account's e-mail address")
-    .option('--name <name>', 'purpose of the key', 'key')
+    .option('--name <name>', 'purpose of the key; its number by default, such as “key 2”')
     .option('--days <count>', 'days until the key expires, 1 to 3650; never by default')
-    .action(async ({ account, name, days }: { account: string; name: string; days?: string }) => {
+    .action(async ({ account, name, days }: Account & { name?: string; days?: string }) => {
       const expiresAt =
         days === undefined
           ? null
           : new Date(context.now().getTime() + countOf('--days', days, [1, 3_650]) * DAY_MS);
-      showOnce(context, await withAccess(context, (access) => access.createKey(account, name, expiresAt)));
+      const made = await withAccess(context, async (access) => {
+        const given = name ?? `key ${(await access.listKeys(account)).length + 1}`;
+        return access.createKey(account, given, expiresAt);
+      });
+      showOnce(context, made);
     });
-  addExamples(keys.command('rotate'), ['tidemark keys rotate key_… --account ada@example.com --hours 48'])
+  addExamples(withYes(keys.command('rotate')), [
+    'tidemark keys rotate key_… --account ada@example.com --hours 48',
+  ])
     .description('creates a key of the same name and shows it once; the old key ends later')
     .argument('<id>', 'key_…, as `keys list` shows it')
     .requiredOption('--account <email>', "the account's e-mail address")
-    .option('--hours <count>', 'how long the old key stays valid, 0 to 720', '24')
-    .action(async (id: string, { account, hours }: { account: string; hours: string }) => {
+    .option('--hours <count>', 'how long the old key stays valid, 0 to 720; 0 asks first', '24')
+    .action(async (id: string, { account, hours, ...options }: Account & Yes & { hours: string }) => {
       const graceMs = countOf('--hours', hours, [0, 720]) * HOUR_MS;
+      if (graceMs === 0) await requireYes(context, options, `${id} ends at once and cannot be used again`);
       showOnce(context, await withAccess(context, (access) => access.rotateKey(account, id, graceMs)));
     });
   addExamples(keys.command('list'), ['tidemark keys list --account ada@example.com'])
     .description('lists the keys of an account by their first characters, oldest first')
     .requiredOption('--account <email>', "the account's e-mail address")
-    .action(async (options: { account: string }) => {
+    .action(async (options: Account) => {
       await list(context, await withAccess(context, (access) => access.listKeys(options.account)));
     });
   addExamples(withYes(keys.command('revoke')), ['tidemark keys revoke key_… --yes'])
@@ -62,14 +74,6 @@ function showOnce(context: CommandContext, { key, text }: NewKey): void {
   }
   context.out(text);
   context.err(`${key.id}: shown this once; keep it`);
-}
-
-function countOf(option: string, text: string, [least, most]: readonly [number, number]): number {
-  const count = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(count >= least && count <= most)) {
-    throw new UsageError(`${option}: a whole number from ${least} to ${most}`);
-  }
-  return count;
 }
 
 async function list(context: CommandContext, keys: readonly ApiKey[]): Promise<void> {

@@ -12,14 +12,34 @@ export function nearest(sent: string, known: readonly string[], most = 3): strin
   return near;
 }
 
-/** The known names that are similar to the text, best first. */
-export function similar(sent: string, known: readonly string[], most = 3): string[] {
+/**
+ * The known names that are similar to the text, best first.
+ *
+ * @param furthest edits at most; default: half of the name, at least 2
+ */
+export function similar(sent: string, known: readonly string[], most = 3, furthest?: number): string[] {
   if (sent.length > LONGEST_COMPARED) return [];
   const word = sent.toLowerCase();
   return known
     .map((name) => ({ name, away: distance(word, name.toLowerCase()) }))
-    .filter(({ name, away }) => away <= Math.max(2, name.length / 2))
+    .filter(({ name, away }) => away <= (furthest ?? Math.max(2, name.length / 2)))
     .sort((a, b) => a.away - b.away || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);
 }
+
+/** How commands say that a name does not exist: `There is no source 'bsl'. Did you mean bls?` */
+export function noSuch(
+  what: string,
+  name: string | number,
+  known: readonly string[] = [],
+  furthest?: number,
+): string {
+  if (typeof name === 'number') return `There is no ${what} ${name}`;
+  // A name that exists elsewhere, such as in another account, is not what was meant.
+  const others = known.filter((one) => one !== name);
+  const near = similar(name, others, 3, furthest);
+  return [`There is no ${what} '${name}'`, ...(near.length === 0 ? [] : [didYouMean(near)])].join('. ');
+}
+
+export const didYouMean = (names: readonly string[]): string => `Did you mean ${names.join(' or ')}?`;

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { addExamples } from '../terminal/examples.js';
-import { withAccess, type AccessContext } from '../access/access-context.js';
+import { withAccess, withNearest, type AccessContext } from '../access/access-context.js';
+import { UnknownNameError } from '../access/access-error.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { showTable } from '../terminal/show-table.js';
 import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
@@ -28,7 +29,12 @@ export function alertsCommand(context: AccessContext): Command {
     withAccess(context, async (access) => {
       const { Alerts } = await import('./alerts.js');
       return withDatabase(context, 'api', (database) =>
-        work(new Alerts(database, access, () => context.now())),
+        work(new Alerts(database, access, () => context.now())).catch(async (error: unknown) => {
+          // The role of the API may not read the other names.
+          throw error instanceof UnknownNameError && error.what === 'alert'
+            ? await withNearest(error, database)
+            : error;
+        }),
       );
     }).then((rows) => show(context, rows));
   const example = (rest: string): [string] => [`tidemark alerts ${rest} --account ada@example.com`];
@@ -43,8 +49,8 @@ export function alertsCommand(context: AccessContext): Command {
       .action((id: string, { account }: Options) => run(async (of) => [await work(of, account, id)]));
 
   addExamples(
-    withTarget(ofAccount(alerts.command('add'))),
-    example('add instrument eurusd --metric value_above --threshold 1.2'),
+    withTarget(ofAccount(alerts.command('create'))),
+    example('create instrument eurusd --metric value_above --threshold 1.2'),
   )
     .description('sets an alert; later publications fire it')
     .addOption(new Option('--metric <metric>', 'when it fires').choices(ALERT_METRICS).default('any_change'))
@@ -57,11 +63,11 @@ export function alertsCommand(context: AccessContext): Command {
     .action((type: TargetType, key: string, { account, ...wanted }: Wanted) =>
       run(async (of) => [await of.add(account, { ...wanted, type, key })]),
     );
-  addExamples(withYes(ofAccount(alerts.command('remove'))), example('remove alr_… --yes'))
+  addExamples(withYes(ofAccount(alerts.command('delete'))), example('delete alr_… --yes'))
     .description('deletes an alert and its notifications')
     .argument('<id>', 'alr_…, as `alerts list` shows it')
     .action(async (id: string, { account, ...options }: Options & Yes) => {
-      await requireYes(context, options, `Removing ${id} deletes the notifications of the alert too`);
+      await requireYes(context, options, `Deleting ${id} deletes its notifications too`);
       await run(async (of) => [await of.remove(account, id)]);
     });
   onOne('pause', 'lets an alert rest', (of, email, id) => of.pause(email, id));

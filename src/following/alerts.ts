@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
-import { AccessError } from '../access/access-error.js';
+import { AccessError, UnknownNameError } from '../access/access-error.js';
 import type { Access } from '../access/access.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from '../access/audit-log.js';
 import { givenName } from '../names/one-line.js';
@@ -119,7 +119,6 @@ export class Alerts {
           `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 AND id = $2 FOR UPDATE`,
           [account, id],
         ),
-        email,
         id,
       );
       if (alert.state !== 'paused') return alert;
@@ -131,7 +130,7 @@ export class Alerts {
         [id, period, met],
       );
       await this.record(manager, account, id, 'alert_resumed');
-      return only(rows, email, id);
+      return only(rows, id);
     });
   }
 
@@ -154,7 +153,7 @@ export class Alerts {
     const { id: account } = await this.access.findAccount(email);
     return this.database.transaction(async (manager) => {
       const [rows] = await work(manager, account);
-      const changed = only(rows, email, id);
+      const changed = only(rows, id);
       await this.record(manager, account, id, action);
       return changed;
     });
@@ -165,8 +164,8 @@ export class Alerts {
   }
 }
 
-function only(rows: readonly StoredAlert[], email: string, id: string): StoredAlert {
+function only(rows: readonly StoredAlert[], id: string): StoredAlert {
   const [row] = rows;
-  if (row === undefined) throw new AccessError(`${email} has no alert ${id}`, { code: 'alert_unknown' });
+  if (row === undefined) throw new UnknownNameError('alert', id, { code: 'alert_unknown' });
   return row;
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { AccessError } from '../access/access-error.js';
-import { nearest } from '../errors/nearest.js';
+import { noSuch } from '../errors/nearest.js';
 import { named, readTarget, type TargetKey, type TargetType } from './targets.js';
 
 export const FIND = `SELECT 1 FROM (${named('$1', '$2')}) AS n`;
@@ -22,9 +22,7 @@ export async function findTarget(database: DataSource, type: TargetType, text: s
   if (found.length > 0) return target;
   const sql = KNOWN[target.type];
   const known = sql === undefined ? [] : (await database.query<{ key: string }[]>(sql)).map(({ key }) => key);
-  const near = nearest(target.key, known);
-  const hint = near.length === 0 ? '' : `; the nearest: ${near.join(', ')}`;
-  throw new AccessError(`There is no ${target.type} '${target.key}'${hint}`, { code: 'target_unknown' });
+  throw new AccessError(noSuch(target.type, target.key, known), { code: 'target_unknown' });
 }
 
 /** The database stores one code of each region; operators write either of two. */

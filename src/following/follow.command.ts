@@ -3,6 +3,7 @@ import { addExamples } from '../terminal/examples.js';
 import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { showTable } from '../terminal/show-table.js';
+import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { FollowEntity } from './follow.entity.js';
 import type { Follows } from './follows.js';
@@ -13,9 +14,9 @@ interface Options {
   readonly account: string;
 }
 
-/** `tidemark follow …`. */
-export function followCommand(context: AccessContext): Command {
-  const follow = new Command('follow').description('manage the targets that an account follows');
+/** `tidemark follows …`. */
+export function followsCommand(context: AccessContext): Command {
+  const group = new Command('follows').description('manage the targets that an account follows');
   const run = (work: (follows: Follows) => Promise<FollowEntity[]>) =>
     withAccess(context, async (access) => {
       const { Follows } = await import('./follows.js');
@@ -24,22 +25,23 @@ export function followCommand(context: AccessContext): Command {
       );
     }).then((follows) => show(context, follows));
 
-  const example = (rest: string): [string] => [`tidemark follow ${rest} --account ada@example.com`];
+  const example = (rest: string): [string] => [`tidemark follows ${rest} --account ada@example.com`];
 
-  addExamples(withTarget(ofAccount(follow.command('add'))), example('add series cpi-inflation@JP'))
+  addExamples(withTarget(ofAccount(group.command('add'))), example('add series cpi-inflation@JP'))
     .description('follows a target')
     .action((type: TargetType, key: string, { account }: Options) =>
       run(async (follows) => [await follows.add(account, type, key)]),
     );
-  addExamples(withTarget(ofAccount(follow.command('remove'))), example('remove country JP'))
+  addExamples(withYes(withTarget(ofAccount(group.command('remove')))), example('remove country JP --yes'))
     .description('stops following a target')
-    .action((type: TargetType, key: string, { account }: Options) =>
-      run(async (follows) => [await follows.remove(account, type, key)]),
-    );
-  addExamples(ofAccount(follow.command('list')), example('list'))
+    .action(async (type: TargetType, key: string, { account, ...options }: Options & Yes) => {
+      await requireYes(context, options, `${account} will no longer follow ${type} ${key}`);
+      await run(async (follows) => [await follows.remove(account, type, key)]);
+    });
+  addExamples(ofAccount(group.command('list')), example('list'))
     .description('lists the targets that an account follows, newest first')
     .action(({ account }: Options) => run((follows) => follows.list(account)));
-  return follow;
+  return group;
 }
 
 export function ofAccount(command: Command): Command {

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { DataSource } from 'typeorm';
-import { AccessError } from '../access/access-error.js';
+import { withNearest } from '../access/access-context.js';
+import { UnknownNameError } from '../access/access-error.js';
 import type { Account } from '../access/account.entity.js';
 import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
+import { countOf } from '../terminal/count-of.js';
 import { showTable } from '../terminal/show-table.js';
 import type { Column } from '../terminal/table.js';
 import type { DailyUsage } from './daily-usage.entity.js';
@@ -77,8 +79,8 @@ export function usageCommand(context: CommandContext): Command {
     .action(async (options: Options) => {
       refuseMixed(options);
       const today = context.now().toISOString().slice(0, 10);
-      const days = numberOf('--days', options.days ?? '30', 400);
-      const most = numberOf('--limit', options.limit ?? '50', 10_000);
+      const days = countOf('--days', options.days ?? '30', [1, 400]);
+      const most = countOf('--limit', options.limit ?? '50', [1, 10_000]);
       const { account, day } = options;
       const shownDay = day === undefined ? null : dayOf(day, today);
       await withDatabase(context, 'account', async (database) => {
@@ -98,13 +100,6 @@ function refuseMixed({ account, day, days, limit }: Options): void {
   if (day === undefined && limit !== undefined) throw new UsageError('--limit: only with --day');
 }
 
-function numberOf(option: string, text: string, most: number): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > most)
-    throw new UsageError(`${option}: a whole number from 1 to ${String(most)}`);
-  return number;
-}
-
 function dayOf(text: string, today: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
   if (!isDay || new Date(text).toISOString().slice(0, 10) !== text) {
@@ -121,7 +116,7 @@ async function showAccount(
 ): Promise<void> {
   const { Account: accounts } = await import('../access/account.entity.js');
   const account = await database.getRepository(accounts).findOneBy({ email: email.trim().toLowerCase() });
-  if (account === null) throw new AccessError(`No account has the e-mail ${email}`);
+  if (account === null) throw await withNearest(new UnknownNameError('account', email), database);
   const { id, plan, status } = account;
   const known: AccountRow = { email: account.email, plan, status };
   const rows = await database.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]);

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AccessError } from '../access/access-error.js';
+import { AccessError, UnknownNameError } from '../access/access-error.js';
 import type { AttemptLimiter } from '../access/attempt-limiter.js';
 import { audit, type Actor, type AuditAction } from '../access/audit-log.js';
 import { newId } from '../access/new-id.js';
@@ -165,7 +165,7 @@ export class Notifications {
   async sendTest(accountId: string, alertId: string | null = null): Promise<number> {
     const { contents, database, limiter, kinds, now } = this.parts;
     if (alertId !== null && !(await contents.ownsAlert(accountId, alertId))) {
-      throw new AccessError(`The account has no alert ${alertId}`, { code: 'alert_unknown' });
+      throw new UnknownNameError('alert', alertId, { code: 'alert_unknown' });
     }
     await limiter.take(`notification-test:${accountId}`, TESTS);
     const queued = await database.query<object[]>(

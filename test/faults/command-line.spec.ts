@@ -140,7 +140,7 @@ describe('npx tidemark', () => {
     ['a plan that is none', ['accounts', 'create', '--account', 'b@c.d', '--plan', 'gold'], 2],
     ['an account that is none', ['keys', 'create', '--account', 'nobody@example.com'], 1],
     ['an empty reason', ['changes', 'withdraw', 'chg_x', '--reason', ' '], 2],
-    ['a limit that is none', ['versions', '--limit', '0'], 2],
+    ['a limit that is none', ['versions', 'list', '--limit', '0'], 2],
     ['a file that is none', ['import', 'worldbank', '/nowhere/at/all'], 1],
   ])(
     'refuses %s',

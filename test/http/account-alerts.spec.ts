@@ -101,8 +101,8 @@ describe('The page of alerts', () => {
     await owner.visitor.send(`${PAGE}/remove`, { id });
     expect([owner.visitor.status, await alertsOf(owner)]).toEqual([200, []]);
     const { run } = commandLine({ database, service }, () => new Date());
-    const [, line = ''] = await run('alerts', 'add', 'topic', 'gdp', '--account', owner.email);
-    await run('alerts', 'remove', line.split(' ', 1)[0] ?? '', '--account', owner.email, '--yes');
+    const [, line = ''] = await run('alerts', 'create', 'topic', 'gdp', '--account', owner.email);
+    await run('alerts', 'delete', line.split(' ', 1)[0] ?? '', '--account', owner.email, '--yes');
     const rows = await (
       await database.open('account')
     ).query<{ actor: string; action: string }[]>(

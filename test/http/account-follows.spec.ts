@@ -102,8 +102,8 @@ describe('The page of follows', () => {
     await visitor.send(PAGE, { type: 'topic', key: 'inflation' });
     await visitor.send(`${PAGE}/remove`, { type: 'topic', key: 'inflation' });
     const { run } = commandLine({ database, service }, () => new Date());
-    await run('follow', 'add', 'country', 'JP', '--account', owner.email);
-    await run('follow', 'remove', 'country', 'JP', '--account', owner.email);
+    await run('follows', 'add', 'country', 'JP', '--account', owner.email);
+    await run('follows', 'remove', 'country', 'JP', '--account', owner.email, '--yes');
     const own = { actor: 'owner', address: '127.0.0.x' };
     const operator = { actor: 'operator', address: null };
     expect(await auditOf(owner)).toEqual([

@@ -53,17 +53,17 @@ describe('A hostile text on the command line', () => {
     ['the name of a key', (text) => ['keys', 'create', '--account', owner.email, `--name=${text}`]],
     ['the id of a key', (text) => ['keys', 'revoke', text, '--yes']],
     ['an account', (text) => ['keys', 'list', '--account', text]],
-    ['what is followed', (text) => ['follow', 'add', 'topic', text, '--account', owner.email]],
-    ['a kind of target', (text) => ['follow', 'add', text, 'gdp', '--account', owner.email]],
+    ['what is followed', (text) => ['follows', 'add', 'topic', text, '--account', owner.email]],
+    ['a kind of target', (text) => ['follows', 'add', text, 'gdp', '--account', owner.email]],
     [
       'the name of an alert',
-      (text) => ['alerts', 'add', 'topic', 'gdp', '--account', owner.email, `--name=${text}`],
+      (text) => ['alerts', 'create', 'topic', 'gdp', '--account', owner.email, `--name=${text}`],
     ],
     [
       'a threshold',
       (text) => [
         'alerts',
-        'add',
+        'create',
         'indicator',
         'gdp-growth@JP',
         '--account',
@@ -73,7 +73,7 @@ describe('A hostile text on the command line', () => {
         `--threshold=${text}`,
       ],
     ],
-    ['the id of an alert', (text) => ['alerts', 'remove', text, '--yes', '--account', owner.email]],
+    ['the id of an alert', (text) => ['alerts', 'delete', text, '--yes', '--account', owner.email]],
   ];
 
   it.each(COMMANDS)('is accepted or refused as %s, with a message of our own', async (_, argv) => {
@@ -87,7 +87,7 @@ describe('A hostile text on the command line', () => {
       ['accounts', 'list'],
       ['keys', 'list'],
       ['alerts', 'list'],
-      ['follow', 'list'],
+      ['follows', 'list'],
     ]) {
       const own = argv[0] === 'accounts' ? [] : ['--account', owner.email];
       const lines = await line.run(...argv, ...own);

@@ -385,7 +385,7 @@ describe('A test of an alert', () => {
       data: { alert: { id: alertId }, event: null },
     });
     expect(mailbox.newest().text).toContain('This is a test of the alert “Japan grows”.');
-    await expect(own().sendTest(accountId, other.alertId)).rejects.toThrow(/has no alert/);
+    await expect(own().sendTest(accountId, other.alertId)).rejects.toThrow(/There is no alert/);
     for (let index = 0; index < 4; index += 1) await own().sendTest(accountId);
     await expect(own().sendTest(accountId)).rejects.toThrow(/Too many attempts/);
   });

@@ -28,11 +28,11 @@ describe('The commands for what an account follows', () => {
   const ofAda = (...argv: string[]) => run(...argv, '--account', owner.email);
 
   it('create, list and delete a follow, as the service then shows', async () => {
-    expect(await ofAda('follow', 'list')).toEqual(['The account follows nothing']);
-    const [, line] = await ofAda('follow', 'add', 'country', 'JPN');
+    expect(await ofAda('follows', 'list')).toEqual(['The account follows nothing']);
+    const [, line] = await ofAda('follows', 'add', 'country', 'JPN');
     expect(line).toMatch(/^fol_\S+ {2}country {2}JP {3}now$/);
-    await ofAda('follow', 'add', 'indicator', 'cpi-inflation@us');
-    const [listed] = await ofAda('follow', 'list', '--json');
+    await ofAda('follows', 'add', 'indicator', 'cpi-inflation@us');
+    const [listed] = await ofAda('follows', 'list', '--json');
     expect(JSON.parse(listed ?? '')).toEqual({
       follows: [
         { id: formed(/^fol_/), target: { type: 'country', key: 'JP' }, since: formed(/^2026/) },
@@ -40,17 +40,20 @@ describe('The commands for what an account follows', () => {
       ],
     });
     expect((await owner.get<unknown[]>('/api/v1/following')).body.data).toHaveLength(2);
-    await ofAda('follow', 'remove', 'country', 'jp');
+    await expect(ofAda('follows', 'remove', 'country', 'jp')).rejects.toThrow('confirm it with --yes');
+    await ofAda('follows', 'remove', 'country', 'jp', '--yes');
     expect((await owner.get<unknown[]>('/api/v1/following')).body.data).toMatchObject([
       { target: { key: 'cpi-inflation@US' } },
     ]);
-    await expect(ofAda('follow', 'remove', 'country', 'jp')).rejects.toThrow("does not follow country 'JP'");
+    await expect(ofAda('follows', 'remove', 'country', 'jp', '--yes')).rejects.toThrow(
+      "does not follow country 'JP'",
+    );
   });
 
   it('create, pause, resume and delete an alert', async () => {
     const set = [
       'alerts',
-      'add',
+      'create',
       'series',
       'gdp-growth@JP',
       '--metric',
@@ -72,14 +75,14 @@ describe('The commands for what an account follows', () => {
       alerts: [{ id, condition: { metric: 'value_below', threshold: -1.5 }, target: { type: 'series' } }],
     });
     const other = await ownerOf(service, 'bob');
-    for (const verb of ['pause', 'resume', 'remove']) {
-      const yes = verb === 'remove' ? ['--yes'] : [];
+    for (const verb of ['pause', 'resume', 'delete']) {
+      const yes = verb === 'delete' ? ['--yes'] : [];
       await expect(run('alerts', verb, id, '--account', other.email, ...yes)).rejects.toThrow(
-        `has no alert ${id}`,
+        `There is no alert '${id}'`,
       );
     }
-    await expect(ofAda('alerts', 'remove', id)).rejects.toThrow('confirm it with --yes');
-    await ofAda('alerts', 'remove', id, '--yes');
+    await expect(ofAda('alerts', 'delete', id)).rejects.toThrow('confirm it with --yes');
+    await ofAda('alerts', 'delete', id, '--yes');
     expect(await state()).toEqual([]);
   });
 
@@ -91,7 +94,7 @@ describe('The commands for what an account follows', () => {
     ['101 characters', 'x'.repeat(101)],
   ])('refuse a name with %s, for an alert and for a key', async (_, name) => {
     const said = 'a name of 1 to 100 printable characters on one line';
-    await expect(ofAda('alerts', 'add', 'topic', 'gdp', '--name', name)).rejects.toThrow(
+    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--name', name)).rejects.toThrow(
       `An alert has ${said}`,
     );
     await expect(ofAda('keys', 'create', '--name', name)).rejects.toThrow(`A key has ${said}`);
@@ -100,7 +103,7 @@ describe('The commands for what an account follows', () => {
   it('remove invisible characters from a name', async () => {
     const [, line = ''] = await ofAda(
       'alerts',
-      'add',
+      'create',
       'topic',
       'gdp',
       '--name',
@@ -109,6 +112,12 @@ describe('The commands for what an account follows', () => {
     expect(line).toMatch(/ {2}my alert$/);
     await ofAda('keys', 'create', '--name', 'my\u00a0key\u{e0041}');
     expect((await ofAda('keys', 'list')).some((key) => key.endsWith('  my key'))).toBe(true);
+  });
+
+  it('number the keys that get no name', async () => {
+    const before = (await ofAda('keys', 'list')).length - 1;
+    await ofAda('keys', 'create');
+    expect((await ofAda('keys', 'list')).at(-1)).toMatch(new RegExp(`  key ${before + 1}$`));
   });
 
   it.each([
@@ -121,14 +130,24 @@ describe('The commands for what an account follows', () => {
   });
 
   it('name the mistake in a call', async () => {
-    await expect(run('follow', 'add', 'topic', 'gdp')).rejects.toThrow('--account');
-    await expect(ofAda('follow', 'add', 'planet', 'mars')).rejects.toThrow('Allowed choices are topic');
-    await expect(ofAda('follow', 'add', 'topic', 'inflatoin')).rejects.toThrow('the nearest: inflation');
-    await expect(ofAda('alerts', 'add', 'topic', 'gdp', '--metric', 'above')).rejects.toThrow(
+    await expect(run('follows', 'add', 'topic', 'gdp')).rejects.toThrow('--account');
+    await expect(ofAda('follows', 'add', 'planet', 'mars')).rejects.toThrow('Allowed choices are topic');
+    await expect(ofAda('follows', 'add', 'topic', 'inflatoin')).rejects.toThrow('Did you mean inflation?');
+    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--metric', 'above')).rejects.toThrow(
       'Allowed choices',
     );
-    await expect(run('follow', 'list', '--account', 'no@one.example')).rejects.toThrow('No account has');
-    await expect(run('alerts', 'add', '--help')).rejects.toMatchObject({ exitCode: 0 });
+    await expect(run('follows', 'list', '--account', 'no@one.example')).rejects.toThrow(
+      'There is no account',
+    );
+    await expect(run('follows', 'list', '--account', `x${owner.email}`)).rejects.toThrow(
+      `Did you mean ${owner.email}?`,
+    );
+    const [, listed = ''] = await ofAda('keys', 'list');
+    const id = listed.split(' ', 1)[0] ?? '';
+    await expect(run('keys', 'revoke', id.slice(0, -2), '--yes')).rejects.toThrow(`Did you mean ${id}?`);
+    await expect(ofAda('accounts', 'suspend')).rejects.toThrow('confirm it with --yes');
+    await expect(ofAda('keys', 'rotate', id, '--hours', '0')).rejects.toThrow('confirm it with --yes');
+    await expect(run('alerts', 'create', '--help')).rejects.toMatchObject({ exitCode: 0 });
     expect(written().join('')).toContain('--threshold');
   });
 });

@@ -115,7 +115,7 @@ describe('tidemark usage', () => {
     const wrong = async (message: string, ...argv: string[]) => {
       await expect(run(...argv)).rejects.toThrow(message);
     };
-    await wrong('No account has the e-mail no@one.example', '--account', 'no@one.example');
+    await wrong("There is no account 'no@one.example'", '--account', 'no@one.example');
     await wrong('one of the two', '--account', 'ada@usage.example', '--day', '2026-11-20');
     await wrong("'2026-02-30' is not a day", '--day', '2026-02-30');
     await wrong('lies in the future', '--day', '2026-11-21');

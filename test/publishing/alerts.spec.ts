@@ -156,9 +156,12 @@ describe('An alert', () => {
     const refusals: readonly (readonly [NewAlert, RegExp])[] = [
       [
         { type: 'topic', key: 'inflatoin', metric: 'any_change' },
-        /no topic 'inflatoin'; the nearest: inflation/,
+        /no topic 'inflatoin'. Did you mean inflation\?/,
       ],
-      [{ type: 'series', key: 'gdp-growth@XX', metric: 'any_change' }, /no series .*nearest: gdp-growth@JP/],
+      [
+        { type: 'series', key: 'gdp-growth@XX', metric: 'any_change' },
+        /no series .*Did you mean gdp-growth@JP/,
+      ],
       [{ type: 'topic', key: 'gdp', metric: 'value_above', threshold: '1' }, /needs one series of figures/],
       [{ ...SERIES, metric: 'value_above' }, /needs a threshold/],
       [{ ...SERIES, metric: 'value_above', threshold: '1,5' }, /needs a threshold/],

@@ -177,6 +177,10 @@ describe('The operator’s commands', () => {
       expect.stringMatching(/^kind {7}release, importance \d+$/) as string,
       'status     verified',
     ]);
+    await expect(run('changes', 'show', id.slice(0, -3))).rejects.toThrow(`Did you mean ${id}?`);
+    await run('changes', 'list', '--source', 'worldbank-wdi');
+    expect(out[0]).toMatch(/^ID +PUBLISHED +KIND +IMPORTANCE +STATUS +HEADLINE$/);
+    expect(out.find((line) => line.startsWith(id))).toMatch(/ release +\d+ {2}verified {2}\S/);
     await run(...withdrawal, '--yes');
     expect(out).toEqual([`${id} withdrawn in data version 3`]);
     await run('changes', 'show', id);
@@ -188,9 +192,9 @@ describe('The operator’s commands', () => {
     expect(out.find((line) => line.startsWith('worldbank-wdi '))).toMatch(
       / 1 {2}2026-02-10 {2}\S.* withheld {2}World Development Indicators/,
     );
-    await run('versions');
+    await run('versions', 'list');
     expect(out[1]).toMatch(/^ +4 {2}now +source_withheld {2}Source worldbank-wdi withheld {2}/);
-    await run('versions', '--json');
+    await run('versions', 'list', '--json');
     const { versions } = JSON.parse(out.join('\n')) as { readonly versions: readonly { kind: string }[] };
     expect(versions.map(({ kind }) => kind)).toEqual(['source_withheld', 'withdrawal', 'import', 'import']);
   });
@@ -200,8 +204,11 @@ describe('The operator’s commands', () => {
       "no change 'chg_none'",
     );
     await expect(run('sources', 'withhold', 'worldbnk-wdi', '--yes')).rejects.toThrow(
-      "no source 'worldbnk-wdi'; the nearest: worldbank-wdi",
+      "no source 'worldbnk-wdi'. Did you mean worldbank-wdi?",
     );
     await expect(run('changes', 'show', 'chg_none')).rejects.toThrow("no change 'chg_none'");
+    await expect(run('changes', 'list', '--source', 'worldbnk-wdi')).rejects.toThrow(
+      'Did you mean worldbank-wdi?',
+    );
   });
 });

@@ -120,7 +120,7 @@ describe('The tutorial of own figures', () => {
         /^tidemark: the database has figures of which the catalogue lacks indicators nordwind-.*; licences nordwind-internal; .*units .*: set CATALOGUE_DIR/m,
       ) as string,
     });
-    const versions = await run(process.execPath, [join(ROOT, 'dist/cli.js'), 'versions'], options);
+    const versions = await run(process.execPath, [join(ROOT, 'dist/cli.js'), 'versions', 'list'], options);
     expect(versions.stdout).toContain('nordwind: vintage of');
   });
 });

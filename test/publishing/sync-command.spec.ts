@@ -100,7 +100,11 @@ describe('tidemark sync', () => {
 
   it.each([
     ['a publisher whose variable is missing', ['sync', 'eia'], 'eia requires EIA_API_KEY'],
-    ['a limit that is none', ['sync', 'history', '--limit', 'all'], '--limit: give a number from 1'],
+    [
+      'a limit that is none',
+      ['sync', 'history', '--limit', 'all'],
+      '--limit: a whole number from 1 to 100000',
+    ],
   ])('refuses %s', async (_, argv, message) => {
     const refused: unknown = await run(...argv).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UsageError);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../../database/snapshots.js';
+import { noSuch } from '../../errors/nearest.js';
 import { ImportError, type Batch, type Delivery } from '../batches/importer.js';
 import type { ImportOptions } from '../import/import-options.js';
 import type { Finding } from './finding.js';
@@ -144,7 +145,7 @@ export async function findHeld(dataSource: DataSource, id: number): Promise<Held
     `SELECT ${COLUMNS} FROM held_deliveries WHERE id = $1`,
     [id],
   );
-  if (found === undefined) throw new ImportError(`There is no held delivery ${id}`);
+  if (found === undefined) throw new ImportError(noSuch('held delivery', id));
   return found;
 }
 

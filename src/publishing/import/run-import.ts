@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { DataSource } from 'typeorm';
 import { HeldError, UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
-import { similar } from '../../errors/nearest.js';
+import { didYouMean, similar } from '../../errors/nearest.js';
 import { dayOf, isDay } from '../../figures/periods.js';
 import { fetchFiles } from './fetch-files.js';
 import { importFiles } from './import-files.js';
@@ -148,7 +148,6 @@ async function fetched(
 
 function unknownPublisher(publisher: string): string {
   const near = similar(publisher, publisherNames());
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are ${publisherNames().join(', ')}.`;
+  const hint = near.length > 0 ? didYouMean(near) : `There are ${publisherNames().join(', ')}.`;
   return `There is no publisher '${publisher}'. ${hint}`;
 }

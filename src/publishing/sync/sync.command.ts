@@ -1,9 +1,10 @@
 import { Argument, Command, Option } from 'commander';
 import { addExamples } from '../../terminal/examples.js';
-import { UsageError, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { withDatabase, type CommandContext } from '../../process/command-context.js';
 import { showTable } from '../../terminal/show-table.js';
 import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';
 import type { RunSyncOptions } from './run-sync.js';
+import { countOf } from '../../terminal/count-of.js';
 import { printJson } from '../../terminal/print-json.js';
 
 const publishersArgument = (what: string): Argument =>
@@ -30,13 +31,13 @@ function historyCommand(context: CommandContext): Command {
   return addExamples(new Command('history'), ['tidemark sync history ecb --limit 5'])
     .description('lists attempts, newest first: what was imported, held or failed, and why')
     .addArgument(publishersArgument('only of these'))
-    .option('--limit <number>', 'at most so many', '50')
+    .option('--limit <count>', 'maximum number of attempts', '50')
     .action(async (names: string[], options: { readonly limit: string }) => {
-      if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: give a number from 1');
+      const limit = countOf('--limit', options.limit, [1, 100_000]);
       const { listAttempts } = await import('./attempts.js');
       const { historyCells } = await import('./sync-lines.js');
       const attempts = await withDatabase(context, 'import', (dataSource) =>
-        listAttempts(dataSource, names, Number(options.limit)),
+        listAttempts(dataSource, names, limit),
       );
       if (context.json) printJson(context, { attempts });
       else if (attempts.length === 0) context.out('Nothing was tried yet');

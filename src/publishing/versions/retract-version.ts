@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { CHANGE_FAMILIES } from '../../sources/families.js';
+import { noSuch } from '../../errors/nearest.js';
 import { ImportError } from '../batches/importer.js';
 import { revertDay } from '../content/register/revert-day.js';
 import { createObservationStaging } from '../content/observations/staging-tables.js';
@@ -205,7 +206,7 @@ async function retractable(
   dataVersion: number,
 ): Promise<Pick<Retractable, 'sources'> & { readonly vintage: string }> {
   const [found] = (await client.query<Retractable>(FIND, [dataVersion])).rows;
-  if (found === undefined) throw new ImportError(`There is no data version ${dataVersion}`);
+  if (found === undefined) throw new ImportError(noSuch('data version', dataVersion));
   const { kind, vintage, description, series, events, sources, registrants, beside, replacedBy } = found;
   if (vintage === null || (kind !== 'import' && kind !== 'backfill')) {
     throw new ImportError(

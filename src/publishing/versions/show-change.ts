@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { noSuch } from '../../errors/nearest.js';
 import type { Localized } from '../../locale/locale.js';
 import { ImportError } from '../batches/importer.js';
 
@@ -28,6 +29,19 @@ const FIND_CHANGE = `
 /** Also a withdrawn one, with the operator's reason. @throws ImportError if there is none */
 export async function findChange(dataSource: DataSource, id: string): Promise<ShownChange> {
   const [change] = await dataSource.query<ShownChange[]>(FIND_CHANGE, [id]);
-  if (change === undefined) throw new ImportError(`There is no change '${id}'`);
+  if (change === undefined) throw new ImportError(await unknownChange(dataSource, id));
   return change;
+}
+
+/** Of the many ids those that share the first or the last characters: people copy ids incompletely. */
+const SIMILAR_IDS = `
+  SELECT id FROM changes WHERE left(id, 8) = left($1, 8) OR right(id, 4) = right($1, 4) ORDER BY id LIMIT 100`;
+
+export async function unknownChange(dataSource: DataSource, id: string): Promise<string> {
+  const rows = await dataSource.query<{ id: string }[]>(SIMILAR_IDS, [id]);
+  return noSuch(
+    'change',
+    id,
+    rows.map((row) => row.id),
+  );
 }

@@ -4,6 +4,7 @@ import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import { UsageError, sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
+import { countOf } from '../../terminal/count-of.js';
 import { printJson } from '../../terminal/print-json.js';
 
 interface ListedVersion {
@@ -19,7 +20,7 @@ const LIST = `
   SELECT data_version AS "dataVersion", published_at AS "publishedAt", kind, vintage_day AS "vintageDay", description, counts
   FROM publications ORDER BY data_version DESC LIMIT $1`;
 
-/** `tidemark versions`: lists publications, newest first; `retract` takes one back. */
+/** `tidemark versions list` and `versions retract NUMBER`. */
 export function versionsCommand(context: CommandContext): Command {
   const retract = addExamples(withYes(new Command('retract')), [
     'tidemark versions retract 12 --reason "a file of another country" --yes',
@@ -54,13 +55,11 @@ export function versionsCommand(context: CommandContext): Command {
         );
       }
     });
-  return addExamples(new Command('versions'), ['tidemark versions --limit 5'])
-    .addCommand(retract)
+  const list = addExamples(new Command('list'), ['tidemark versions list --limit 5'])
     .description('lists publications, newest first')
     .option('--limit <count>', 'maximum number of publications', '50')
     .action(async (options: { readonly limit: string }) => {
-      if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw new UsageError('--limit: a whole number from 1 on');
-      const limit = Number(options.limit);
+      const limit = countOf('--limit', options.limit, [1, 100_000]);
       const { readSnapshot } = await import('../../database/snapshots.js');
       const versions = await withDatabase(context, 'import', (dataSource) =>
         readSnapshot(dataSource, (read) => read<ListedVersion>(LIST, [limit])),
@@ -73,6 +72,7 @@ export function versionsCommand(context: CommandContext): Command {
         await showTable(context, columns, rows);
       }
     });
+  return new Command('versions').description('publications').addCommand(list).addCommand(retract);
 }
 
 const NUMBER = { heading: 'version', align: 'right' } as const;

@@ -4,6 +4,7 @@ import { refreshReadModels } from '../read-models/read-models.js';
 import { ImportError } from '../batches/importer.js';
 import { publishExclusively } from '../publish/publishing-transaction.js';
 import { CHANGE_FAMILIES } from '../../sources/families.js';
+import { unknownChange } from './show-change.js';
 import { closePublication, recordPublication, type Publication } from './record-publication.js';
 
 /** Withdraws one change permanently. `null`: it was withdrawn before. */
@@ -16,7 +17,7 @@ export async function withdrawChange(
 ): Promise<Publication | null> {
   return publishExclusively(dataSource, onWait, async (client) => {
     const found = await client.query<{ status: string }>('SELECT status FROM changes WHERE id = $1', [id]);
-    if (found.rows[0] === undefined) throw new ImportError(`There is no change '${id}'`);
+    if (found.rows[0] === undefined) throw new ImportError(await unknownChange(dataSource, id));
     if (found.rows[0].status === 'withdrawn') return { keep: false, result: null };
     const publication = await recordPublication(client, {
       kind: 'withdrawal',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { similar } from '../../errors/nearest.js';
+import { noSuch } from '../../errors/nearest.js';
 import { AFFECTED_COLUMNS, createAffectedChanges } from '../publish/affected-changes.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import { ImportError } from '../batches/importer.js';
@@ -81,9 +81,9 @@ export async function withholdSource(
 
 async function unknownSource(client: pg.PoolClient, id: string): Promise<string> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM sources ORDER BY id');
-  const near = similar(
+  return noSuch(
+    'source',
     id,
     rows.map((row) => row.id),
   );
-  return `There is no source '${id}'${near.length === 0 ? '' : `; the nearest: ${near.join(', ')}`}`;
 }
