@@ -43,8 +43,6 @@ export interface Wording {
   readonly median?: boolean;
   /** Name of the first estimate of a period, where the publisher makes several. */
   readonly first?: Localized;
-  /** What a brief says of a figure that is a model's, beside its name. */
-  readonly estimate?: Localized;
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
   readonly sides: {
     readonly positive: Localized;

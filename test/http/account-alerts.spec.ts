@@ -124,7 +124,7 @@ describe('The page of alerts', () => {
     await visitor.open(`${PAGE}/new?type=series&key=cpi-inflation@US`);
     await visitor.send(`${PAGE}/new`, { ...target, metric: 'value_above', threshold: '3' });
     expect(visitor.html).toContain('The alert would have fired once.');
-    expect(visitor.html).toContain('United States: CPI inflation 3.5% in 2026, above 3.0%');
+    expect(visitor.html).toContain('United States: annual average CPI inflation 3.5% in 2026, above 3.0%');
     await visitor.send(`${PAGE}/new`, { ...target, metric: 'value_above', threshold: '99' });
     expect(visitor.html).toContain('The alert would not have fired.');
     await visitor.send(`${PAGE}/new`, { ...target, metric: 'any_change' });

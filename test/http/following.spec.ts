@@ -72,7 +72,12 @@ describe('GET /api/v1/following', () => {
       ['country', 'emu', 'Euro area', '/changes?country=EMU'],
       ['entity', 'ent_acme', 'ACME Beteiligungs GmbH', '/entities/ent_acme/structure'],
       ['indicator', 'gdp-growth', 'Real GDP growth', '/macro/gdp-growth'],
-      ['series', 'cpi-inflation@usa', 'CPI inflation, United States', '/macro/cpi-inflation?region=US'],
+      [
+        'series',
+        'cpi-inflation@usa',
+        'Annual average CPI inflation, United States',
+        '/macro/cpi-inflation?region=US',
+      ],
     ] as const;
     for (const [type, key] of wanted) await owner.follow(type, key);
     const { body, headers } = await owner.get<Follow[]>(FOLLOWING);

@@ -59,7 +59,7 @@ describe('GET /api/v1/signals/:id', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       ...item,
-      title: 'World: unemployment rate fell five years in a row to 2025',
+      title: 'World: unemployment rate (ILO modelled estimate) fell five years in a row through 2025',
       rule: 'streak',
       status: 'emerging',
       evidenceClass: 'supported',
@@ -80,8 +80,16 @@ describe('GET /api/v1/signals/:id', () => {
   });
 
   it.each([
-    ['zh', '全球失业率截至2025年连续5年下降', '数据来源：国际劳工组织（模型估算，世界银行发布）'],
-    ['ja', '世界の失業率、2025年まで5年連続で低下', '出典：国際労働機関（ILO）のモデル推計（世界銀行公表）'],
+    [
+      'zh',
+      '全球失业率（国际劳工组织模型估算）截至2025年连续5年下降',
+      '数据来源：国际劳工组织（模型估算，世界银行发布）',
+    ],
+    [
+      'ja',
+      '世界の失業率（ILOモデル推計）、2025年まで5年連続で低下',
+      '出典：国際労働機関（ILO）のモデル推計（世界銀行公表）',
+    ],
   ])('has texts in %s', async (locale, title, source) => {
     const { id } = await first('unemployment');
     const { body } = await service.get<Signal>(`/api/v1/signals/${id}?locale=${locale}`);

@@ -113,7 +113,9 @@ describe('A brief', () => {
     expect(brief?.title.en).toBe(
       '10 February 2026: Japan’s unemployment rate (ILO modelled estimate) rose to 2.7% in 2025',
     );
-    expect(headlines(brief)).toEqual(['Japan: unemployment rate rose to 2.7% in 2025 from 2.5% in 2024']);
+    expect(headlines(brief)).toEqual([
+      'Japan: unemployment rate (ILO modelled estimate) rose to 2.7% in 2025 from 2.5% in 2024',
+    ]);
     const same: Figures = { 'unemployment-rate JP': { 2023: '2.6', 2024: '2.5' } };
     await publish(
       '2026-02-10',

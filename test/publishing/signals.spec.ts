@@ -78,7 +78,7 @@ describe('A streak', () => {
       topics: ['gdp'],
     });
     expect(streak?.title).toEqual({
-      en: 'Japan: real GDP growth slowed five years in a row to 2024',
+      en: 'Japan: real GDP growth slowed five years in a row through 2024',
       zh: '日本实际GDP增速截至2024年连续5年放缓',
       ja: '日本の実質GDP成長率、2024年まで5年連続で低下',
     });
@@ -153,9 +153,9 @@ describe('A turning point', () => {
       topics: ['inflation'],
     });
     expect(turn?.title).toEqual({
-      en: 'CPI inflation turned up in five of six economies in 2024',
-      zh: '2024年居民消费价格（CPI）涨幅：6个经济体中有5个转为上升',
-      ja: '2024年の消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
+      en: 'Annual average CPI inflation turned up in five of six economies in 2024',
+      zh: '2024年消费者价格（CPI）年均涨幅：6个经济体中有5个转为上升',
+      ja: '2024年の年平均消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
     expect(turn?.summary.en).toContain('Among them: the United States, Germany and Japan.');
   });
@@ -185,9 +185,9 @@ describe('A cluster of revisions', () => {
       changes: Array(6).fill('revision 2023'),
     });
     expect(cluster?.title).toEqual({
-      en: 'CPI inflation for 2023 revised up for six of the six economies with revisions',
-      zh: '6个经济体2023年的居民消费价格（CPI）涨幅有所修订，其中6个上修',
-      ja: '2023年の消費者物価上昇率、改定のあった6カ国・地域のうち6カ国・地域で上方改定',
+      en: 'Annual average CPI inflation for 2023 revised up for six of the six economies with revisions in our data',
+      zh: '本服务收录的经济体中，6个经济体2023年的消费者价格（CPI）年均涨幅有修订，其中6个上修',
+      ja: '2023年の年平均消費者物価上昇率、収録対象で改定のあった6カ国・地域のうち6カ国・地域で上方改定',
     });
   });
 
@@ -245,7 +245,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'After 10 trading days, less than half of that fall had been reversed; by 23 March 2026, when the level was 1.1750 US dollars per euro, at least half had been.',
+      'After 10 trading days, less than half of that fall had been reversed; by 23 March, when the level was 1.1750 US dollars per euro, at least half had been.',
     );
   });
 

@@ -31,7 +31,7 @@ describe('The headline of an item', () => {
     expect(itemHeadline(of(lead, { changes: 90, regions: 44, economies: 41, periods: 12 }))).toEqual({
       en: 'Unemployment rate (ILO modelled estimate) revised for 41 economies; the US 2024 figure was revised down to 2.1% from 2.8%',
       zh: '41个经济体的失业率（国际劳工组织模型估算）数据有所修订，其中美国2024年由2.8%下修至2.1%',
-      ja: '41カ国・地域の失業率（ILO推計）を改定、米国の2024年は2.8%から2.1%に下方改定',
+      ja: '41カ国・地域の失業率（ILOモデル推計）を改定、米国の2024年は2.8%から2.1%に下方改定',
     });
     const groups = of(change({ kind: 'revision', region: 'HIC', from: '5.1', to: '5.2' }), {
       ...{ changes: 3, regions: 3, economies: 0 },
@@ -54,7 +54,7 @@ describe('The headline of an item', () => {
         /^Japan’s unemployment rate \(ILO modelled estimate\): annual figures revised; /,
       ) as string,
       zh: expect.stringMatching(/^日本多个年度的失业率（国际劳工组织模型估算）数据有所修订/) as string,
-      ja: expect.stringMatching(/^日本の失業率（ILO推計）を複数年分改定/) as string,
+      ja: expect.stringMatching(/^日本の失業率（ILOモデル推計）を複数年分改定/) as string,
     });
     expect(told('2026-05', 'consumer-price-index').en).toContain('monthly figures revised');
   });
@@ -94,7 +94,7 @@ describe('The phrase for a title', () => {
   it('omits the day of a market move, which the title names, but not the month of an average', () => {
     expect(itemPhrase(of(moved('eurpln', '4.2435', '4.2865')))).toEqual({
       en: 'Euro up 1.0% against the Polish zloty to 4.2865',
-      zh: '欧元兑波兰兹罗提上涨1.0%，报1欧元兑4.2865波兰兹罗提',
+      zh: '欧元兑波兰兹罗提参考汇率上涨1.0%，报1欧元兑4.2865波兰兹罗提',
       ja: 'ユーロ、対ポーランドズロチで1.0%上昇し1ユーロ＝4.2865ポーランドズロチに',
     });
     expect(itemPhrase(of(moved('gold-monthly-average', '3998.3', '4210.06', '2026-01'))).en).toMatch(
@@ -189,12 +189,12 @@ describe('The sentence of a section', () => {
         ),
       );
     expect(several('NL', { regions: 3, economies: 3 })).toEqual({
-      en: 'Figures for CPI inflation were revised for three economies; the Netherlands’ 2024 figure was revised up to 3.2% from 3.1%.',
-      zh: '3个经济体的居民消费价格（CPI）涨幅数据有所修订，其中荷兰2024年由3.1%上修至3.2%。',
-      ja: '3カ国・地域の消費者物価上昇率が改定され、オランダの2024年は3.1%から3.2%に上方改定された。',
+      en: 'Figures for annual average CPI inflation were revised for three economies; the Netherlands’ 2024 figure was revised up to 3.2% from 3.1%.',
+      zh: '3个经济体的消费者价格（CPI）年均涨幅数据有所修订，其中荷兰2024年由3.1%上修至3.2%。',
+      ja: '3カ国・地域の年平均消費者物価上昇率が改定され、オランダの2024年は3.1%から3.2%に上方改定された。',
     });
     expect(several('NL', { periods: 4 }).zh).toBe(
-      '荷兰多个年度的居民消费价格（CPI）涨幅数据有所修订，其中2024年由3.1%上修至3.2%。',
+      '荷兰多个年度的消费者价格（CPI）年均涨幅数据有所修订，其中2024年由3.1%上修至3.2%。',
     );
   });
 
@@ -221,7 +221,9 @@ describe('The sentence of a section', () => {
     expect(said(alone({ ...crossed, kind: 'revision' })).en).toBe(
       'The 2025 figure for Japan’s current account was revised from a surplus of $5.70 billion to a deficit of $7.58 billion.',
     );
-    expect(said(alone({ from: null, to: '2.5' })).ja).toBe('日本の2025年の失業率（ILO推計）は2.5%だった。');
+    expect(said(alone({ from: null, to: '2.5' })).ja).toBe(
+      '日本の2025年の失業率（ILOモデル推計）は2.5%だった。',
+    );
     expect(said(alone({ from: '2.5', to: '2.5' })).en).toBe(
       'Japan’s unemployment rate (ILO modelled estimate) stayed at 2.5% in 2025, the same as in 2024.',
     );
@@ -330,9 +332,9 @@ const facts = (traits: Partial<BriefFacts> = {}): BriefFacts => ({
 describe('A brief', () => {
   it('names the day and the foremost of two domains', () => {
     expect(briefTexts(facts()).title).toEqual({
-      en: '1 July 2026: Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025; Japan’s CPI inflation rose to 3.17% in 2025',
-      zh: '2026年7月1日：日本2025年失业率（国际劳工组织模型估算）上升至2.6%；日本2025年居民消费价格（CPI）涨幅扩大至3.17%',
-      ja: '2026年7月1日：日本の失業率（ILO推計）、2025年は2.6%に上昇　日本の消費者物価上昇率、2025年は3.17%に上昇',
+      en: '1 July 2026: Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025; Japan’s annual average CPI inflation rose to 3.17% in 2025',
+      zh: '2026年7月1日：日本2025年失业率（国际劳工组织模型估算）上升至2.6%；日本2025年消费者价格（CPI）年均涨幅扩大至3.17%',
+      ja: '2026年7月1日：日本の失業率（ILOモデル推計）、2025年は2.6%に上昇　日本の年平均消費者物価上昇率、2025年は3.17%に拡大',
     });
   });
 
@@ -340,14 +342,14 @@ describe('A brief', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
         'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025 from 2.5% in 2024; in the United States the figure was 2.4%, ' +
-        'after 2.5% the year before. Japan’s CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
+        'after 2.5% the year before. Japan’s annual average CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
         '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（上年为2.5%）。' +
-        '日本2025年居民消费价格（CPI）涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
+        '日本2025年消费者价格（CPI）年均涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        '日本の2025年の失業率（ILO推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
-        '日本の2025年の消費者物価上昇率は3.17%で、2024年の2.74%から上昇した。出典：世界銀行、2026年7月1日取得。',
+        '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
+        '日本の2025年の年平均消費者物価上昇率は3.17%で、2024年の2.74%から拡大した。出典：世界銀行、2026年7月1日取得。',
     });
   });
 
@@ -355,8 +357,8 @@ describe('A brief', () => {
     const group = { ...alone({ from: '2.5', to: '2.6', region: 'HIC' }), section: 'labour', summary };
     const prices = facts().items.slice(2);
     const { title, summary: text } = briefTexts(facts({ items: [group, ...prices] }));
-    expect(title.en).toBe('1 July 2026: Japan’s CPI inflation rose to 3.17% in 2025');
-    expect(text.zh).toMatch(/^日本2025年居民消费价格/);
+    expect(title.en).toBe('1 July 2026: Japan’s annual average CPI inflation rose to 3.17% in 2025');
+    expect(text.zh).toMatch(/^日本2025年消费者价格/);
     expect(briefTexts(facts({ items: [group] })).title.zh).toBe(
       '2026年7月1日：高收入国家2025年失业率（国际劳工组织模型估算）上升至2.6%',
     );

@@ -163,7 +163,7 @@ describe('The texts of a change', () => {
     const points = changeTexts(facts(restated));
     expect(points.headline).toEqual({
       en: 'Japan: GDP restated for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
-      zh: '日本GDP：1992年至2025年（34年中的32年）的数据追溯修订，2025年由-0.23%改为0.04%',
+      zh: '日本GDP：1992年至2025年（34个年度中的32个）的数据追溯修订，2025年由-0.23%改为0.04%',
       ja: '日本のGDP、1992年から2025年までの34年のうち32年分を遡及改定（2025年はマイナス0.23%から0.04%に）',
     });
     expect(points.summary.en).toBe(

@@ -97,8 +97,6 @@ const wording = z.strictObject({
   median: z.boolean().optional(),
   /** Name of the first estimate of a period, where the publisher makes several. */
   first: localized.optional(),
-  /** What a brief says of a figure that is a model's, beside its name. */
-  estimate: localized.optional(),
   sides: z
     .strictObject({
       positive: localized,

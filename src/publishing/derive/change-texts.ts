@@ -24,7 +24,14 @@ import {
   wordingOf,
   type Wording,
 } from '../../figures/wording.js';
-import { formatDay, formatPeriod, formatWhen, lowered } from '../../locale/format.js';
+import {
+  formatDay,
+  formatPeriod,
+  formatPeriodBeside,
+  formatWhen,
+  formatWhenBeside,
+  lowered,
+} from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
 import { nameInText } from '../../locale/places.js';
 import { belowZero } from './below-zero.js';
@@ -100,7 +107,9 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     const neutral = isExchangeRate(subject.unit) ? 'crossed' : null;
     const own = below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
     const way = said === 'crossed' || said === 'steady' || said === 'slight' ? said : (neutral ?? own);
-    const since = revision.since[facts.published === true ? 'published' : 'held'](words);
+    // A figure that reads as before needs no word on how long it stood.
+    const since =
+      said === 'steady' ? '' : revision.since[facts.published === true ? 'published' : 'held'](words);
     return { headline: revision.headline[way](words), summary: revision.summary[way](told) + since + credit };
   }
   const index = indexOf(facts);
@@ -112,8 +121,8 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
       summary: indexText(locale, summary, index, { ...level, name: told.name }) + credit,
     };
   }
-  if (said === 'exchange') {
-    const way = words['gains'] === 'true' ? 'up' : 'down';
+  if (words['holder'] !== undefined) {
+    const way = said === 'same' || said === 'steady' ? said : words['gains'] === 'true' ? 'up' : 'down';
     return {
       headline: release.headline.exchange[way](words),
       summary: release.summary.exchange[way](words) + credit,
@@ -128,7 +137,7 @@ function indexOf({ subject, change, yearBefore }: ChangeFacts): IndexChange | nu
   return indexChange({ ...change, unit: subject.unit, previous: change.previous.value, yearBefore });
 }
 
-type Said = keyof ChangeTemplates['release']['summary'];
+type Said = Exclude<keyof ChangeTemplates['release']['summary'], 'exchange' | 'index'>;
 
 function wordsIn(
   locale: Locale,
@@ -146,13 +155,17 @@ function wordsIn(
     kind,
     before === null ? [now.value] : [now.value, before.value],
   );
-  const words = {
+  const exchange =
+    kind === 'release' && previous.value !== null && isExchangeRate(subject.unit)
+      ? exchangeWords(locale, subject, actual, previous.value)
+      : null;
+  const words: Record<string, string> = {
     region: nameInText(locale, subject.region[locale]),
     name: measured(locale, subject, lowered(locale, now.name)),
     period: formatPeriod(locale, change.period),
     when: formatWhen(locale, change.period),
-    previousPeriod: formatPeriod(locale, previous.period),
-    previousWhen: formatWhen(locale, previous.period),
+    previousPeriod: formatPeriodBeside(locale, previous.period, change.period),
+    previousWhen: formatWhenBeside(locale, previous.period, change.period),
     ...written,
     publisher: subject.publisher[locale],
     day: formatDay(locale, day),
@@ -162,6 +175,7 @@ function wordsIn(
     ...(kind === 'release' && belowZero(locale, subject.wording, [now.value, before?.value], written.delta)),
     percent:
       percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
+    ...exchange,
   };
   const below = now.negative;
   if (previous.missing !== null) return { words, said: previous.missing, below };
@@ -174,10 +188,7 @@ function wordsIn(
   if (hidden && (kind === 'release' || one === other)) {
     return { words: { ...words, actual: figureText(locale, subject, now.value) }, said: 'steady', below };
   }
-  if (kind === 'release' && previous.value !== null && isExchangeRate(subject.unit)) {
-    const exchange = exchangeWords(locale, subject, actual, previous.value);
-    if (exchange !== null) return { words: { ...words, ...exchange }, said: 'exchange', below };
-  }
+  if (exchange !== null) return { words, said: 'moved', below };
   if (before !== null && isSlight(subject, now.value, before.value)) {
     return { words, said: 'slight', below };
   }

@@ -57,6 +57,8 @@ export interface DerivedChange {
 const FEWEST_REBASED = 5;
 /** Three years are what people compare; `figures` has the others by day. */
 const MOST_NAMED = 3;
+/** The least share of a figure that its printed digits show: the BEA restates a quarter by less than 0.1 %. */
+const LEAST_PRINTED = '0.0001';
 /** Percentage points: what rounding makes of one factor, and the least that another base period makes. */
 const ONE_FACTOR = '0.2';
 const LEAST_FACTOR = '1';
@@ -144,7 +146,8 @@ function releaseOf(range: KnownRange, ranges: readonly KnownRange[], day: string
   const known = ranges.filter((other) => other.period === period && other.from <= day);
   const open = known.find(({ to }) => to === null || to > day);
   const before = known.filter(({ from }) => from < day).at(-1);
-  const revised = open?.from === day && before !== undefined && differsByMoreThan(before.value, open.value);
+  const revised =
+    open?.from === day && before !== undefined && differsByMoreThan(before.value, open.value, LEAST_PRINTED);
   return {
     kind: 'release',
     period: range.period,

@@ -20,7 +20,13 @@ import {
   verbForms,
   type Turn,
 } from '../../../figures/wording.js';
-import { formatPeriod, formatWhen, lowered } from '../../../locale/format.js';
+import {
+  formatPeriod,
+  formatPeriodBeside,
+  formatWhen,
+  formatWhenBeside,
+  lowered,
+} from '../../../locale/format.js';
 import type { Locale } from '../../../locale/locale.js';
 import { isApart, rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
@@ -29,7 +35,7 @@ import { indexChange, indexText, sayPercent, type IndexChange } from '../../deri
 import { moveIn } from './move-clause.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
 import { isFigure, type Form, type ToldChange, type ToldFigure } from './told-change.js';
-import { estimated, ownerIn } from './wording.js';
+import { ownerIn } from './wording.js';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -153,15 +159,15 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
     region: ownerIn(locale, form, change),
     ...(turn === null
       ? {
-          name: estimated(locale, wording, measured(locale, change, lowered(locale, now.name))),
+          name: measured(locale, change, lowered(locale, now.name)),
           actual: full[0] ?? '',
           previous: beside[1] ?? '',
         }
       : turnWords(locale, turn, change)),
     period: formatPeriod(locale, period),
     when: formatWhen(locale, period),
-    previousPeriod: previousPeriod === null ? '' : formatPeriod(locale, previousPeriod),
-    previousWhen: previousPeriod === null ? '' : formatWhen(locale, previousPeriod),
+    previousPeriod: previousPeriod === null ? '' : formatPeriodBeside(locale, previousPeriod, period),
+    previousWhen: previousPeriod === null ? '' : formatWhenBeside(locale, previousPeriod, period),
     ...verbForms(locale, wording.verb, now.negative, isRise(locale, change)),
   };
 }

@@ -5,7 +5,7 @@ import { placeIn } from '../../../locale/places.js';
 import { BRIEF_TEMPLATES, type BriefTemplates } from './brief-templates.js';
 import { clauseIn, partIn } from './clause.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
-import { countIn, estimated, ownerIn } from './wording.js';
+import { countIn, ownerIn } from './wording.js';
 
 /** The most important change of an item, and how many changes, places and periods the item contains. */
 export interface ItemFacts {
@@ -50,7 +50,7 @@ export function alikeIn(
     count,
     place: placeIn(locale, change.region, change.regionName[locale]),
     region: ownerIn(locale, form === 'sentence' ? 'sentence' : 'title', change),
-    name: (article ? 'the ' : '') + estimated(locale, change.wording, lowered(locale, change.name[locale])),
+    name: (article ? 'the ' : '') + lowered(locale, change.name[locale]),
     span: alike.span[spanOf(change.period)]({ count }),
     clause: partIn(locale, change, of === 'periods'),
   });

@@ -28,9 +28,9 @@ export function moveIn(
   const day = named ? formatPeriod(locale, period) : '';
   return move[isRate(change) ? 'rate' : 'price'][isAbove(actual, previous) ? 'up' : 'down'][form]({
     ...words,
-    // Only the euro and yields have an article: Brent keeps its capital.
+    // Only the euro and yields have an article: Brent keeps its capital. A Chinese title names the rate, not the pair.
     name:
-      form === 'title'
+      form === 'title' && locale !== 'zh'
         ? words.name.replace(/^The e/, 'E')
         : subject.replace(/^(?:The|Spot) /, (word) => word.toLowerCase()),
     actual: words.alone,

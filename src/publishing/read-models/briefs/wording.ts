@@ -1,5 +1,4 @@
 // Details that differ by language: numbers, lists, and names inside a sentence.
-import type { Wording } from '../../../figures/wording.js';
 import type { Locale } from '../../../locale/locale.js';
 import { nameInText, placeIn, shortName } from '../../../locale/places.js';
 import type { Form, ToldFigure } from './told-change.js';
@@ -20,12 +19,6 @@ export function listIn(locale: Locale, items: readonly string[]): string {
   if (locale === 'en') return `${before.join(', ')} and ${last}`;
   return locale === 'zh' ? `${before.join('、')}和${last}` : [...before, last].join('、');
 }
-
-/** A model's estimate is not taken for the rate that an office of statistics publishes. */
-export const estimated = (locale: Locale, { estimate }: Wording, name: string): string => {
-  if (estimate === undefined) return name;
-  return locale === 'en' ? `${name} (${estimate.en})` : `${name}（${estimate[locale]}）`;
-};
 
 /**
  * Before the name of its figure: Japan's, US and, in a sentence about a countable noun, the US. A group of countries

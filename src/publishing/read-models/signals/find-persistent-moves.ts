@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lastDayOf } from '../../../figures/periods.js';
 import { writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
 import type { UnitCode } from '../../../figures/units.js';
-import { formatPeriod, formatWhenBeside } from '../../../locale/format.js';
+import { formatPeriodBeside, formatWhenBeside } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
 import { rateName } from '../../derive/move-texts.js';
 import { isAbove } from '../../../figures/decimal.js';
@@ -145,9 +145,9 @@ export function persistentMoveTexts(
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),
-      last: formatPeriod(locale, held.at(-1)?.period ?? move.period),
+      last: formatPeriodBeside(locale, held.at(-1)?.period ?? move.period, move.period),
       before: formatWhenBeside(locale, move.previousPeriod, move.period),
-      until: broken === null ? '' : formatPeriod(locale, broken.period),
+      until: broken === null ? '' : formatPeriodBeside(locale, broken.period, move.period),
       ...levelWords(locale, { unit, currency }, [stood, move.actual, move.previous]),
       ...moveWords(locale, unit, direction, true),
       ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
