@@ -91,6 +91,16 @@ describe('GET /api/v1/changes?q=', () => {
     expect(body.meta.notices[0]).toMatch(/^No change has all of these words\. Shown are .*Japan/);
   });
 
+  it.each(['unemployment revised', 'unemployment revisions', '失业率 修订', '失業率 改定'])(
+    'finds every revision, in whatever words its headline states it: %s',
+    async (q) => {
+      const wanted = all.filter(of('unemployment-rate')).filter(({ kind }) => kind === 'revision');
+      expect(wanted.some(({ headline }) => headline.includes('restated'))).toBe(true);
+      expect(wanted.some(({ headline }) => headline.includes('revised'))).toBe(true);
+      expect(ids(await found(q))).toEqual(ids(wanted));
+    },
+  );
+
   it.each(['was japan unemployment revised', '日本の失業率は改定されましたか', '日本失业率有没有修正'])(
     'finds revisions only, if a sentence asks for them: %s',
     async (q) => {

@@ -5,7 +5,10 @@ import type { Read } from '../../database/snapshots.js';
 import type { SearchedSentence } from './named-subjects.rows.js';
 import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
+import { meansRevision } from './stop-words.rule.js';
 import { formsAs, queryOfAll, queryOfAny, queryOfFacets, wordsOf } from './word-query.rule.js';
+
+const REVISION = facetToken('kind', 'revision');
 
 const NEWEST = 'SELECT coalesce(max(data_version), 0) AS "dataVersion" FROM publications';
 
@@ -37,6 +40,7 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
     word,
     ...(forms.get(word)?.keys() ?? []),
     ...(marks.get(word) ?? []),
+    ...(meansRevision(word) ? [REVISION] : []),
   ]);
   return query ?? '';
 }
@@ -57,5 +61,5 @@ export function sentenceQuery({ subjects, years, revised, understood, asked }: S
   const economies = subjects.filter(({ type }) => type === 'country');
   const measures = subjects.filter(({ type }) => type !== 'country');
   const facets = [economies, measures].map((some) => some.map(({ type, key }) => facetToken(type, key)));
-  return queryOfFacets([...facets, years, revised ? [facetToken('kind', 'revision')] : []]);
+  return queryOfFacets([...facets, years, revised ? [REVISION] : []]);
 }

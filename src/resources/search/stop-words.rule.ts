@@ -149,5 +149,9 @@ export const STOP_PHRASES = new RegExp(`の?(?:${[...new Set(PHRASES)].join('|')
 /** Says that an earlier figure was changed. */
 export const REVISION_WORDS = /\brevis(?:e[ds]?|ions?|ing)\b|\brestate|修正|修订|修訂|下修|上修|改定|改訂/giu;
 
+/** Whether a word means every revision, up or down, in whatever words its headline states it. */
+export const meansRevision = (word: string): boolean =>
+  word.search(REVISION_WORDS) === 0 && !/^[上下]/u.test(word);
+
 /** A publisher that is called after an economy, which is not what the words ask about. */
 export const PUBLISHER = /\bworld bank(?:['’]s)?|世界银行|世界銀行|世行/giu;
