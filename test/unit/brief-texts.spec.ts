@@ -5,6 +5,7 @@ import {
   itemPhrase,
   type ItemFacts,
 } from '../../src/publishing/read-models/briefs/item-texts.js';
+import { alignedWith } from '../../src/publishing/read-models/briefs/told-change.js';
 import { sectionSentence } from '../../src/publishing/read-models/briefs/section-sentence.js';
 import { inAll } from '../../src/locale/locale.js';
 import {
@@ -124,6 +125,21 @@ describe('The phrase for a title', () => {
 describe('The sentence of a section', () => {
   const growth = (region: string, from: string, to: string) =>
     alone({ indicator: 'gdp-growth', region, from, to });
+
+  it('calls the figure before revised where the brief tells its revision', () => {
+    const release = change({ indicator: 'gdp-growth', region: 'JP', period: '2025', from: '1.6', to: '1.2' });
+    const revision = { kind: 'revision', indicator: 'gdp-growth', period: '2024', from: '1.9', to: '1.6' };
+    const beside = (region: string) => {
+      const told = [release, change({ ...revision, region })];
+      return said(of(alignedWith(told, release)));
+    };
+    expect(beside('JP').en).toBe(
+      'Japan’s real GDP growth slowed to 1.2% in 2025 from a revised 1.6% in 2024.',
+    );
+    expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（修订后）放缓。');
+    expect(beside('JP').ja).toBe('日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（改定後）から低下した。');
+    expect(beside('US').en).toBe('Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% in 2024.');
+  });
 
   it('tells the figure and the one before, with those of two other economies', () => {
     const items = [growth('US', '2.8', '2.2'), growth('WLD', '2.9', '2.7'), growth('CN', '5.2', '5.0')];

@@ -161,7 +161,7 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
       ? {
           name: measured(locale, change, lowered(locale, now.name)),
           actual: full[0] ?? '',
-          previous: beside[1] ?? '',
+          previous: calledRevised(locale, form, change, beside[1] ?? ''),
         }
       : turnWords(locale, turn, change)),
     period: formatPeriod(locale, period),
@@ -170,6 +170,12 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
     previousWhen: previousPeriod === null ? '' : formatWhenBeside(locale, previousPeriod, period),
     ...verbForms(locale, wording.verb, now.negative, isRise(locale, change)),
   };
+}
+
+/** From a revised 2.26%: a title has no room for it. */
+function calledRevised(locale: Locale, form: Form, { previousRevised }: ToldFigure, figure: string): string {
+  const { restated } = BRIEF_TEMPLATES[locale].clause;
+  return previousRevised === true && form === 'sentence' ? restated({ figure }) : figure;
 }
 
 /** Both figures by their sides. A revision names the earlier first, and its unit in full where the language does so. */
