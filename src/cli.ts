@@ -40,4 +40,8 @@ function report(error: unknown): number {
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (error: unknown) => process.exit(report(error)));
 }
+// A reader such as `head` has enough: not an error of the command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : report(error));
+});
 process.exitCode = await main();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { Command, InvalidArgumentError, type Argument, type Option } from 'commander';
+import { Command, Help, InvalidArgumentError, type Argument, type Option } from 'commander';
 import type { AccessContext } from './access/access-context.js';
 import { accountsCommand } from './access/accounts.command.js';
 import { keysCommand } from './access/keys.command.js';
@@ -21,6 +21,7 @@ import { statusCommand } from './publishing/status/status.command.js';
 import { changesCommand } from './publishing/versions/changes.command.js';
 import { sourcesCommand } from './publishing/versions/sources.command.js';
 import { versionsCommand } from './publishing/versions/versions.command.js';
+import { addExamplesOfCommands } from './terminal/examples.js';
 import { completionCommand } from './terminal/completion.command.js';
 import { getCommand } from './terminal/get.command.js';
 
@@ -56,7 +57,13 @@ export function createProgram(context: ProgramContext): Command {
     .helpOption('-h, --help', 'show the help of any command')
     .helpCommand(false)
     .showHelpAfterError('(add --help for what can be given)')
-    .configureHelp({ styleTitle: (title) => styleText('bold', title) })
+    .configureHelp({
+      styleTitle: (title) => styleText('bold', title),
+      optionDescription(option) {
+        const text = Help.prototype.optionDescription.call(this, option);
+        return option.mandatory ? `${text}; required` : text;
+      },
+    })
     .configureOutput(
       context.json
         ? // The error is the document.
@@ -82,6 +89,7 @@ export function createProgram(context: ProgramContext): Command {
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).helpCommand(false);
   for (const child of command.commands) inherit(child, command);
+  addExamplesOfCommands(command);
   if (command.commands.length === 0) command.option('--json', 'print one JSON document instead of text');
   const commands = command.commands.map((child) => child.name());
   for (const named of command.registeredArguments) suggestValues(named, commands);

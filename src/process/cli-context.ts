@@ -115,6 +115,10 @@ async function askAtTerminal(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
+  } catch {
+    // Ctrl-C or Ctrl-D: the line of the question ends here, and it is a no.
+    process.stderr.write('\n');
+    return '';
   } finally {
     terminal.close();
   }

@@ -8,6 +8,25 @@ export interface Column {
   readonly align?: 'right';
 }
 
+type Colour = 'red' | 'yellow' | 'green';
+
+/** The columns whose cells begin with a state, which has a colour on a terminal. */
+const STATE_HEADINGS: readonly string[] = ['state', 'status', 'outcome', 'next figure', 'sync'];
+
+const STATE_COLOURS: Readonly<Record<string, Colour>> = {
+  ...{
+    active: 'green',
+    live: 'green',
+    armed: 'green',
+    verified: 'green',
+    published: 'green',
+    accepted: 'green',
+  },
+  ...{ due: 'yellow', corrected: 'yellow', paused: 'yellow', held: 'yellow', running: 'yellow' },
+  ...{ overdue: 'red', failed: 'red', withdrawn: 'red', withheld: 'red', suspended: 'red', dropped: 'red' },
+  ...{ revoked: 'red', expired: 'red', ended: 'red' },
+};
+
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -30,11 +49,30 @@ export function tableLines(
   const lineOf = (cell: (column: (typeof shown)[number]) => string): string =>
     cut(shown.map((column) => padded(cell(column), column)).join(GAP), screen.width).trimEnd();
   const heading = lineOf((column) => column.heading.toUpperCase());
+  const lines = rows.map((row) => lineOf(({ index }) => row[index] ?? ''));
+  if (!screen.isColoured) return [heading, ...lines];
   return [
-    screen.isColoured ? styleText('bold', heading, { validateStream: false }) : heading,
-    ...rows.map((row) => lineOf(({ index }) => row[index] ?? '')),
+    styled('bold', heading),
+    ...lines.map((line, nth) =>
+      // From the right, so that the places of the others stay.
+      shown.reduceRight((painted, { heading: named, index }, column) => {
+        const cells = rows[nth] ?? [];
+        const [word = ''] = /^[a-z]*/.exec(cells[index] ?? '') ?? [];
+        const colour = STATE_HEADINGS.includes(named) ? STATE_COLOURS[word] : undefined;
+        const start = shown
+          .slice(0, column)
+          .map((one) => padded(cells[one.index] ?? '', one) + GAP)
+          .join('').length;
+        // A terminal may have cut it off.
+        if (colour === undefined || !line.startsWith(word, start)) return painted;
+        return painted.slice(0, start) + styled(colour, word) + painted.slice(start + word.length);
+      }, line),
+    ),
   ];
 }
+
+const styled = (style: Colour | 'bold', text: string): string =>
+  styleText(style, text, { validateStream: false });
 
 function padded(
   text: string,

@@ -60,6 +60,12 @@ describe('npx tidemark', () => {
     expect(run(['sources', 'withhold', 'bsl', '--yes']).status).toBe(1);
   }, 30_000);
 
+  it('ends without an error when the reader of its output does', () => {
+    const script = `'${process.execPath}' '${CLI}' completion zsh | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
   it('prints its version', () => {
     expect(run(['--version'])).toMatchObject({
       status: 0,

@@ -25,6 +25,17 @@ describe('A table', () => {
     expect(tableLines(['a'], [['日本銀行']], { width: 8, isColoured: false })).toEqual(['A', '日本銀行']);
   });
 
+  it('colours the states where colours are allowed, also beside wide characters, and never a name', () => {
+    const rows = [['日本銀行', 'overdue, expected 3 days ago', 'failed']];
+    const screen = { width: 80, isColoured: true };
+    expect(tableLines(['name', 'next figure', 'note'], rows, screen)[1]).toBe(
+      '日本銀行  \u001b[31moverdue\u001b[39m, expected 3 days ago  failed',
+    );
+    expect(tableLines(['name', 'status'], [['ada', 'active']], { width: 6, isColoured: true })[1]).toBe(
+      'ada  …',
+    );
+  });
+
   it('has bold headings where colours are allowed', () => {
     expect(tableLines(['a'], [['b']], { width: 80, isColoured: true })[0]).toBe('\u001b[1mA\u001b[22m');
   });
