@@ -4,7 +4,7 @@ import { UsageError, type CommandContext } from '../process/command-context.js';
 import { PLANS, type Plan } from '../plans/plans.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { Access } from './access.js';
-import { countOf } from '../terminal/count-of.js';
+import { parsedCount } from '../terminal/parsed-count.js';
 import { showTable } from '../terminal/show-table.js';
 import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
 import { timeAgo } from '../terminal/time-ago.js';
@@ -68,7 +68,7 @@ export function accountsCommand(context: AccessContext): Command {
     .option('--events <count>', 'number of changes, newest first: 0 to 1000', '20')
     .action(async ({ account, events }: Options & { events: string }) => {
       const { showAccount } = await import('./show-account.js');
-      await showAccount(context, account, countOf('--events', events, [0, 1_000]));
+      await showAccount(context, account, parsedCount('--events', events, [0, 1_000]));
     });
   withExample(accounts.command('list'), 'tidemark accounts list --json')
     .description('lists all accounts, oldest first')

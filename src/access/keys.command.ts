@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { CommandContext } from '../process/command-context.js';
-import { countOf } from '../terminal/count-of.js';
+import { parsedCount } from '../terminal/parsed-count.js';
 import { showTable } from '../terminal/show-table.js';
 import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
 import { timeAgo } from '../terminal/time-ago.js';
@@ -32,7 +32,7 @@ export function keysCommand(context: AccessContext): Command {
       const expiresAt =
         days === undefined
           ? null
-          : new Date(context.now().getTime() + countOf('--days', days, [1, 3_650]) * DAY_MS);
+          : new Date(context.now().getTime() + parsedCount('--days', days, [1, 3_650]) * DAY_MS);
       const made = await withAccess(context, async (access) => {
         const given = name ?? `key ${(await access.listKeys(account)).length + 1}`;
         return access.createKey(account, given, expiresAt);
@@ -47,7 +47,7 @@ export function keysCommand(context: AccessContext): Command {
     .requiredOption('--account <email>', "the account's e-mail address")
     .option('--hours <count>', 'how long the old key stays valid, 0 to 720; 0 asks first', '24')
     .action(async (id: string, { account, hours, ...options }: Account & Yes & { hours: string }) => {
-      const graceMs = countOf('--hours', hours, [0, 720]) * HOUR_MS;
+      const graceMs = parsedCount('--hours', hours, [0, 720]) * HOUR_MS;
       if (graceMs === 0) await requireYes(context, options, `${id} ends at once and cannot be used again`);
       showOnce(context, await withAccess(context, (access) => access.rotateKey(account, id, graceMs)));
     });

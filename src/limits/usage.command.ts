@@ -6,7 +6,7 @@ import { UnknownNameError } from '../access/access-error.js';
 import type { Account } from '../access/account.entity.js';
 import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
-import { countOf } from '../terminal/count-of.js';
+import { parsedCount } from '../terminal/parsed-count.js';
 import { showTable } from '../terminal/show-table.js';
 import type { Column } from '../terminal/table.js';
 import type { DailyUsage } from './daily-usage.entity.js';
@@ -79,8 +79,8 @@ export function usageCommand(context: CommandContext): Command {
     .action(async (options: Options) => {
       refuseMixed(options);
       const today = context.now().toISOString().slice(0, 10);
-      const days = countOf('--days', options.days ?? '30', [1, 400]);
-      const most = countOf('--limit', options.limit ?? '50', [1, 10_000]);
+      const days = parsedCount('--days', options.days ?? '30', [1, 400]);
+      const most = parsedCount('--limit', options.limit ?? '50', [1, 10_000]);
       const { account, day } = options;
       const shownDay = day === undefined ? null : dayOf(day, today);
       await withDatabase(context, 'account', async (database) => {

@@ -4,7 +4,7 @@ import { withDatabase, type CommandContext } from '../../process/command-context
 import { showTable } from '../../terminal/show-table.js';
 import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';
 import type { RunSyncOptions } from './run-sync.js';
-import { countOf } from '../../terminal/count-of.js';
+import { parsedCount } from '../../terminal/parsed-count.js';
 import { printJson } from '../../terminal/print-json.js';
 
 const publishersArgument = (what: string): Argument =>
@@ -33,7 +33,7 @@ function historyCommand(context: CommandContext): Command {
     .addArgument(publishersArgument('only of these'))
     .option('--limit <count>', 'maximum number of attempts', '50')
     .action(async (names: string[], options: { readonly limit: string }) => {
-      const limit = countOf('--limit', options.limit, [1, 100_000]);
+      const limit = parsedCount('--limit', options.limit, [1, 100_000]);
       const { listAttempts } = await import('./attempts.js');
       const { historyCells } = await import('./sync-lines.js');
       const attempts = await withDatabase(context, 'import', (dataSource) =>

@@ -5,7 +5,7 @@ import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import type { ShownChange } from './show-change.js';
-import { countOf } from '../../terminal/count-of.js';
+import { parsedCount } from '../../terminal/parsed-count.js';
 import { printJson } from '../../terminal/print-json.js';
 
 interface Options extends Yes {
@@ -19,7 +19,7 @@ export function changesCommand(context: CommandContext): Command {
     .option('--source <id>', 'only of this source, as `sources list` shows it')
     .option('--limit <count>', 'maximum number of changes', '20')
     .action(async ({ source, limit }: { readonly source?: string; readonly limit: string }) => {
-      const most = countOf('--limit', limit, [1, 100_000]);
+      const most = parsedCount('--limit', limit, [1, 100_000]);
       const { listChanges } = await import('./list-changes.js');
       const changes = await withDatabase(context, 'import', (dataSource) =>
         listChanges(dataSource, source ?? null, most),

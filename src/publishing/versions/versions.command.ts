@@ -4,7 +4,7 @@ import { requireYes, withYes, type Yes } from '../../terminal/require-yes.js';
 import { showTable } from '../../terminal/show-table.js';
 import { timeAgo } from '../../terminal/time-ago.js';
 import { UsageError, sayWaiting, withDatabase, type CommandContext } from '../../process/command-context.js';
-import { countOf } from '../../terminal/count-of.js';
+import { parsedCount } from '../../terminal/parsed-count.js';
 import { printJson } from '../../terminal/print-json.js';
 
 interface ListedVersion {
@@ -59,7 +59,7 @@ export function versionsCommand(context: CommandContext): Command {
     .description('lists publications, newest first')
     .option('--limit <count>', 'maximum number of publications', '50')
     .action(async (options: { readonly limit: string }) => {
-      const limit = countOf('--limit', options.limit, [1, 100_000]);
+      const limit = parsedCount('--limit', options.limit, [1, 100_000]);
       const { readSnapshot } = await import('../../database/snapshots.js');
       const versions = await withDatabase(context, 'import', (dataSource) =>
         readSnapshot(dataSource, (read) => read<ListedVersion>(LIST, [limit])),
