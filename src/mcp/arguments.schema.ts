@@ -68,13 +68,11 @@ export const topic = nameArgument
 export const since = moment
   .optional()
   .describe(
-    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; for the last days publishedSince; omitted: no bound',
+    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; for the last days publishedSince',
   );
-export const until = moment
-  .optional()
-  .describe('Last day of occurredAt, inclusive: 2026-05-31; omitted: no bound');
+export const until = moment.optional().describe('Last day of occurredAt, inclusive: 2026-05-31');
 export const sincePublication = moment
   .optional()
   .describe(
-    'For what is new: first day (UTC) of publication here, at times weeks after occurredAt, or of a correction or new wording of an older change; omitted: no bound',
+    'For what is new: first day (UTC) of publication here, at times weeks after occurredAt, or of a correction or new wording of an older change',
   );

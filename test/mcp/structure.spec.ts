@@ -1,5 +1,7 @@
 import { getEncoding } from 'js-tiktoken';
+import { formatDay } from '../../src/locale/format.js';
 import { LOCALES } from '../../src/locale/locale.js';
+import type { MacroSeries } from '../../src/resources/macro/macro.schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { publishMore } from './published.js';
@@ -126,6 +128,17 @@ describe('The structure of a result', () => {
     expect(observations.length).toBeGreaterThan(10);
     expect(tokens(data) / observations.length).toBeLessThan(45);
     expect(membersIn(data, 'unit')).toHaveLength(1);
+  });
+
+  it('dates the newest figure of each country of a ranking, as the text does', async () => {
+    const result = await ask('figures', { indicator: 'unemployment-rate', limit: 3 });
+    const { body } = await service.get<MacroSeries>('/api/v1/macro/unemployment-rate?rank=highest&limit=3');
+    const days = body.data.series.map(({ observations }) => observations.at(-1)?.knownSince ?? '');
+    expect(days).toHaveLength(3);
+    expect(membersIn(structureOf(result).data, 'knownSince')).toEqual(days);
+    for (const day of days) {
+      expect(result.content[0]?.text).toContain(`newest value known since ${formatDay('en', day)}`);
+    }
   });
 
   it('identifies a subsidiary that no register names by its LEI, as the text does', async () => {

@@ -17,7 +17,11 @@ export const ProjectedBrief = z.looseObject({
         z.looseObject({
           headline: z.string(),
           importance: z.number().describe('0 to 100'),
-          figure: ProjectedValue.extend({ unit: z.string(), source: z.string() }).optional(),
+          figure: ProjectedValue.extend({
+            unit: z.string(),
+            source: z.string(),
+            previous: ProjectedValue.optional(),
+          }).optional(),
           url: z.string(),
         }),
       ),

@@ -32,11 +32,14 @@ export const ProjectedCompany = z
         lei: z.string().optional(),
         slug: z.string().optional(),
         country: z.string().optional(),
+        since: z.string().optional().describe('Its first day, as the register states it'),
         source: z.string(),
       }),
     ),
     relationsOmitted: z.number().describe('Relations beyond the 25, of the countries asked for'),
-    changes: z.array(z.looseObject({ id: z.string(), headline: z.string(), url: z.string() })),
+    changes: z.array(
+      z.looseObject({ id: z.string(), headline: z.string(), occurredAt: z.string(), ...cited }),
+    ),
     candidates: z
       .array(
         z.looseObject({

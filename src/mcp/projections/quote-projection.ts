@@ -25,7 +25,7 @@ export const ProjectedQuote = z.looseObject({
     .optional()
     .describe('Of all closes of the span; absent with timeframe or kind'),
   quote: z
-    .looseObject({ last: ProjectedValue, stale: z.boolean() })
+    .looseObject({ last: ProjectedValue, previous: ProjectedValue, stale: z.boolean() })
     .optional()
     .describe('The newest close of all as of asOf, whatever from and to; stale: a newer one is overdue'),
   bars: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Figure } from '../../figures/figure.schema.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
 import { originsOf, ObservedValue, projectedValue } from './figure-projection.js';
@@ -14,11 +15,16 @@ export const ProjectedSeries = z.looseObject({
     z.looseObject({
       region: z.looseObject({ code: z.string(), name: z.string() }),
       observations: z.array(ObservedValue).describe('Oldest first'),
+      knownSince: z.string().optional().describe('Day of the first stored vintage with the newest value'),
       source: z.string(),
       url: z.string(),
     }),
   ),
 });
+
+/** The day from which the newest of the figures is known; null without one. */
+export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'knownSince'>[]): string | null =>
+  observations.findLast(({ value }) => value !== null)?.knownSince ?? null;
 
 /** Series whose unit stands once, with the indicator. */
 export function projectedSeries({ indicator, series }: MacroSeries) {
@@ -31,6 +37,7 @@ export function projectedSeries({ indicator, series }: MacroSeries) {
         ...kept,
         ...present({ currency }),
         observations: observations.map(projectedValue),
+        ...present({ knownSince: knownSinceOf(observations) }),
         ...originsOf(observations),
         url: linkOf(one),
       };

@@ -8,6 +8,7 @@ import { formatDay, formatPeriod } from '../../locale/format.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
+import { knownSinceOf } from '../projections/series-projection.js';
 import { TextRenderer } from './text-renderer.service.js';
 
 /** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
@@ -21,7 +22,10 @@ export class FigureText {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
       const line = `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
-      return [line, ...this.overdue(one, locale)].join(' · ');
+      const since = knownSinceOf(observations);
+      const known =
+        since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
+      return [line, ...known, ...this.overdue(one, locale)].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
   }

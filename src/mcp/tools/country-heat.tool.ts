@@ -40,7 +40,7 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description: [
-    'Ranks countries by how much changed in a window of days (of occurredAt) against their own normal, hottest first (name all of equal heat; the limit may cut them), or rates one country.',
+    'Ranks countries by how much changed in a window of days (of occurredAt) against their own normal, hottest first (name all of equal heat; the limit, 20 unless sent, may cut them), or rates one country.',
     'Use it for "where is a lot changing", or whether much changes in a country. For the changes or their number use `latest_changes` with country and order importance; for levels such as growth `figures`.',
     'Heat is the percentile, from 0 to 100, of the summed importance of changes (with coverage, of that domain): 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It never tells how risky or strong an economy is; for a ranking by number read one with limit 60 and sort (if it has 60, another may have more); numbers do not add up, for a change can belong to two countries.',
     'Each country has heat, basis (own: against its own earlier windows; peers: its own are too few, so against those of all countries; a ranking has both: name each), the number of changes, and the three most important as headline and link.',

@@ -19,12 +19,12 @@ import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
 import { ToolRunner } from '../tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
-import { ProjectedChange, projectedChange, signalsOf, signals } from '../projections/change-projection.js';
+import { ProjectedChange, projectedChange, signalsOf } from '../projections/change-projection.js';
 
 const input = z.strictObject({
   query: searchText
     .describe(
-      'Words or a sentence, without months, quarters, directions (up, down) and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, in English unless you know the stored one, one at a time (none covers a group)',
+      'Words or a sentence, without months, quarters, directions (up, down) and words such as latest (use since and until for days), and without the country if country is given: unemployment, 德国 通胀, US inflation of 2023; of a company only its registered name, with or without legal form, one at a time (none covers a group)',
     )
     .meta({ examples: [] }),
   order: changeOrder,
@@ -48,8 +48,9 @@ export const searchChanges = {
     'An empty list means that nothing matches these words and filters, not that nothing changed: send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
   input,
-  data: z.array(ProjectedChange),
-  meta: { page: nextPage, total, signals },
+  // Items are those of `latest_changes`, whose schema describes the rest.
+  data: z.array(ProjectedChange.omit({ evidenceClass: true, updatedAt: true, signals: true })),
+  meta: { page: nextPage, total },
 } satisfies ToolDefinition;
 
 @McpController()
