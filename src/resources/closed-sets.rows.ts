@@ -28,7 +28,7 @@ export async function nearestMembers(read: Read, set: keyof typeof SETS, sent: s
   return nearest(sent, await membersOf(read, set));
 }
 
-/** @throws ApiError `invalid_parameter` with the nearest known values. */
+/** @throws ApiError `invalid_parameter` with the nearest known values, or with all if none is near */
 export async function requireMember(
   read: Read,
   parameter: 'coverage' | 'topic',
@@ -37,7 +37,9 @@ export async function requireMember(
   if (value === undefined) return;
   const known = await membersOf(read, parameter);
   if (!known.includes(value)) {
-    throw invalidParameter({ parameter, reason: 'not_known', allowed: nearest(value, known, 5) });
+    const near = nearest(value, known, 5);
+    // The sets are small enough to be listed whole.
+    throw invalidParameter({ parameter, reason: 'not_known', allowed: near.length > 0 ? near : known });
   }
 }
 

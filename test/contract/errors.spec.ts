@@ -107,7 +107,7 @@ describe('The error table', () => {
     const named = files.flatMap((text) =>
       [
         ...text.matchAll(
-          /notFound\(\s*'\w+',\s*'([a-z_]+)'|(?:known\([^)]*|validArguments\([^)]*|unknown = )'(unknown_[a-z_]+)'/g,
+          /notFound\(\s*'\w+',\s*'([a-z_]+)'|(?:known\([^)]*|soundArguments\([^)]*|unknown = )'(unknown_[a-z_]+)'/g,
         ),
       ].map(([, reason, unknown]) => reason ?? unknown),
     );

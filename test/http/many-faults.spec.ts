@@ -103,6 +103,17 @@ describe('A request with faults of several kinds', () => {
     expect(await faultsOf(path)).toEqual(expected);
   });
 
+  it('gets the topics that resemble an unknown one, or all of them', async () => {
+    const allowed = async (topic: string) => {
+      const { body } = await service.get(`/api/v1/changes?topic=${topic}`);
+      return body.error?.errors?.[0]?.allowed ?? [];
+    };
+    const { body } = await service.get<readonly { slug: string }[]>('/api/v1/topics');
+    const slugs = body.data.map(({ slug }) => slug);
+    expect(await allowed('inflatoin')).toEqual(['inflation']);
+    expect((await allowed('qqqqqqqqqqqqqqqqqqqq')).toSorted()).toEqual(slugs.toSorted());
+  });
+
   it('gets no fault of a check that rests on a faulty parameter', async () => {
     expect(await faultsOf('macro/gdp-growth?vintages=all&region=TOOLONG')).toEqual(['region']);
     expect(await faultsOf('changes?since=tomorrow&until=2026-01-01')).toEqual(['since']);

@@ -174,6 +174,9 @@ describe('The tools search and fetch', () => {
     ['fetch', {}, /`id` is missing/],
     ['fetch', { id: 'nonsense' }, /no document `nonsense`[^]*tidemark:\/\/topics/],
     ['fetch', { id: 'tidemark://topics/inflaton' }, /`topic`[^]*inflation/],
+    ['fetch', { id: 'tidemark://none', locale: 'fr', x: 1 }, /`locale`[^]*`x`[^]*`id`/],
+    ['fetch', { locale: 'fr' }, /`id`[^]*`locale`/],
+    ['fetch', { id: 'tidemark://indicators/gdp?country=Atlantis', x: 1 }, /`x`[^]*`country`/],
     ['fetch', { id: 'tidemark://changes/chg_unknown', locale: 'zh' }, /^not_found: [^]*chg_unknown/],
     ['fetch', { id: 'tidemark://topics/%' }, /no document/],
   ])('explain what is wrong with %s %j', async (name, args, says) => {

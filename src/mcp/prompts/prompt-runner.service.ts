@@ -10,7 +10,7 @@ import { Texts } from '../../locale/texts.service.js';
 import { asRpcError } from '../json-rpc.js';
 import type { McpRequest } from '../mcp-request.js';
 import type { ToolDefinition } from '../tool-definition.js';
-import { validArguments } from '../valid-arguments.js';
+import { soundArguments } from '../valid-arguments.js';
 import type { PromptDefinition } from './prompt-definition.js';
 
 /** Renders a prompt: validates its arguments, and returns its paragraphs as one message of the user. */
@@ -30,8 +30,13 @@ export class PromptRunner {
     const request = mcp.getRawRequest<McpRequest>();
     if (request === undefined) throw new Error('No prompt is rendered without a request');
     try {
-      const asked = validArguments(input, sent, 'unknown_prompt_argument');
-      const paragraphs = await computeCacheMiss(request, async () => render(asked, request.context));
+      const { context } = request;
+      const { faults } = context;
+      const asked = soundArguments(input, sent, faults, 'unknown_prompt_argument');
+      const paragraphs = await computeCacheMiss(request, async () => render(asked, context)).catch(
+        (error: unknown) => faults.refuseWith(error),
+      );
+      faults.refuse();
       const text = paragraphs.join('\n\n');
       return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     } catch (thrown) {

@@ -11,7 +11,7 @@ import { asJson, type Structured } from '../json-content.js';
 import type { McpRequest } from '../mcp-request.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ToolRunner } from '../tool-runner.service.js';
-import { validArguments } from '../valid-arguments.js';
+import { soundArguments } from '../valid-arguments.js';
 
 const input = z.strictObject({
   id: z
@@ -59,7 +59,10 @@ export class FetchTool {
     const request = mcp.getRawRequest<McpRequest>();
     if (request === undefined) throw new Error('No tool runs without a request');
     try {
-      const uri = uriOf(validArguments(input, sent));
+      const { faults } = request.context;
+      const asked = soundArguments(input, sent, faults);
+      const uri = await faults.check(['id'], () => uriOf(asked));
+      if (uri === undefined) return faults.refuseWith(null);
       const result = await this.reader.read(uri, mcp);
       return asJson(result, (structure, text) => ({
         id: uri,
