@@ -293,7 +293,7 @@ describe('The sentence of a section', () => {
     }));
     expect(said(...items)).toEqual({
       en: 'Compared with 2 August, the euro’s reference rates rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 on 3 August 2026.',
-      zh: '2026年8月3日，欧元参考汇率较8月2日上涨：兑日元上涨2.3%，报1欧元兑160.09日元；兑美元上涨1.3%，报1.0694美元。',
+      zh: '2026年8月3日，与8月2日相比，欧元兑日元参考汇率上涨2.3%，报1欧元兑160.09日元；兑美元上涨1.3%，报1.0694美元。',
       ja: 'ユーロの参照レートは2026年8月3日、8月2日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
     });
     expect(briefTexts(facts({ items })).title.en).toBe(

@@ -113,7 +113,7 @@ describe('The texts of a change', () => {
     expect(headline.ja).toBe('日本の2025年のGDP、4.02%から3.96%に下方改定');
     expect(summary.en).toBe(
       'Japan: the 2025 figure for GDP was revised down by 0.06 percentage points, from 4.02% to 3.96%. ' +
-        'The earlier figure had stood since at least 17 December 2025. ' +
+        'Before the revision, the figure had stood since at least 17 December 2025. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
     );
   });
@@ -268,7 +268,9 @@ describe('The texts of a change', () => {
     const revised = { actual: '1', previous: '2', delta: '-1', kind: 'revision' } as const;
     const said = (published: boolean) => changeTexts({ ...facts(revised), published }).summary.en;
     expect(said(true)).toContain('The earlier figure was published on 17 December 2025.');
-    expect(said(false)).toContain('The earlier figure had stood since at least 17 December 2025.');
+    expect(said(false)).toContain(
+      'Before the revision, the figure had stood since at least 17 December 2025.',
+    );
   });
 
   it('exist in all three languages with the same keys', () => {

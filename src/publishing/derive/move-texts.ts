@@ -2,7 +2,7 @@
 import { frequencyOf } from '../../figures/periods.js';
 import { currencyName } from '../../figures/currencies.js';
 import { basisPoints, fromTo, percentText, writeFigures } from '../../figures/figure-text.js';
-import { decimalsOf, difference } from '../../figures/decimal.js';
+import { decimalsOf, difference, unsigned } from '../../figures/decimal.js';
 import { unitNamed, type UnitCode } from '../../figures/units.js';
 import { formatPeriod, formatWhen, formatWhenBeside, lowered } from '../../locale/format.js';
 import { inAll, type Locale, type Localized } from '../../locale/locale.js';
@@ -106,10 +106,7 @@ export function priceMoveWords(
 ) {
   const written = writeFigures(locale, { unit, currency }, [actual, previous].map(twoDecimals(unit)));
   const { from, to } = fromTo(locale, written);
-  const size =
-    percent === null
-      ? differenceIn(locale, unit, difference(actual, previous), written.difference)
-      : percentText(locale, percent.replace(/^-/, ''));
+  const size = moveSize(locale, { unit, currency, actual, previous, percent });
   const against = againstIn(locale, unit, currency);
   // An English sentence names both currencies and needs no unit.
   const pair = locale === 'en' && against !== null;
@@ -119,6 +116,20 @@ export function priceMoveWords(
     alone: (pair ? written.beside[0] : written.full[0]) ?? '',
     move: against?.({ size }) ?? size,
   };
+}
+
+/** By how much it moved, without a sign: in percent, or in points. */
+export function moveSize(
+  locale: Locale,
+  { unit, currency, actual, previous, percent }: Omit<MovedPrice, 'name'>,
+): string {
+  if (percent !== null) return percentText(locale, unsigned(percent));
+  const { difference: written } = writeFigures(
+    locale,
+    { unit, currency },
+    [actual, previous].map(twoDecimals(unit)),
+  );
+  return differenceIn(locale, unit, difference(actual, previous), written);
 }
 
 /** Yields are quoted with two decimals; a stored one has lost its zeros. */

@@ -71,9 +71,12 @@ export function jointMovesIn(
 
 function pairWords(locale: Locale, move: JointMove, first: boolean): Record<string, string> {
   const { currency, unit, actual, previous } = move;
+  const { pair } = BRIEF_TEMPLATES[locale].clause.pairs;
   const { full, beside } = writeFigures(locale, { unit, currency }, [actual, previous]);
   return {
-    currency: currency === null ? '' : currencyName(currency)[locale],
+    pair: pair[first ? 'first' : 'next']({
+      currency: currency === null ? '' : currencyName(currency)[locale],
+    }),
     size: percentText(locale, String(sizeOf(move))),
     // The first says of what the rate is; an English sentence has named both currencies.
     actual: (first && locale !== 'en' ? full : beside)[0] ?? '',

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { lastDayOf } from '../../../figures/periods.js';
 import { writeFigures, type FigureUnit } from '../../../figures/figure-text.js';
-import type { UnitCode } from '../../../figures/units.js';
+import { unitNamed, type UnitCode } from '../../../figures/units.js';
 import { formatPeriodBeside, formatWhenBeside } from '../../../locale/format.js';
 import type { Locale, Localized } from '../../../locale/locale.js';
-import { rateName } from '../../derive/move-texts.js';
-import { isAbove } from '../../../figures/decimal.js';
+import { moveSize, rateName } from '../../derive/move-texts.js';
+import { isAbove, percentChange } from '../../../figures/decimal.js';
 import type { Detections } from './detections.js';
 import type { Direction } from './signal.js';
 import {
@@ -137,6 +137,7 @@ export function persistentMoveTexts(
   const ending = isBeyond(direction, stood, move.previous) ? 'broken' : 'regained';
   const going = isBeyond(direction, stood, move.actual) ? 'further' : 'held';
   const before = { period: move.previousPeriod, value: move.previous };
+  const percent = unitNamed(unit).dimension === 'ratio' ? null : percentChange(move.previous, move.actual);
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
@@ -145,6 +146,7 @@ export function persistentMoveTexts(
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),
+      move: moveSize(locale, { unit, currency, actual: move.actual, previous: move.previous, percent }),
       last: formatPeriodBeside(locale, held.at(-1)?.period ?? move.period, move.period),
       before: formatWhenBeside(locale, move.previousPeriod, move.period),
       until: broken === null ? '' : formatPeriodBeside(locale, broken.period, move.period),
