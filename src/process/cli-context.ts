@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import type { DataSource } from 'typeorm';
@@ -101,7 +102,7 @@ export class CliContext implements CommandContext {
     const { hasDatabase } = await import('../database/connections.js');
     if (await hasDatabase(this.loaded)) return;
     throw new Error(
-      `no Tidemark in ${this.dataDir}: \`tidemark migrate\` creates its database; DATA_DIR or DATABASE_URL names another`,
+      `no Tidemark in ${resolve(this.dataDir)}: \`tidemark migrate\` creates its database; DATA_DIR or DATABASE_URL names another`,
     );
   }
 

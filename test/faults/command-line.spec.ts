@@ -31,6 +31,9 @@ describe('npx tidemark', () => {
     expect(stderr).toBe(
       `tidemark: no Tidemark in ${dataDir}: \`tidemark migrate\` creates its database; DATA_DIR or DATABASE_URL names another\n`,
     );
+    const file = join(__dirname, '../fixtures/calendar/us-gdp.csv');
+    const rehearsed = run(['import', 'releases', file, '--dry-run']);
+    expect([rehearsed.status, rehearsed.stderr, readdirSync(dataDir)]).toEqual([1, stderr, []]);
     const migrated = run(['migrate']);
     expect(migrated.status).toBe(0);
     expect(migrated.stderr).toContain(`database: ${dataDir}, embedded\n`);

@@ -47,10 +47,10 @@ export function deliveriesCommand(context: CommandContext): Command {
     .option('--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn')
     .action(async (id: string, options: AcceptOptions) => {
       const { acceptHeld } = await import('./accept-held.js');
-      const { reportLines } = await import('../import/report-lines.js');
+      const { reportLines, sumLines } = await import('../import/report-lines.js');
       const reports = await acceptHeld(context, numberOf(id), options);
       if (context.json) printJson(context, { reports });
-      else for (const line of reports.flatMap(reportLines)) context.out(line);
+      else for (const line of [...reports.flatMap(reportLines), ...sumLines(reports)]) context.out(line);
     });
   const drop = addExamples(withYes(new Command('drop')), [
     'tidemark deliveries drop 3 --reason "a wrong file" --yes',

@@ -19,6 +19,9 @@ const PHASES: Readonly<Record<ImportPhase, string>> = {
   committing: 'publishing',
 };
 
+/** After the first delivery of an import a log gets a line at most so often: a list of releases has hundreds of days. */
+const QUIET_MS = 5_000;
+
 /** A bar on a terminal, one line a phase in a log, nothing with `--json`. */
 export function importProgress(context: CommandContext): ImportProgress {
   if (context.json) return { show: () => undefined, clear: () => undefined };
@@ -49,13 +52,19 @@ class BarProgress implements ImportProgress {
 
 class LineProgress implements ImportProgress {
   private last = '';
+  private lastAt = 0;
+  private first: string | undefined;
 
   constructor(private readonly context: CommandContext) {}
 
   show(delivery: Delivery, phase: ImportPhase): void {
     const line = `${delivery.vintage}: ${PHASES[phase]}`;
-    if (line === this.last) return;
+    this.first ??= delivery.vintage;
+    const now = this.context.now().getTime();
+    const isQuiet = delivery.vintage !== this.first && now - this.lastAt < QUIET_MS;
+    if (line === this.last || isQuiet) return;
     this.last = line;
+    this.lastAt = now;
     this.context.err(line);
   }
 

@@ -8,10 +8,29 @@ const MOST_LINES = 50;
 /** Entries to paste are long. */
 const MOST_ENTRIES = 10;
 
+/** An import of more deliveries ends with a sum instead. */
+const MOST_REPORTS = 10;
+/** What an import derives, by the key of its count. */
+const DERIVED = [
+  ['releases', 'releases'],
+  ['revisions', 'revisions'],
+  ['moves', 'market moves'],
+  ['decisions', 'decisions'],
+  ['structures', 'changes of group structure'],
+  ['corrected', 'changes corrected'],
+  ['withdrawn', 'changes withdrawn'],
+] as const;
+
 const number = (value: number): string => value.toLocaleString('en');
 
-/** Formats a report for an operator. */
-export function reportLines(report: ImportReport): string[] {
+/**
+ * Formats a report for an operator.
+ * @param nth its place among the reports of an import: later ones have lines only if an operator has to look at them
+ */
+export function reportLines(report: ImportReport, nth = 0): string[] {
+  const { findings, differences, unnamed, counts, outcome } = report;
+  const isQuiet = findings.length + differences.length + unnamed.length + counts.leftOut === 0;
+  if (nth >= MOST_REPORTS && isQuiet && outcome !== 'held') return [];
   return [
     ...headLines(report),
     ...auditLines(report),
@@ -19,6 +38,23 @@ export function reportLines(report: ImportReport): string[] {
     ...leftOutLines(report),
     ...unnamedLines(report),
   ];
+}
+
+/** The sum of an import of more deliveries than are told one by one. */
+export function sumLines(reports: readonly ImportReport[]): string[] {
+  const [first, last] = [reports[0], reports.at(-1)];
+  if (first === undefined || last === undefined || reports.length <= MOST_REPORTS) return [];
+  const sum = (key: string): number => reports.reduce((total, { counts }) => total + (counts[key] ?? 0), 0);
+  const published = reports.filter(({ outcome }) => outcome === 'published').length;
+  const stored = reports.filter(({ outcome }) => outcome === 'unchanged').length;
+  const counts = [
+    [published, 'data versions'],
+    [stored, 'stored already'],
+    [sum('changed'), 'figures new or different'],
+    ...DERIVED.map(([key, what]) => [sum(key), what] as const),
+  ] as const;
+  const told = counts.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  return [`${number(reports.length)} vintages, ${first.vintage} to ${last.vintage}: ${told.join(', ')}`];
 }
 
 function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: ImportReport): string[] {
@@ -29,16 +65,7 @@ function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: Imp
     outcome === 'rehearsed'
       ? `${vintage}: would be published (${kind})`
       : `${vintage}: data version ${dataVersion} (${kind})`;
-  const derived = [
-    [counts.releases, 'releases'],
-    [counts.revisions, 'revisions'],
-    [counts.moves, 'market moves'],
-    [counts.decisions, 'decisions'],
-    [counts.structures, 'changes of group structure'],
-    [counts.corrected, 'changes corrected'],
-    [counts.withdrawn, 'changes withdrawn'],
-  ] as const;
-  const made = derived.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  const made = DERIVED.flatMap(([key, what]) => (counts[key] > 0 ? [`${number(counts[key])} ${what}`] : []));
   const figures =
     counts.rows > 0
       ? `${number(counts.changed)} figures new or different, ${number(counts.closed)} no longer given; `

@@ -10,7 +10,7 @@ import type { ImportReport } from './import-report.js';
 import { importerNamed, publisherNames } from '../publishers/importers.js';
 import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { openOwnFiles, strayLine } from './stray-files.js';
-import { badRowLines, reportLines } from './report-lines.js';
+import { badRowLines, reportLines, sumLines } from './report-lines.js';
 import { BadRowsError } from '../content/bad-rows.js';
 import { printJson } from '../../terminal/print-json.js';
 
@@ -106,11 +106,18 @@ async function imported(
         onProgress: (...step) => progress.show(...step),
         onReport: (report) => {
           progress.clear();
-          reported.push(report);
-          if (!context.json) for (const line of reportLines(report)) context.out(line);
+          const lines = reportLines(report, reported.push(report) - 1);
+          if (!context.json) for (const line of lines) context.out(line);
         },
       });
-    return await withDatabase(context, 'import', work, 'create');
+    const reports = await withDatabase(
+      context,
+      'import',
+      work,
+      options.dryRun === true ? undefined : 'create',
+    );
+    if (!context.json) for (const line of sumLines(reports)) context.out(line);
+    return reports;
   } catch (error) {
     progress.clear();
     if (error instanceof BadRowsError && !context.json) {
