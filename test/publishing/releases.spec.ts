@@ -43,6 +43,20 @@ describe('The importer of releases', () => {
     ]);
   });
 
+  it('takes few locks for each further day, so that a list of many years fits into one transaction', async () => {
+    const locks: number[] = [];
+    await publish([fixture('us-gdp.csv')], {
+      onPublication: async (client) => {
+        const { rows } = await client.query<{ count: string }>(
+          'SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()',
+        );
+        locks.push(Number(rows[0]?.count));
+      },
+    });
+    const [second = 0, , , last = Number.POSITIVE_INFINITY] = locks.slice(1);
+    expect(last - second).toBeLessThan(3 * 25);
+  });
+
   it('publishes no day of a list of which one day meets a newer vintage', async () => {
     const lines = text('us-gdp.csv').split('\n');
     const kept = lines.filter((line, index) => index === 0 || line.startsWith('2000-04-27'));

@@ -9,8 +9,8 @@ import { renderChange } from './render-change.js';
 const BATCH = 500;
 
 const TABLES = `
-  CREATE TEMP TABLE moved_changes (position bigint NOT NULL) ON COMMIT DROP;
-  CREATE TEMP TABLE rendered_documents (LIKE change_documents) ON COMMIT DROP`;
+  CREATE TEMP TABLE IF NOT EXISTS moved_changes (position bigint NOT NULL) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS rendered_documents (LIKE change_documents) ON COMMIT DROP`;
 
 /** Changes of the publication, and those that show an entity, a company or a signal that it moved. */
 const AFFECTED = `
@@ -68,7 +68,8 @@ async function renderInto(client: pg.PoolClient, moved: string): Promise<number>
     differing += (await client.query(STORE)).rowCount ?? 0;
     await client.query('TRUNCATE rendered_documents');
   }
-  await client.query('CLOSE moved_facts; DROP TABLE moved_changes, rendered_documents');
+  // Not dropped: the next day of a list in this transaction would need new locks for new tables.
+  await client.query('CLOSE moved_facts; TRUNCATE moved_changes');
   return differing;
 }
 

@@ -131,7 +131,8 @@ export async function refreshSearch(
   const made = await makeMissing(client, publication.dataVersion);
   const gone = new Set([...removed.rows, ...older.rows].flatMap(({ words }) => lexemesOf(words)));
   if (gone.size > 0) await client.query(FORGET, [[...gone]]);
-  await client.query('DROP TABLE desired_documents, affected_documents');
+  // Not dropped: the next day of a list in this transaction would need new locks for new tables.
+  await client.query('TRUNCATE desired_documents, affected_documents');
   if (made > 0) await client.query('SELECT flush_search_lists()');
   return (removed.rowCount ?? 0) + (closed.rowCount ?? 0) + made;
 }
