@@ -126,7 +126,7 @@ describe('The sentence of a section', () => {
   const growth = (region: string, from: string, to: string) =>
     alone({ indicator: 'gdp-growth', region, from, to });
 
-  it('calls the figure before revised where the brief tells its revision', () => {
+  it('says from what the figure before was revised where the brief tells that', () => {
     const release = change({ indicator: 'gdp-growth', region: 'JP', period: '2025', from: '1.6', to: '1.2' });
     const revision = { kind: 'revision', indicator: 'gdp-growth', period: '2024', from: '1.9', to: '1.6' };
     const beside = (region: string) => {
@@ -134,10 +134,12 @@ describe('The sentence of a section', () => {
       return said(of(alignedWith(told, release)));
     };
     expect(beside('JP').en).toBe(
-      'Japan’s real GDP growth slowed to 1.2% in 2025 from a revised 1.6% in 2024.',
+      'Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% (revised from 1.9%) in 2024.',
     );
-    expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（修订后）放缓。');
-    expect(beside('JP').ja).toBe('日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（改定後）から低下した。');
+    expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（由1.9%修订）放缓。');
+    expect(beside('JP').ja).toBe(
+      '日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（1.9%から改定）から低下した。',
+    );
     expect(beside('US').en).toBe('Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% in 2024.');
   });
 

@@ -146,7 +146,8 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
   const name = nameOf(change.kind, change.name, wording);
   const now = namedBySign(locale, name, wording, change.actual);
   const before = previous === null ? null : namedBySign(locale, name, wording, previous);
-  const values = before === null ? [now.value] : [now.value, before.value];
+  const former = formerIn(locale, form, change);
+  const values = [now.value, before?.value, former].filter((value) => typeof value === 'string');
   const measure = { unit, currency };
   const { full, beside } = writeFigures(
     locale,
@@ -155,13 +156,17 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
     change.like,
   );
   const turn = turnOf(change);
+  const { clause } = BRIEF_TEMPLATES[locale];
   return {
     region: ownerIn(locale, form, change),
     ...(turn === null
       ? {
           name: measured(locale, change, lowered(locale, now.name)),
           actual: full[0] ?? '',
-          previous: calledRevised(locale, form, change, beside[1] ?? ''),
+          previous:
+            former === null
+              ? (beside[1] ?? '')
+              : clause.restated({ figure: beside[1] ?? '', former: beside[2] ?? '' }),
         }
       : turnWords(locale, turn, change)),
     period: formatPeriod(locale, period),
@@ -172,10 +177,13 @@ function wordsIn(locale: Locale, form: Form, change: ToldFigure): Words {
   };
 }
 
-/** From a revised 2.26%: a title has no room for it. */
-function calledRevised(locale: Locale, form: Form, { previousRevised }: ToldFigure, figure: string): string {
-  const { restated } = BRIEF_TEMPLATES[locale].clause;
-  return previousRevised === true && form === 'sentence' ? restated({ figure }) : figure;
+/** From 2.26% (revised from 2.31%): a title has no room for it, and a figure of another sign another name. */
+function formerIn(locale: Locale, form: Form, change: ToldFigure): string | null {
+  const { wording, previous, formerPrevious } = change;
+  if (form !== 'sentence' || formerPrevious === undefined || previous === null) return null;
+  const name = nameOf(change.kind, change.name, wording);
+  const [now, former] = [previous, formerPrevious].map((value) => namedBySign(locale, name, wording, value));
+  return now?.negative === former?.negative ? (former?.value ?? null) : null;
 }
 
 /** Both figures by their sides. A revision names the earlier first, and its unit in full where the language does so. */

@@ -35,8 +35,8 @@ export interface ToldChange {
   readonly rebasing: Rebasing | null;
   /** Figures of the same series in another item: this change writes its own with their decimals. */
   readonly like?: readonly string[];
-  /** Of a release: the same brief tells a revision of the figure that it is compared with. */
-  readonly previousRevised?: boolean;
+  /** Of a release: the figure that it is compared with, before a revision that the same brief tells. */
+  readonly formerPrevious?: string;
   /** How much people watch the economy or the instrument, from 0 to 100. */
   readonly weight: number;
 }
@@ -60,20 +60,21 @@ export function isFigure(change: ToldChange): change is ToldFigure {
   return [name, wording, unit, region, regionName, period, actual].every((part) => part !== null);
 }
 
-/** What a release is compared with has the same decimals in the text of its revision, and the release calls it revised. */
+/** What a release is compared with has the same decimals in the text of its revision, and the release says from what. */
 export function alignedWith(changes: readonly ToldChange[], change: ToldChange): ToldChange {
   return change.kind === 'revision' ? alignedRevision(changes, change) : withRevised(changes, change);
 }
 
 function withRevised(changes: readonly ToldChange[], release: ToldChange): ToldChange {
-  const previousRevised = changes.some(
+  const revision = changes.find(
     ({ kind, subject, region, period }) =>
       kind === 'revision' &&
       subject === release.subject &&
       region === release.region &&
       period === release.previousPeriod,
   );
-  return previousRevised ? { ...release, previousRevised } : release;
+  const former = revision?.rebasing === null ? revision.previous : null;
+  return former === null ? release : { ...release, formerPrevious: former };
 }
 
 function alignedRevision(changes: readonly ToldChange[], revision: ToldChange): ToldChange {
