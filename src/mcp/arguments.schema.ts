@@ -68,7 +68,7 @@ export const topic = nameArgument
 export const since = moment
   .optional()
   .describe(
-    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; for the last days publishedSince',
+    'First day of occurredAt (UTC; of a move its close), not the period of the figure: 2026-05-01; for what is new here publishedSince',
   );
 export const until = moment.optional().describe('Last day of occurredAt, inclusive: 2026-05-31');
 export const sincePublication = moment

@@ -69,7 +69,7 @@ export const quotes = {
     'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
     'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once, as of the day of its brief, `latest_brief`.',
     'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. No futures, shares, opens, highs or lows of a day.',
-    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course by month kind fx with from and timeframe MN; by day eurusd and eurjpy, one call each.',
+    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course by month kind fx with from and timeframe MN; by day without timeframe.',
     'More than 260 closes are cut to the newest: set timeframe W1 or MN; for the highest, lowest and mean close of a span, also of those cut, send instrument, from and limit 1 without timeframe: range has them. A span without closes gives the nearest.',
   ],
   input,

@@ -42,10 +42,10 @@ export const searchChanges = {
   title: 'Search changes',
   description: [
     'Finds verified changes by words or a sentence about an indicator, instrument, company or place, in English, Chinese or Japanese, newest publication here or most important first.',
-    'Use it for "did anything change about …"; send days only for a past span, for the newest come first. By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
+    'Use it for "did anything change about …"; for the last days send publishedSince, for a past span since and until. By topic, kind or importance use `latest_changes` (here the word revised, 修订 or 改定 asks for revisions; publishers are not searched); for a current value `figures`; for a price `quotes` (a move is not the latest quote); for who a company is `company`.',
     'Economies, indicators, instruments and years (of the period) that the query names must match (of several of a kind, any), and so must its other words. If no change has all of those, the changes of the named subjects are listed and a notice says so.',
-    'Items are as in `latest_changes`.',
-    'An empty list means that nothing matches these words and filters, not that nothing changed: send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
+    'Items have all members of those of `latest_changes`, also those that the schema leaves out.',
+    'An empty list means that nothing matches these words and filters, not that nothing changed (of moves: none to the newest close): send fewer words, for a brand the legal name from `company`, or use `latest_changes` with a topic. A filter by country drops Brent and gold, which have none.',
   ],
   input,
   // Items are those of `latest_changes`, whose schema describes the rest.
