@@ -235,3 +235,9 @@ export function periodsWithin(from: string, to: string, frequency: Frequency): [
   const ending = periodOn(lastDay, frequency);
   return [periodOn(firstDay, frequency), lastDayOf(ending) > lastDay ? previousPeriod(ending) : ending];
 }
+
+const YEARS_OF_NEWS = 3;
+
+/** Whether a period ended so long before the day that readers take its figure for an error, unless told that none is newer. */
+export const isOldNews = (period: string, day: string): boolean =>
+  Number(day.slice(0, 4)) - Number(period.replace('FY', '').slice(0, 4)) > YEARS_OF_NEWS;

@@ -153,11 +153,11 @@ describe('A turning point', () => {
       topics: ['inflation'],
     });
     expect(turn?.title).toEqual({
-      en: 'Annual average CPI inflation turned up in five of six economies in 2024',
-      zh: '2024年消费者价格（CPI）年均涨幅：6个经济体中有5个转为上升',
-      ja: '2024年の年平均消費者物価上昇率、6カ国・地域のうち5カ国・地域で上昇に転じる',
+      en: 'Annual average CPI inflation turned up in five of six economies in our data in 2024',
+      zh: '2024年消费者价格（CPI）年均涨幅：收录数据的6个经济体中有5个转为上升',
+      ja: '2024年の年平均消費者物価上昇率、収録対象の6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
-    expect(turn?.summary.en).toContain('Among them: the United States, Germany and Japan.');
+    expect(turn?.summary.en).toContain('including the United States, Germany and Japan,');
   });
 
   it('is closed when most economies have published the next period', async () => {

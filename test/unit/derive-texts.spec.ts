@@ -264,10 +264,18 @@ describe('The texts of a change', () => {
     expect(summary.zh).toMatch(/数据来源：世界银行，2026年7月1日发布。$/);
   });
 
+  it('say of a release of long ago that no newer figure exists', () => {
+    const given = facts({ actual: '1', previous: '2', delta: '-1' });
+    const said = (period: string) => changeTexts({ ...given, change: { ...given.change, period } }).summary;
+    expect(said('2017').en).toContain('It is the newest figure of the series. Source: ');
+    expect(said('2017').ja).toContain('この系列ではこれが最新の値である。出典');
+    expect(said('2023').en).not.toContain('newest');
+  });
+
   it('say when an earlier figure was published, where its publisher has named the day', () => {
     const revised = { actual: '1', previous: '2', delta: '-1', kind: 'revision' } as const;
     const said = (published: boolean) => changeTexts({ ...facts(revised), published }).summary.en;
-    expect(said(true)).toContain('The earlier figure was published on 17 December 2025.');
+    expect(said(true)).toContain('The figure before the revision was published on 17 December 2025.');
     expect(said(false)).toContain(
       'Before the revision, the figure had stood since at least 17 December 2025.',
     );

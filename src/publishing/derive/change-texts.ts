@@ -11,7 +11,7 @@ import {
   writeFigures,
   type FigureUnit,
 } from '../../figures/figure-text.js';
-import { frequencyOf } from '../../figures/periods.js';
+import { frequencyOf, isOldNews } from '../../figures/periods.js';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../figures/units.js';
 import type { VintageBasis } from '../../figures/vintage-basis.js';
 import {
@@ -81,8 +81,9 @@ export function changeTexts(facts: ChangeFacts): ChangeTexts {
 function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summary: string } {
   const { release, revision, rebasing, source } = CHANGE_TEMPLATES[locale];
   const { words, said, below } = wordsIn(locale, facts);
-  const beside = facts.change.previousRevised === true ? release.previousRevised(words) : '';
-  const credit = beside + source[facts.basis](words);
+  const old = facts.change.kind === 'release' && isOldNews(facts.change.period, facts.day);
+  const revised = facts.change.previousRevised === true ? release.previousRevised(words) : '';
+  const credit = (old ? release.newest({}) : '') + revised + source[facts.basis](words);
   const { subject, change } = facts;
   const told = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { actual } = change;
