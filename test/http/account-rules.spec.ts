@@ -80,7 +80,7 @@ describe('A sign-up', () => {
     const email = newEmail();
     await request(email);
     expect(mails).toMatchObject([{ to: email, kind: 'confirm' }]);
-    await expect(one.access.findAccount(email)).rejects.toThrow('No account');
+    await expect(one.access.findAccount(email)).rejects.toThrow('There is no account');
     const token = mails[0]?.token ?? '';
     const cookie = await one.signUp.confirm(token, HOME);
     expect(await other.sessions.find(cookie)).toMatchObject({ email, plan: 'free', locale: 'en' });

@@ -312,7 +312,7 @@ describe('An ID token', () => {
     const person = newPerson();
     provider.forge(forged);
     expect(outcome(await signIn(person))).toEqual([400, UNVERIFIED]);
-    await expect(access().findAccount(emailOf(person))).rejects.toThrow('No account');
+    await expect(access().findAccount(emailOf(person))).rejects.toThrow('There is no account');
   });
 });
 
@@ -361,7 +361,7 @@ describe('The owner of an account without a password', () => {
     expect(browser.url).toBe(`${service.url}/account/delete?locale=en`);
     expect(browser.cookieOf(service.url)).not.toBe(before);
     await browser.submit('/account/delete');
-    await expect(access().findAccount(emailOf(person))).rejects.toThrow('No account');
+    await expect(access().findAccount(emailOf(person))).rejects.toThrow('There is no account');
   });
 
   it('cannot delete it without that, five minutes after it, as another person, or by an earlier sign-in', async () => {
