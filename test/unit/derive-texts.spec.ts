@@ -267,9 +267,9 @@ describe('The texts of a change', () => {
   it('say of a release of long ago that no newer figure exists', () => {
     const given = facts({ actual: '1', previous: '2', delta: '-1' });
     const said = (period: string) => changeTexts({ ...given, change: { ...given.change, period } }).summary;
-    expect(said('2017').en).toContain('It is the newest figure of the series. Source: ');
-    expect(said('2017').ja).toContain('この系列ではこれが最新の値である。出典');
-    expect(said('2023').en).not.toContain('newest');
+    expect(said('2017').en).toContain('The series had no newer figure at the time. Source: ');
+    expect(said('2017').ja).toContain('その時点で、この系列にこれより新しい値はなかった。出典');
+    expect(said('2023').en).not.toContain('newer');
   });
 
   it('say when an earlier figure was published, where its publisher has named the day', () => {
