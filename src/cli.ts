@@ -40,8 +40,10 @@ function report(error: unknown): number {
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (error: unknown) => process.exit(report(error)));
 }
-// A reader such as `head` has enough: not an error of the command.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : report(error));
-});
+// A reader such as `head` has enough: the command still does what it was told, and its exit code says how that ended.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(report(error));
+  });
+}
 process.exitCode = await main();

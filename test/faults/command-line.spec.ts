@@ -69,6 +69,17 @@ describe('npx tidemark', () => {
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });
 
+  it('publishes all of an import whose reader has gone', () => {
+    const file = join(__dirname, '../fixtures/calendar/us-gdp.csv');
+    const script = `'${process.execPath}' '${CLI}' import releases '${file}' 2>&1 | true; echo "\${PIPESTATUS[0]}"`;
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+    expect(spawnSync('bash', ['-c', script], { encoding: 'utf8', env }).stdout).toBe('0\n');
+    const { reports } = JSON.parse(run(['import', 'releases', file, '--json']).stdout) as {
+      readonly reports: readonly { readonly outcome: string }[];
+    };
+    expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
+  }, 60_000);
+
   it('prints its version', () => {
     expect(run(['--version'])).toMatchObject({
       status: 0,

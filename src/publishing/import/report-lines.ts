@@ -40,7 +40,7 @@ export function reportLines(report: ImportReport, nth = 0): string[] {
   ];
 }
 
-/** The sum of an import of more deliveries than are told one by one. */
+/** Counts over all deliveries of an import, if they are more than are listed each. */
 export function sumLines(reports: readonly ImportReport[]): string[] {
   const [first, last] = [reports[0], reports.at(-1)];
   if (first === undefined || last === undefined || reports.length <= MOST_REPORTS) return [];
