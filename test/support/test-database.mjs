@@ -1,5 +1,7 @@
 // The databases that suites copy, created by the compiled code before a jest run.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { freemem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { templateHash } from './template-hash.mjs';
@@ -8,14 +10,15 @@ import { templateHash } from './template-hash.mjs';
 export const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const root = path.join(import.meta.dirname, '../..');
 
+/** Free memory that the databases of a run need, with room for the processes beside them. */
+const ENOUGH_MEMORY = 6 * 2 ** 30;
+
 /**
- * The embedded engine of this checkout and user. It keeps its templates on disk; the server runs while a jest process
- * uses it.
+ * The embedded engine of this checkout and user. It keeps its templates; the server runs while a jest process uses it.
  */
 export async function embeddedEngine() {
   const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
-  const dataDir = path.join(root, 'node_modules/.cache', `test-engine-${process.getuid?.() ?? 'user'}`);
-  const lease = await openEmbeddedPostgres({ dataDir });
+  const lease = await openEmbeddedPostgres(engineFolders());
   const logins = Object.fromEntries(
     ['admin', 'import', 'api', 'account'].map((role) => [role, lease.connection(role)]),
   );
@@ -24,6 +27,24 @@ export async function embeddedEngine() {
     to: (database) => (role) => ({ ...logins[role], database, role: null }),
     keepsTemplates: true,
     release: () => lease.release(),
+  };
+}
+
+/**
+ * In memory if there is enough: each suite creates and deletes a database of some thousand files, and each import its
+ * temporary tables, which costs a file system more time than the tests take.
+ */
+function engineFolders() {
+  const name = `test-engine-${process.getuid?.() ?? 'user'}`;
+  const memory = '/dev/shm';
+  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
+  if (Math.min(bavail * bsize, freemem()) < ENOUGH_MEMORY) {
+    return { dataDir: path.join(root, 'node_modules/.cache', name) };
+  }
+  const checkout = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return {
+    dataDir: path.join(memory, `tidemark-${name}-${checkout}`),
+    rootState: path.join(memory, 'tidemark'),
   };
 }
 

@@ -19,6 +19,8 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
+  /** The folder of the cluster if this process is root; default: `/var/lib/tidemark`. Every opener names the same. */
+  readonly rootState?: string;
   /** Created if it is missing; default: `tidemark`. */
   readonly database?: string;
   readonly log?: (line: string) => void;
@@ -34,7 +36,7 @@ const OPERATOR_STOP_LIMIT_MS = 10_000;
  * and restarts a server that dies.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { home, credentials } = await openHome(options.dataDir);
+  const { home, credentials } = await openHome(options.dataDir, options.rootState);
   const binaries = await findBinaries(home);
   const firstStart = await ensureCluster(home, binaries, credentials, options.signal);
   const server = { home, binaries, credentials, log: options.log ?? (() => undefined) };

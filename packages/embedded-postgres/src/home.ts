@@ -21,7 +21,7 @@ export interface ServerHome {
   readonly user: ServerUser | undefined;
 }
 
-/** Clusters and binaries of servers that root starts: their user may have no access to the project's folder. */
+/** Binaries and, by default, clusters of servers that root starts: their user may have no access to the project. */
 export const ROOT_STATE = '/var/lib/tidemark';
 
 // A socket's path may have 107 bytes on Linux and 103 on macOS.
@@ -31,13 +31,19 @@ const SOCKET_NAME_LENGTH = '/.s.PGSQL.65535'.length;
 const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** Creates the folders and the passwords if they are missing. */
-export async function openHome(dataDir: string): Promise<{ home: ServerHome; credentials: Credentials }> {
+export async function openHome(
+  dataDir: string,
+  rootState = ROOT_STATE,
+): Promise<{ home: ServerHome; credentials: Credentials }> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const real = await realpath(dataDir);
     const credentials = (await readCredentials(real)) ?? (await firstCredentials(real));
-    const home = await describeHome(real, credentials);
-    if (home.user) await makeRootState();
+    const home = await describeHome(real, credentials, rootState);
+    if (home.user) {
+      await makeRootState(ROOT_STATE);
+      await makeRootState(rootState);
+    }
     await makePrivate(home.folder, home.user);
     if (home.socketDir) await makePrivate(home.socketDir, home.user);
     return { home, credentials };
@@ -63,7 +69,11 @@ async function firstCredentials(dataDir: string): Promise<Credentials> {
   );
 }
 
-async function describeHome(dataDir: string, credentials: Credentials): Promise<ServerHome> {
+async function describeHome(
+  dataDir: string,
+  credentials: Credentials,
+  rootState = ROOT_STATE,
+): Promise<ServerHome> {
   const local = path.join(dataDir, 'engine');
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   let folder = local;
@@ -73,7 +83,7 @@ async function describeHome(dataDir: string, credentials: Credentials): Promise<
     user = await ownerOf(path.join(local, 'cluster'));
     if (!user) {
       user = await unprivilegedUser();
-      folder = path.join(ROOT_STATE, `${digest}-${credentials.id}`);
+      folder = path.join(rootState, `${digest}-${credentials.id}`);
     }
   }
   return {
@@ -115,8 +125,8 @@ async function unprivilegedUser(): Promise<ServerUser> {
   );
 }
 
-async function makeRootState(): Promise<void> {
-  for (const folder of [path.dirname(ROOT_STATE), ROOT_STATE]) {
+async function makeRootState(state: string): Promise<void> {
+  for (const folder of [path.dirname(state), state]) {
     const made = await mkdir(folder).then(
       () => true,
       (error: unknown) => {
