@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { AccessError } from '../../src/access/access-error.js';
 import { Access } from '../../src/access/access.js';
 import { listAudit } from '../../src/access/audit-log.js';

@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
