@@ -1,6 +1,6 @@
 // Exact arithmetic on figures as publishers print them. Figures are texts, so no printed digit is lost; results are
 // rounded half-even to 12 significant digits.
-import Big from 'big.js';
+import { ExactDecimal } from './exact-decimal.js';
 
 /** Fast path: nearly every printed figure is plain decimal text already. */
 const PLAIN = /^(?:0|-?[1-9]\d*)(?:\.\d+)?$/;
@@ -11,11 +11,6 @@ const SIGNIFICANT_DIGITS = 12;
 const DIGITS_ALWAYS_CARRIED = 15;
 /** The maximum of `Number.prototype.toPrecision`. */
 const MOST_DIGITS = 100;
-
-/** A constructor of our own: other users of the package cannot change its settings. */
-const Exact = Big();
-Exact.DP = 0;
-Exact.RM = Exact.roundDown;
 
 /**
  * Normalises a printed number to plain decimal text with the same decimals: `12.50`, `.5` as `0.5`, `1.2E+10` as
@@ -58,37 +53,42 @@ export function doubleCarries(text: string): boolean {
   if (digitsAtMost(text) <= DIGITS_ALWAYS_CARRIED) return true;
   const double = Number(text);
   if (!Number.isFinite(double)) return false;
-  const exact = new Exact(text);
-  const digits = exact.c.length;
-  return digits <= MOST_DIGITS && exact.eq(double.toPrecision(digits));
+  const exact = exactly(text);
+  const digits = exact.significantDigits;
+  return digits <= MOST_DIGITS && exact.equals(exactly(double.toPrecision(digits)));
 }
 
 const digitsAtMost = (text: string): number =>
   text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
 
-export const sameNumber = (a: string, b: string): boolean => new Exact(a).eq(b);
+const exactly = (text: string): ExactDecimal => ExactDecimal.of(text);
 
-export const isAbove = (a: string, b: string): boolean => new Exact(a).gt(b);
+const HALF = exactly('0.5');
+const HUNDRED = exactly('100');
+
+export const sameNumber = (a: string, b: string): boolean => exactly(a).equals(exactly(b));
+
+export const isAbove = (a: string, b: string): boolean => exactly(a).compare(exactly(b)) > 0;
 
 /** Half-way between the two, exactly. */
-export const midpoint = (a: string, b: string): string => new Exact(a).plus(b).times('0.5').toFixed();
+export const midpoint = (a: string, b: string): string => exactly(a).plus(exactly(b)).times(HALF).toText();
 
 /** `a - b`. */
-export const difference = (a: string, b: string): string => rounded(new Exact(a).minus(b));
+export const difference = (a: string, b: string): string => rounded(exactly(a).minus(exactly(b)));
 
 /** The median of the absolute values, exactly; at least one value. */
 export function medianSize(values: readonly string[]): string {
-  const sizes = values.map((value) => new Exact(value).abs()).sort((a, b) => a.cmp(b));
+  const sizes = values.map((value) => exactly(value).abs()).sort((a, b) => a.compare(b));
   const [lower, upper] = [sizes[Math.ceil(sizes.length / 2) - 1], sizes[Math.floor(sizes.length / 2)]];
   if (lower === undefined || upper === undefined) throw new Error('Nothing has no median');
-  return rounded(lower.plus(upper).times('0.5'));
+  return rounded(lower.plus(upper).times(HALF));
 }
 
 /** Percent by which `to` exceeds `from`; `null` if `from` is not above zero. */
 export function percentChange(from: string, to: string): string | null {
-  const base = new Exact(from);
-  if (base.lte(0) || new Exact(to).lt(0)) return null;
-  return rounded(quotient(new Exact(to).minus(base).times(100), base));
+  const [base, reached] = [exactly(from), exactly(to)];
+  if (base.isZero || base.isNegative || reached.isNegative) return null;
+  return reached.minus(base).times(HUNDRED).dividedBy(base, SIGNIFICANT_DIGITS).toText();
 }
 
 /**
@@ -96,24 +96,15 @@ export function percentChange(from: string, to: string): string | null {
  * more.
  */
 export function differsByMoreThan(a: string, b: string, share = '0.001'): boolean {
-  const [left, right] = [new Exact(a), new Exact(b)];
-  const larger = left.abs().gt(right.abs()) ? left.abs() : right.abs();
-  return left.minus(right).abs().gt(larger.times(share));
+  const [left, right] = [exactly(a), exactly(b)];
+  const [one, other] = [left.abs(), right.abs()];
+  const larger = one.compare(other) > 0 ? one : other;
+  return (
+    left
+      .minus(right)
+      .abs()
+      .compare(larger.times(exactly(share))) > 0
+  );
 }
 
-/**
- * Enough digits of an endless quotient to round it once: twenty or more, plus one that says whether more digits
- * follow, so that half-even never mistakes "just above half" for half.
- */
-function quotient(dividend: Big, divisor: Big): Big {
-  const places = 20 - (dividend.e - divisor.e);
-  const shifted = dividend.times(`1e${places}`);
-  const whole = shifted.div(divisor);
-  const rest = whole.times(divisor).eq(shifted) ? '0' : `${shifted.s}e-1`;
-  return whole.plus(rest).times(`1e${-places}`);
-}
-
-function rounded(number: Big): string {
-  const text = number.prec(SIGNIFICANT_DIGITS, Exact.roundHalfEven).toFixed();
-  return text === '-0' ? '0' : text;
-}
+const rounded = (number: ExactDecimal): string => number.significant(SIGNIFICANT_DIGITS).toText();

@@ -13,12 +13,13 @@ import {
 import { inWholeUnits } from './whole-units.js';
 import {
   decimalsApart,
-  roundedTo,
   styleOf,
   writeDifference,
   writeNumber,
+  writeSigned,
   type NumberStyle,
   type Precision,
+  type WrittenNumber,
 } from './written-number.js';
 
 /** What a figure is counted in. */
@@ -40,8 +41,12 @@ export interface WrittenFigures {
   readonly shown: readonly string[];
 }
 
-export const figureText = (locale: Locale, measure: FigureUnit, value: string): string =>
-  writeFigures(locale, measure, [value]).full[0] ?? '';
+export function figureText(locale: Locale, measure: FigureUnit, value: string): string {
+  const unit: UnitDefinition = unitNamed(measure.unit);
+  const whole = inWholeUnits(value, unit);
+  const style = styleOf(locale, [whole], precisionFor(unit, [whole]));
+  return withUnit(locale, measure, unit, writeSigned(locale, whole, style));
+}
 
 /** The level of an index with the period that is 100; other figures as they are. */
 export function withBase(locale: Locale, unit: UnitCode, text: string): string {
@@ -70,15 +75,16 @@ export function writeFigures(
     precision,
     like.map((value) => inWholeUnits(value, unit)),
   );
-  const [first, second] = whole;
+  const numbers = whole.map((value) => writeSigned(locale, value, style));
+  const [first, second] = numbers;
   return {
-    full: whole.map((value) => written(locale, measure, unit, value, style)),
-    beside: whole.map((value) => written(locale, measure, unit, value, style, unit.beside?.[locale])),
+    full: numbers.map((number) => withUnit(locale, measure, unit, number)),
+    beside: numbers.map((number) => withUnit(locale, measure, unit, number, unit.beside?.[locale])),
     difference:
       first === undefined || second === undefined
         ? ''
         : withDifferenceUnit(locale, unit, writeDifference(locale, [first, second], style, precision)),
-    shown: whole.map((value) => roundedTo(value, style).toFixed()),
+    shown: numbers.map(({ shown }) => shown.toText()),
   };
 }
 
@@ -117,25 +123,23 @@ export function writeSeries(locale: Locale, measure: FigureUnit, values: readonl
   return whole.map((value, at) => {
     const scale = styles[at]?.scale ?? 0;
     const style = { scale, decimals: decimals.get(scale) ?? 0 };
-    return written(locale, measure, unit, value, style);
+    return withUnit(locale, measure, unit, writeSigned(locale, value, style));
   });
 }
 
-function written(
+function withUnit(
   locale: Locale,
   { currency }: FigureUnit,
   unit: UnitDefinition,
-  value: string,
-  style: NumberStyle,
+  { sign, size }: WrittenNumber,
   beside?: string,
 ): string {
-  const negative = locale === 'en' && roundedTo(value, style).lt(0);
-  const number = writeNumber(locale, negative ? value.slice(1) : value, style);
+  const [before, number] = locale === 'en' ? [sign, size] : ['', sign + size];
   const amount = currency === null ? '' : currencyAmount(currency)[locale];
   const text = (beside ?? displayOf(locale, unit, number))
     .replace('{n}', number)
     .replace(amount === '' ? / ?\{currency\}/ : '{currency}', amount);
-  return negative ? `-${text}` : text;
+  return before + text;
 }
 
 /** English has a form for one. */

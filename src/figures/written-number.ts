@@ -1,7 +1,7 @@
 // Numbers as each language writes them in running text: its own scale, its own grouping, its own sign.
-import Big from 'big.js';
 import type { Locale } from '../locale/locale.js';
 import { decimalsOf } from './decimal.js';
+import { ExactDecimal } from './exact-decimal.js';
 
 /** How exactly a unit is written in running text. */
 export interface Precision {
@@ -24,6 +24,13 @@ export interface NumberStyle {
   readonly decimals: number;
 }
 
+/** A number as it is read, and its text. */
+export interface WrittenNumber {
+  readonly shown: ExactDecimal;
+  readonly sign: string;
+  readonly size: string;
+}
+
 type Scales = readonly (readonly [power: number, word: string])[];
 
 const MYRIADS = { zh: ['', '万', '亿', '万亿'], ja: ['', '万', '億', '兆', '京'] } as const;
@@ -36,8 +43,12 @@ const SCALES: Readonly<Record<Locale, Scales>> = {
   zh: [3, 2, 1].map((power) => [power * 4, MYRIADS.zh[power] ?? ''] as const),
   ja: [3, 2, 1].map((power) => [power * 4, MYRIADS.ja[power] ?? ''] as const),
 };
-/** From here on a shortened number reads more easily. */
-const COMPACT_FROM: Readonly<Record<Locale, string>> = { en: '1e6', zh: '1e5', ja: '1e5' };
+/** The power of ten from which on a shortened number reads more easily. */
+const COMPACT_FROM: Readonly<Record<Locale, number>> = { en: 6, zh: 5, ja: 5 };
+
+/** The most that rounding may take from a difference, of numbers in full and of shortened ones. */
+const QUARTER = ExactDecimal.of('0.25');
+const FIFTIETH = ExactDecimal.of('0.02');
 
 /**
  * One style for numbers that stand side by side. It has more decimals than the unit's where different numbers would
@@ -46,7 +57,7 @@ const COMPACT_FROM: Readonly<Record<Locale, string>> = { en: '1e6', zh: '1e5', j
  * @param values plain decimal texts
  */
 export function styleOf(locale: Locale, values: readonly string[], precision: Precision): NumberStyle {
-  const numbers = values.map((value) => new Big(value));
+  const numbers = values.map((value) => ExactDecimal.of(value));
   const scale = precision.compact ? scaleOf(locale, numbers) : 0;
   const style = styleAt(scale, values, numbers, precision);
   // Chinese statistics write 14351.3万人 rather than 1.43513亿人, but 3.4563万亿.
@@ -57,73 +68,88 @@ export function styleOf(locale: Locale, values: readonly string[], precision: Pr
 function styleAt(
   scale: number,
   values: readonly string[],
-  numbers: readonly Big[],
+  numbers: readonly ExactDecimal[],
   precision: Precision,
 ): NumberStyle {
-  const largest = largestOf(numbers).times(`1e${-scale}`);
+  const largest = Math.max(...numbers.map(({ magnitude }) => magnitude)) - scale;
   // Four digits of a shortened number say enough, unless their difference says too little.
-  const most = scale === 0 ? precision.most : largest.gte(1000) ? 0 : largest.gte(100) ? 1 : 2;
-  const exact = Math.max(...values.map((value) => exactDecimals(value, scale)));
+  const most = scale === 0 ? precision.most : largest >= 3 ? 0 : largest >= 2 ? 1 : 2;
+  // An unscaled number keeps the zeros that its source printed.
+  const exact = Math.max(
+    ...numbers.map((number, at) => (scale === 0 ? decimalsOf(values[at] ?? '') : number.decimalsAt(scale))),
+  );
   let decimals = Math.max(Math.min(most, exact), scale === 0 ? precision.least : 0);
-  const exactness = precision.coarse === true ? null : scale === 0 ? 4 : 50;
+  const exactness = precision.coarse === true ? null : scale === 0 ? QUARTER : FIFTIETH;
   while (decimals < exact && !faithful(numbers, { scale, decimals }, exactness)) decimals += 1;
+  if (scale === 0) return { scale, decimals };
   // A shortened number ends with no zero that all share: $910 billion, not $910.0 billion.
-  const shown = numbers.map((number) => roundedTo(number, { scale, decimals }).toFixed());
-  if (scale > 0)
-    decimals = Math.max(precision.shortened ?? 0, ...shown.map((value) => exactDecimals(value, scale)));
-  return { scale, decimals };
+  const shown = numbers.map((number) => roundedTo(number, { scale, decimals }).decimalsAt(scale));
+  return { scale, decimals: Math.max(precision.shortened ?? 0, ...shown) };
 }
 
 /** Decimals at which two numbers look different, at least those of the style; equal numbers need no more. */
 export function decimalsApart(pair: readonly [string, string], { scale, decimals }: NumberStyle): number {
-  const [one, other] = pair.map((value) => new Big(value));
-  if (one === undefined || other === undefined || one.eq(other)) return decimals;
+  const [one, other] = pair.map((value) => ExactDecimal.of(value));
+  if (one === undefined || other === undefined || one.equals(other)) return decimals;
   let enough = decimals;
-  while (roundedTo(one, { scale, decimals: enough }).eq(roundedTo(other, { scale, decimals: enough })))
+  while (roundedTo(one, { scale, decimals: enough }).equals(roundedTo(other, { scale, decimals: enough })))
     enough += 1;
   return enough;
 }
 
-/** The number that is read where `value` is written in the style. */
-export function roundedTo(value: string | Big, { scale, decimals }: NumberStyle): Big {
-  return new Big(value).times(`1e${-scale}`).round(decimals, Big.roundHalfUp).times(`1e${scale}`);
+/** The number that is read where `number` is written in the style. */
+const roundedTo = (number: ExactDecimal, { scale, decimals }: NumberStyle): ExactDecimal =>
+  number.round(decimals - scale);
+
+/** English puts the sign before a unit: -$98.63. */
+export function writeSigned(locale: Locale, value: string, style: NumberStyle): WrittenNumber {
+  const shown = roundedTo(ExactDecimal.of(value), style);
+  const minus = locale === 'ja' ? 'マイナス' : '-';
+  return { shown, sign: shown.isNegative ? minus : '', size: writeAbsolute(locale, shown.abs(), style) };
 }
 
 /** Never `-0`. */
 export function writeNumber(locale: Locale, value: string, style: NumberStyle): string {
-  const rounded = roundedTo(value, style);
-  const sign = rounded.lt(0) ? (locale === 'ja' ? 'マイナス' : '-') : '';
-  return sign + writeAbsolute(locale, rounded.abs(), style);
+  const { sign, size } = writeSigned(locale, value, style);
+  return sign + size;
 }
 
 /** What lies between two numbers as they are written, which is what a reader computes. */
 export function writeDifference(
   locale: Locale,
-  [a, b]: readonly [string, string],
+  [a, b]: readonly [WrittenNumber, WrittenNumber],
   style: NumberStyle,
   precision: Precision,
 ): string {
-  const apart = roundedTo(a, style).minus(roundedTo(b, style)).abs();
+  const apart = a.shown.minus(b.shown).abs();
   // 9.5万 beside 1808.8万, although 95000 alone would be written in full.
-  const beside = apart.gte(`1e${style.scale}`) ? style.scale : 0;
+  const beside = apart.magnitude >= style.scale ? style.scale : 0;
   const scale = precision.compact ? Math.max(scaleOf(locale, [apart]), beside) : 0;
   const unscaled = scale === 0 && style.scale === 0;
-  const decimals = unscaled ? style.decimals : exactDecimals(apart.toFixed(), scale);
-  return writeAbsolute(locale, apart, { scale, decimals });
+  return writeAbsolute(locale, apart, {
+    scale,
+    decimals: unscaled ? style.decimals : apart.decimalsAt(scale),
+  });
 }
 
-function writeAbsolute(locale: Locale, rounded: Big, { scale, decimals }: NumberStyle): string {
-  if (locale === 'ja') return inMyriads(rounded.toFixed(Math.max(decimals - scale, 0)));
+function writeAbsolute(locale: Locale, rounded: ExactDecimal, { scale, decimals }: NumberStyle): string {
+  if (locale === 'ja') return inMyriads(rounded.toText(Math.max(decimals - scale, 0)));
   const own = ownScale(locale, rounded, scale);
-  const text = rounded.times(`1e${-own}`).toFixed(Math.max(decimals - scale + own, 0));
+  const text = rounded.shifted(own, Math.max(decimals - scale + own, 0));
   const word = SCALES[locale].find(([power]) => power === own)?.[1] ?? '';
-  return (locale === 'en' ? text.replace(/\B(?<!\..*)(?=(\d{3})+(?!\d))/g, ',') : text) + word;
+  return (locale === 'en' ? inThousands(text) : text) + word;
+}
+
+/** `1234.5678` as 1,234.5678. */
+function inThousands(text: string): string {
+  const [whole = '0', fraction] = text.split('.');
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
 }
 
 /** $736 billion beside $1.044 trillion, never $0.736 trillion; 7360亿 beside 1.044万亿. */
-function ownScale(locale: Locale, number: Big, scale: number): number {
-  if (number.eq(0) || number.gte(`1e${scale}`)) return scale;
-  return SCALES[locale].find(([power]) => power < scale && number.gte(`1e${power}`))?.[0] ?? scale;
+function ownScale(locale: Locale, { isZero, magnitude }: ExactDecimal, scale: number): number {
+  if (isZero || magnitude >= scale) return scale;
+  return SCALES[locale].find(([power]) => power < scale && magnitude >= power)?.[0] ?? scale;
 }
 
 /** `90027` as 9万27, `1119500000000` as 1兆1195億. */
@@ -140,38 +166,32 @@ function inMyriads(text: string): string {
 }
 
 /** The scale of the largest, if the smallest has at least a tenth of it; else that of the smallest. */
-function scaleOf(locale: Locale, numbers: readonly Big[]): number {
-  const sizes = numbers.map((number) => number.abs()).filter((size) => size.gt(0));
-  const largest = largestOf(sizes);
-  if (largest.lt(COMPACT_FROM[locale])) return 0;
-  const powerFor = (size: Big): number => SCALES[locale].find(([power]) => size.gte(`1e${power}`))?.[0] ?? 0;
-  const smallest = sizes.reduce((least, size) => (size.lt(least) ? size : least), largest);
+function scaleOf(locale: Locale, numbers: readonly ExactDecimal[]): number {
+  const magnitudes = numbers.filter(({ isZero }) => !isZero).map(({ magnitude }) => magnitude);
+  const [smallest, largest] = [Math.min(...magnitudes), Math.max(...magnitudes)];
+  if (largest < COMPACT_FROM[locale]) return 0;
+  const powerFor = (size: number): number => SCALES[locale].find(([power]) => size >= power)?.[0] ?? 0;
   const power = powerFor(largest);
-  return smallest.gte(`1e${power - 1}`) ? power : powerFor(smallest);
+  return smallest >= power - 1 ? power : powerFor(smallest);
 }
 
-const largestOf = (numbers: readonly Big[]): Big =>
-  numbers.reduce((most, number) => (number.abs().gt(most) ? number.abs() : most), new Big(0));
-
-/** Decimals that lose nothing of the value. An unscaled number keeps the zeros that its source printed. */
-function exactDecimals(value: string, scale: number): number {
-  if (scale === 0) return decimalsOf(value);
-  return decimalsOf(new Big(value).times(`1e${-scale}`).toFixed());
-}
-
-/** @param exactness the part of a difference that its rounding must be smaller than; null: it only has to be seen */
-function faithful(numbers: readonly Big[], style: NumberStyle, exactness: number | null): boolean {
+/** @param exactness the part of a difference that its rounding must not exceed; null: it only has to be seen */
+function faithful(
+  numbers: readonly ExactDecimal[],
+  style: NumberStyle,
+  exactness: ExactDecimal | null,
+): boolean {
   const shown = numbers.map((number) => roundedTo(number, style));
   return numbers.every(
     (number, at) =>
-      (number.eq(0) || !shown[at]?.eq(0)) &&
+      (number.isZero || shown[at]?.isZero === false) &&
       numbers.slice(at + 1).every((other, next) => {
         const apart = number.minus(other);
-        const written = shown[at]?.minus(shown[at + 1 + next] ?? 0) ?? apart;
+        const written = shown[at]?.minus(shown[at + 1 + next] ?? other) ?? apart;
         return (
-          apart.eq(0) ||
-          (!written.eq(0) &&
-            (exactness === null || written.minus(apart).abs().times(exactness).lte(apart.abs())))
+          apart.isZero ||
+          (!written.isZero &&
+            (exactness === null || written.minus(apart).abs().compare(apart.abs().times(exactness)) <= 0))
         );
       }),
   );

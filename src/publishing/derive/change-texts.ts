@@ -185,9 +185,10 @@ function wordsIn(
   if (turned !== null) return { words: { ...words, ...turned }, said: 'crossed', below };
   const tiny = percent !== null && Number(percent) < 0.005;
   const hidden = before !== null && (tiny || readsAlike(locale, subject, now.value, before.value));
-  const [one, other] = [now.value, before?.value ?? '0'].map((of) => figureText(locale, subject, of));
-  if (hidden && (kind === 'release' || one === other)) {
-    return { words: { ...words, actual: figureText(locale, subject, now.value) }, said: 'steady', below };
+  if (hidden) {
+    const [one = '', other] = [now.value, before.value].map((of) => figureText(locale, subject, of));
+    const alike = kind === 'release' || one === other;
+    if (alike) return { words: { ...words, actual: one }, said: 'steady', below };
   }
   if (exchange !== null) return { words, said: 'moved', below };
   if (before !== null && isSlight(subject, now.value, before.value)) {
