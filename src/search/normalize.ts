@@ -21,6 +21,7 @@ const VU: Readonly<Record<string, string>> = { ァ: 'バ', ィ: 'ビ', ェ: 'ベ
 
 /** Letters one by one with a point between: U.S., S.A. */
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
+const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /[\u0300-\u036f]/g;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
 /** Between parts of a foreign name in katakana; as often left out. */
@@ -32,13 +33,15 @@ const MIDDLE_DOT = /(?<=[\p{Script=Katakana}ー])[・·](?=\p{Script=Katakana})/
  * text without letters and digits gives ''. The function is idempotent.
  */
 export function normalizeText(text: string): string {
+  // Fast path: one pass leaves ASCII without anything that another would change.
+  if (ASCII.test(text)) return separate(text.toLowerCase());
   let folded = once(text);
   for (let again = once(folded); again !== folded; again = once(folded)) folded = again;
   return folded;
 }
 
 function once(text: string): string {
-  return text
+  const folded = text
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
@@ -46,8 +49,12 @@ function once(text: string): string {
     .normalize('NFC')
     .replace(/[^\0-\x7f]/gu, (character) => LATIN[character] ?? HAN.get(character) ?? character)
     .replace(/ヴ([ァィェォ]?)/g, (_, vowel: string) => VU[vowel] ?? 'ブ')
-    .replace(MIDDLE_DOT, '')
+    .replace(MIDDLE_DOT, '');
+  return separate(folded);
+}
+
+const separate = (text: string): string =>
+  text
     .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
     .replace(SEPARATORS, ' ')
     .trim();
-}

@@ -24,5 +24,8 @@ export function positiveFigure(text: string): Printed {
 /** Adds the figure to the batch, or what is wrong with it. */
 export function addPrinted(batch: BatchBuffer, printed: Printed, cell: Cell, place: SourcePosition): void {
   if ('reason' in printed) batch.add('bad', { place, cell, reason: printed.reason });
-  else batch.add('figures', { ...cell, value: printed.value, place });
+  else {
+    const { indicator, region, period } = cell;
+    batch.add('figures', { indicator, region, period, value: printed.value, place });
+  }
 }

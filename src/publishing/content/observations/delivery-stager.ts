@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CodeBook } from '../../catalogue/code-book.js';
+import type { CodeBook, SeriesSubject } from '../../catalogue/code-book.js';
 import type { BadRow, Cell, FigureRow } from '../../batches/importer.js';
 import { BadRowsError, type BadRows } from '../bad-rows.js';
 import { CopyBuffer } from '../copy-buffer.js';
@@ -42,7 +42,7 @@ export class DeliveryStager {
   private readonly extents = new DeclaredCoverage();
   private readonly staged: CopyBuffer;
   private readonly excluded: CopyBuffer;
-  private pending: FigureRow[] = [];
+  private pending: { readonly row: FigureRow; readonly subject: SeriesSubject }[] = [];
   private rows = 0;
   private closes = true;
 
@@ -126,7 +126,7 @@ export class DeliveryStager {
         this.unmapped.add(subject, (subject === 'region' ? row.region : null) ?? row.indicator);
       } else {
         this.series.announce(subject);
-        this.pending.push(row);
+        this.pending.push({ row, subject });
       }
     }
     if (this.pending.length >= 10_000) await this.send();
@@ -134,9 +134,8 @@ export class DeliveryStager {
 
   private async send(): Promise<void> {
     await this.series.make();
-    for (const row of this.pending) {
-      const subject = this.codes.subject(row);
-      const id = typeof subject === 'string' ? undefined : this.series.find(subject);
+    for (const { row, subject } of this.pending) {
+      const id = this.series.find(subject);
       if (id === undefined) throw new Error(`No series was made for ${row.indicator} ${row.region ?? ''}`);
       const { file, line, column } = row.place;
       this.staged.add([id, row.period, row.value, this.fileNumber(file), line, column]);
