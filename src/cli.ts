@@ -13,12 +13,20 @@ const isJson = process.argv.includes('--json');
 async function main(): Promise<number> {
   const context = new CliContext(isJson);
   try {
-    await createProgram(context).parseAsync();
+    const code = await exitCodeOf(createProgram(context).parseAsync());
+    const filtered = await exitCodeOf(context.printFiltered());
+    return code === 0 ? filtered : code;
+  } finally {
+    await context.close();
+  }
+}
+
+async function exitCodeOf(work: Promise<unknown>): Promise<number> {
+  try {
+    await work;
     return 0;
   } catch (error) {
     return report(error);
-  } finally {
-    await context.close();
   }
 }
 

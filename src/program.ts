@@ -43,7 +43,7 @@ const COMMANDS = {
   'Client and shell:': [getCommand, completionCommand],
 } as const;
 
-type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections'>;
+type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections' | 'filterBy'>;
 
 /** Commands that need no configuration of a server. */
 const WITHOUT_SERVER: readonly string[] = ['get', 'completion'];
@@ -72,6 +72,8 @@ export function createProgram(context: ProgramContext): Command {
     )
     .exitOverride()
     .hook('preAction', async (_, action) => {
+      const { jq } = action.opts<{ readonly jq?: string }>();
+      if (jq !== undefined) await context.filterBy(jq);
       const isClient = action.parent === program && WITHOUT_SERVER.includes(action.name());
       if (!isClient) await context.load();
     });
@@ -81,16 +83,19 @@ export function createProgram(context: ProgramContext): Command {
   }
   return program.addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json. Shell completion: tidemark completion --help',
+    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json, --jq. Shell completion: tidemark completion --help',
   );
 }
 
-/** Every command at any depth accepts `--json` after its own name, and names the nearest values. */
+/** Every command at any depth accepts `--json` and `--jq` after its own name, and names the nearest values. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).helpCommand(false);
   for (const child of command.commands) inherit(child, command);
   addExamplesOfCommands(command);
-  if (command.commands.length === 0) command.option('--json', 'print one JSON document instead of text');
+  if (command.commands.length === 0) {
+    command.option('--json', 'print one JSON document instead of text');
+    command.option('--jq <filter>', 'print what a jq filter selects of that document');
+  }
   const commands = command.commands.map((child) => child.name());
   for (const named of command.registeredArguments) suggestValues(named, commands);
   for (const named of command.options) suggestValues(named);

@@ -5,8 +5,9 @@ import type { DataSource } from 'typeorm';
 import type { Peppers } from '../access/peppers.js';
 import type { Config } from '../config/config.js';
 import type { Connections } from '../database/connections.js';
+import type { JsonFilter } from '../terminal/json-filter.js';
 import type { Screen } from '../terminal/screen.js';
-import type { CommandContext } from './command-context.js';
+import { UsageError, type CommandContext } from './command-context.js';
 
 // Modules are imported where they are used: a help loads none of them.
 
@@ -23,7 +24,30 @@ export class CliContext implements CommandContext {
   private name = '';
   private opened: Promise<Connections> | undefined;
 
-  constructor(readonly json: boolean) {}
+  private filter: JsonFilter | null = null;
+  private readonly documents: string[] = [];
+
+  constructor(private readonly isJson: boolean) {}
+
+  get json(): boolean {
+    return this.isJson || this.filter !== null;
+  }
+
+  /** Keeps the document of the command for `printFiltered`. @throws UsageError if the text is no filter of jq */
+  async filterBy(text: string): Promise<void> {
+    const { jsonFilter } = await import('../terminal/json-filter.js');
+    this.filter = await jsonFilter(text).catch((error: unknown) => {
+      throw new UsageError(`--jq: ${(error as Error).message}`);
+    });
+  }
+
+  /** Prints what the filter selects of the command's document. @throws Error if the document does not fit the filter */
+  async printFiltered(): Promise<void> {
+    for (const document of this.documents) {
+      const selected = await this.filter?.(document);
+      if (selected !== undefined && selected !== '') process.stdout.write(`${selected}\n`);
+    }
+  }
 
   /** Reads the configuration; call it before an action. @throws ConfigError */
   async load(): Promise<void> {
@@ -54,7 +78,8 @@ export class CliContext implements CommandContext {
   }
 
   out(line: string): void {
-    process.stdout.write(`${line}\n`);
+    if (this.filter === null) process.stdout.write(`${line}\n`);
+    else this.documents.push(line);
   }
 
   err(line: string): void {

@@ -39,7 +39,11 @@ export async function requireMember(
   if (!known.includes(value)) {
     const near = nearest(value, known, 5);
     // The sets are small enough to be listed whole.
-    throw invalidParameter({ parameter, reason: 'not_known', allowed: near.length > 0 ? near : known });
+    throw invalidParameter(
+      near.length > 0
+        ? { parameter, reason: 'not_known', allowed: near }
+        : { parameter, reason: 'not_in_set', allowed: known },
+    );
   }
 }
 

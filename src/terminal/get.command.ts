@@ -26,6 +26,6 @@ withdrawn (404, 410); 6 a limit of the plan (429). The JSON of an error is print
   return addExamples(get, [
     "tidemark get '/changes?limit=3&locale=ja'",
     "TIDEMARK_URL=https://data.example.org tidemark get '/macro/gdp?region=US,DE'",
-    "tidemark get /markets/eurusd | jq '.data.quote'",
+    "tidemark get /markets/eurusd --jq '.data.quote'",
   ]);
 }

@@ -63,6 +63,31 @@ describe('npx tidemark', () => {
     expect(run(['sources', 'withhold', 'bsl', '--yes']).status).toBe(1);
   }, 30_000);
 
+  it('prints what a jq filter selects, and does nothing for a filter that is none', () => {
+    expect(run(['status', '--jq', '.held | length, "held"'])).toMatchObject({
+      status: 0,
+      stdout: '0\nheld\n',
+    });
+    const account = ['accounts', 'create', '--account', 'jq@example.org', '--plan', 'pro', '--jq'];
+    expect(run([...account, '.account['])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^tidemark: --jq: jq: error: syntax error, unexpected \S+\n$/) as string,
+    });
+    expect(run(['accounts', 'list', '--jq', '.accounts[].email']).stdout).not.toContain('jq@example.org');
+    // The document is there, and the filter does not fit it.
+    expect(run(['accounts', 'list', '--jq', '.accounts | keys | .a'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Cannot index array with') as string,
+    });
+    expect(run(['changes', 'show', 'none', '--jq', '.'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no change') as string,
+    });
+  }, 60_000);
+
   it('ends without an error when the reader of its output does', () => {
     const script = `'${process.execPath}' '${CLI}' completion zsh | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });

@@ -104,14 +104,19 @@ describe('A request with faults of several kinds', () => {
   });
 
   it('gets the topics that resemble an unknown one, or all of them', async () => {
-    const allowed = async (topic: string) => {
+    const fault = async (topic: string) => {
       const { body } = await service.get(`/api/v1/changes?topic=${topic}`);
-      return body.error?.errors?.[0]?.allowed ?? [];
+      return body.error?.errors?.[0];
     };
     const { body } = await service.get<readonly { slug: string }[]>('/api/v1/topics');
     const slugs = body.data.map(({ slug }) => slug);
-    expect(await allowed('inflatoin')).toEqual(['inflation']);
-    expect((await allowed('qqqqqqqqqqqqqqqqqqqq')).toSorted()).toEqual(slugs.toSorted());
+    expect(await fault('inflatoin')).toMatchObject({
+      allowed: ['inflation'],
+      message: 'The value of `topic` is not known here. Nearest: `inflation`.',
+    });
+    const all = await fault('qqqqqqqqqqqqqqqqqqqq');
+    expect(all?.message).toBe(`\`topic\` must be one of ${all?.allowed?.join(', ')}.`);
+    expect(all?.allowed?.toSorted()).toEqual(slugs.toSorted());
   });
 
   it('gets no fault of a check that rests on a faulty parameter', async () => {

@@ -20,7 +20,7 @@ export function statusCommand(context: CommandContext): Command {
     });
   return addExamples(status, [
     'tidemark status',
-    "tidemark status --json | jq '.publishers[] | select(.isOverdue)'",
+    "tidemark status --jq '.publishers[] | select(.isOverdue)'",
   ]);
 }
 
