@@ -136,7 +136,7 @@ describe('The sentence of a section', () => {
     expect(beside('JP').en).toBe(
       'Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% (revised from 1.9%) in 2024.',
     );
-    expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（由1.9%修订）放缓。');
+    expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（修订前为1.9%）放缓。');
     expect(beside('JP').ja).toBe(
       '日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（1.9%から改定）から低下した。',
     );

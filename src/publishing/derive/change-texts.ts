@@ -39,7 +39,7 @@ import { exchangeWords } from './exchange-texts.js';
 import { indexChange, indexText, type IndexChange } from './index-change.js';
 import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
-import { CHANGE_TEMPLATES, measured, type ChangeTemplates } from './templates.js';
+import { CHANGE_TEMPLATES, averaged, measured, type ChangeTemplates } from './templates.js';
 
 export interface SeriesNames {
   readonly name: Localized;
@@ -162,7 +162,7 @@ function wordsIn(
       : null;
   const words: Record<string, string> = {
     region: nameInText(locale, subject.region[locale]),
-    name: measured(locale, subject, lowered(locale, now.name)),
+    name: averaged(locale, kind, subject.unit, measured(locale, subject, lowered(locale, now.name))),
     period: formatPeriod(locale, change.period),
     when: formatWhen(locale, change.period),
     previousPeriod: formatPeriodBeside(locale, previous.period, change.period),

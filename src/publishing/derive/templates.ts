@@ -1,5 +1,6 @@
 // Compiles the sentences of changes from the service's message files, once. nestjs-i18n needs the server's container,
 // and an import that used it would write the sentences several times as slowly.
+import { isExchangeRate, type UnitCode } from '../../figures/units.js';
 import type { Wording } from '../../figures/wording.js';
 import type { Locale } from '../../locale/locale.js';
 import en from '../../locale/messages/en/changes.json' with { type: 'json' };
@@ -18,3 +19,7 @@ export const measured = (
   name: string,
 ): string =>
   aggregate === true && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
+
+/** A yearly exchange rate is an average; the texts of a release say so themselves. */
+export const averaged = (locale: Locale, kind: string, unit: UnitCode, name: string): string =>
+  kind === 'revision' && isExchangeRate(unit) ? CHANGE_TEMPLATES[locale].revision.average({ name }) : name;
