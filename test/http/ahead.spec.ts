@@ -197,9 +197,11 @@ describe('GET /api/v1/ahead', () => {
 
   it.each([
     ['?from=2026-12-02', { from: '2026-12-02', to: '2027-01-03' }],
-    ['?to=2026-12-22', { from: '2026-11-20', to: '2026-12-22' }],
+    ['?to=2027-01-20', { from: '2026-11-20', to: '2027-01-20' }],
+    ['?to=2026-11-19', { from: '2026-10-18', to: '2026-11-19' }],
+    ['?from=2026-12-02', { from: '2026-12-02', to: '2027-01-03' }],
     ['?from=2026-12-02&to=2026-12-02', { from: '2026-12-02', to: '2026-12-02' }],
-  ])('sets the other bound at the default span: %s', async (query, window) => {
+  ])('sets the bound that is omitted: %s', async (query, window) => {
     expect((await ahead(query)).meta.window).toEqual(window);
   });
 

@@ -22,7 +22,7 @@ import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
 import { ProjectedEvent, projectedEvent } from '../projections/event-projection.js';
 
 const input = z.strictObject({
-  from: day.optional().describe('First day: 2026-12-01; omitted: yesterday; needed if `to` is past'),
+  from: day.optional().describe('First day: 2026-12-01; omitted: yesterday; 32 days before a past `to`'),
   to: day
     .optional()
     .describe('Last day, inclusive, at most 400 days after from: 2026-12-31; omitted: 32 days after from'),

@@ -83,11 +83,13 @@ export const AheadQuery = z.strictObject({
   ...copyPaging,
   from: day
     .optional()
-    .describe('First day, inclusive, in the publisher’s calendar; default: yesterday (UTC)')
+    .describe(
+      'First day, inclusive, in the publisher’s calendar; default: yesterday (UTC), or 32 days before `to` if that is past',
+    )
     .meta({ examples: ['2026-12-01'] }),
   to: day
     .optional()
-    .describe('Last day, inclusive; default: 31 days ahead. The window has at most 400 days')
+    .describe('Last day, inclusive; default: 32 days after `from`. The window has at most 400 days')
     .meta({ examples: ['2026-12-31'] }),
   country: regionCodes
     .optional()

@@ -16,13 +16,15 @@ const DAYS_AHEAD = 31;
 const MOST_DAYS = 400;
 
 /**
- * The requested days, both inclusive; one bound alone sets the other at the default span.
+ * The requested days, both inclusive. Without `from` the window begins yesterday, or the default span before a `to` that
+ * is past; without `to` it has the default span.
  * @throws ApiError `invalid_parameter` for a window that ends before it begins or is longer than 400 days
  */
 export function windowOf(from: string | undefined, to: string | undefined, today: string): DayRange {
   requireOrder('from', from, 'to', to);
   const span = DAYS_BACK + DAYS_AHEAD;
-  const start = from ?? (to === undefined ? shiftedDay(today, -DAYS_BACK) : shiftedDay(to, -span));
+  const yesterday = shiftedDay(today, -DAYS_BACK);
+  const start = from ?? (to === undefined || to >= yesterday ? yesterday : shiftedDay(to, -span));
   const end = to ?? shiftedDay(start, span);
   if (shiftedDay(start, MOST_DAYS - 1) < end) {
     throw invalidParameter({ parameter: 'to', reason: 'window_maximum', args: { limit: MOST_DAYS } });
