@@ -11,6 +11,8 @@ const CONTAINED = 600;
 /** Of two that contain it, the one that outranks the other so far is meant. */
 const CLEARLY = 75;
 const CANDIDATES = 5;
+/** Below, a name shares only a usual word with what was asked for, such as “price”, and would mislead. */
+const LIKELY = 240;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
 /**
@@ -113,6 +115,8 @@ function isClear([best, other]: readonly Hit[]): boolean {
 }
 
 function unknown(parameter: Hit['type'], hits: readonly (Hit | undefined)[]) {
-  const allowed = hits.flatMap((hit) => (hit === undefined ? [] : [`${hit.id} (${hit.title})`]));
+  const allowed = hits.flatMap((hit) =>
+    hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
+  );
   return invalidParameter({ parameter, reason: 'no_such_name', allowed });
 }

@@ -195,8 +195,16 @@ describe('GET /api/v1/macro/{indicator}', () => {
     ['BRA', 'Brazil'],
   ])('is an empty 200 for a region without data, with a notice: %s', async (code, name) => {
     const { data, meta } = await get(`gdp?region=${code}`);
-    const notice = `There are no figures in this selection for: ${name}.`;
+    const notice = `No figures of this indicator are stored for: ${name}.`;
     expect([data.series, meta.sources, meta.notices]).toEqual([[], [], [notice]]);
+  });
+
+  it('names the regions without figures in a span apart from those without any', async () => {
+    const { meta } = await get('gdp-growth?region=FR,JP&from=1950&to=1960');
+    expect(meta.notices).toEqual([
+      'There are no figures in this selection for: Japan.',
+      'No figures of this indicator are stored for: France.',
+    ]);
   });
 
   it.each([
@@ -238,7 +246,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
   it.each(['highest', 'lowest'])(
     'ranks countries, and no aggregates, by their newest value: %s',
     async (rank) => {
-      const { data } = await get(`gdp?rank=${rank}&limit=3`);
+      const { data, meta } = await get(`gdp?rank=${rank}&limit=3`);
       const newest = ECONOMIES.filter((code) => code.length === 2).map((code) => {
         const { printed } = knownOn(vintages, '2026-07-01', 'gdp', code).at(-1) ?? {};
         return { code, value: Number(printed) };
@@ -247,8 +255,10 @@ describe('GET /api/v1/macro/{indicator}', () => {
       expect(data.series.map(({ region }) => region.code)).toEqual(
         sorted.slice(0, 3).map(({ code }) => code),
       );
+      expect(meta.total).toEqual({ count: newest.length, exact: true });
       const among = await get(`gdp?rank=${rank}&region=EMU,WLD,JP&limit=100`);
       expect(among.data.series.map(({ region }) => region.code).sort()).toEqual(['EMU', 'JP', 'WLD']);
+      expect(among.meta.total).toBeUndefined();
     },
   );
 

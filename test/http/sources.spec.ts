@@ -183,7 +183,7 @@ describe('The figures of the Bank for International Settlements', () => {
     // The response does not even reveal the day of its first vintage.
     const early = await service.get(`/api/v1/macro/${indicator}?region=${region}&asOf=2020-01-01`);
     expect(early.body.meta.notices).toEqual([
-      expect.stringContaining('There are no figures in this selection'),
+      expect.stringContaining('No figures of this indicator are stored for'),
     ]);
   });
 

@@ -141,6 +141,17 @@ describe('The structure of a result', () => {
     }
   });
 
+  it('numbers the countries of a ranking, and says of how many', async () => {
+    const result = await ask('figures', { indicator: 'gdp', limit: 2 });
+    const { total } = structureOf(result).meta as { total: { count: number } };
+    const lines = result.content[0]?.text.split('\n') ?? [];
+    expect(lines.some((line) => line.startsWith(`Ranking: 2 of the ${total.count} countries`))).toBe(true);
+    expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.slice(0, 2))).toEqual([
+      '1.',
+      '2.',
+    ]);
+  });
+
   it('identifies a subsidiary that no register names by its LEI, as the text does', async () => {
     const result = await ask('company', { slug: 'nordwind-logistics-limited' });
     const relations = membersIn(structureOf(result).data, 'relations').flat() as Item[];

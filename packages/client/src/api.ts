@@ -682,7 +682,7 @@ export interface components {
             notices: string[];
             /** @description Only on lists in pages */
             page?: components["schemas"]["Page"];
-            /** @description With `order=importance`: how many changes match */
+            /** @description With `order=importance`: how many changes match; with `rank` and without `region`: how many countries were compared */
             total?: components["schemas"]["Total"];
             /** @description The days that the service chose by default */
             window?: components["schemas"]["Window"];
@@ -3785,9 +3785,9 @@ export interface operations {
                 limit?: number;
                 /** @description `meta.page.nextCursor` of the previous page; valid only for the same route and filters */
                 cursor?: string;
-                /** @description First day, inclusive, in the publisher’s calendar; default: yesterday (UTC), for example `2026-12-01` */
+                /** @description First day, inclusive, in the publisher’s calendar; default: yesterday (UTC), or 32 days before `to` if that is past, for example `2026-12-01` */
                 from?: string;
-                /** @description Last day, inclusive; default: 31 days ahead. The window has at most 400 days, for example `2026-12-31` */
+                /** @description Last day, inclusive; default: 32 days after `from`. The window has at most 400 days, for example `2026-12-31` */
                 to?: string;
                 /** @description Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which does not include its members, for example `JP` */
                 country?: string;

@@ -51,7 +51,9 @@ export const Meta = z
       })
       .meta({ id: 'Total' })
       .optional()
-      .describe('With `order=importance`: how many changes match'),
+      .describe(
+        'With `order=importance`: how many changes match; with `rank` and without `region`: how many countries were compared',
+      ),
     window: z
       .object({ from: z.string(), to: z.string() })
       .meta({ id: 'Window' })

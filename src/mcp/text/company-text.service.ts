@@ -29,13 +29,13 @@ export class CompanyText {
   }
 
   one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
-    const { records, relations, relationsOmitted = 0, structureUrl, changes, counts, known } = company;
+    const { lei, records, relations, relationsOmitted = 0, structureUrl, changes, counts, known } = company;
     const { consolidated: count } = counts;
     return [
       this.identity(company, locale),
       ...records,
       linkOf(company),
-      this.renderer.say(locale, 'company.counts', counts),
+      this.renderer.say(locale, lei === null ? 'company.no_register' : 'company.counts', counts),
       ...(count === 0 ? [] : [this.renderer.say(locale, 'company.group', { count })]),
       this.renderer.say(locale, 'company.structure', { url: structureUrl }),
       ...(known.stated === null || known.stated === known.given
@@ -71,7 +71,9 @@ export class CompanyText {
       ...(tickers.length > 0 ? [tickers.join(', ')] : []),
       ...(lei === null ? [] : [`LEI ${lei}`]),
       ...(cik === null ? [] : [`CIK ${cik}`]),
-      ...(country === null ? [] : [formatCountry(locale, country)]),
+      ...(country === null
+        ? []
+        : [this.renderer.say(locale, 'company.country', { country: formatCountry(locale, country) })]),
     ];
     return `${facts.join(' · ')} [${sources.join(', ')}]`;
   }

@@ -5,6 +5,7 @@ import { sideBySide } from '../../figures/side-by-side.js';
 import type { Age } from '../../figures/timetable.js';
 import type { Locale } from '../../locale/locale.js';
 import { formatDay, formatPeriod } from '../../locale/format.js';
+import type { Total } from '../../responses/result.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
@@ -16,12 +17,18 @@ import { TextRenderer } from './text-renderer.service.js';
 export class FigureText {
   constructor(private readonly renderer: TextRenderer) {}
 
-  series({ indicator, series }: MacroSeries, locale: Locale): string[] {
-    const head = [indicator.name, indicator.description];
-    const lines = series.map((one) => {
+  /** @param total of a ranking, whose lines have numbers */
+  series({ indicator, series }: MacroSeries, locale: Locale, total?: Total): string[] {
+    const ranking =
+      total === undefined
+        ? []
+        : [this.renderer.say(locale, 'figures.ranked', { count: series.length, total: total.count })];
+    const head = [indicator.name, indicator.description, ...ranking];
+    const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
-      const line = `${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
+      const mark = total === undefined ? '-' : `${position + 1}.`;
+      const line = `${mark} ${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
       const since = knownSinceOf(observations);
       const known =
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];

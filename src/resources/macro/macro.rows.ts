@@ -99,6 +99,11 @@ export const NEAREST_PERIODS = `
     ORDER BY l.period LIMIT 1) a ON true
   WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5))`;
 
+/** Names of regions, and whether any figure of an indicator is stored for each. $1 indicator, $2 codes */
+export const STORED_REGIONS = `
+  SELECT r.name, EXISTS (SELECT FROM series s WHERE s.indicator = $1 AND s.region = r.code) AS stored
+  FROM regions r WHERE r.code = ANY ($2) ORDER BY r.code`;
+
 /** The same for countries only: aggregates do not compete with their members. */
 export const LATEST_TWO_OF_COUNTRIES = LATEST_TWO.replace(
   'WHERE s.indicator',

@@ -12,7 +12,7 @@ import { lastDayOf, periodsWithin } from '../../figures/periods.js';
 import { formatDay } from '../../locale/format.js';
 import type { Locale, Localized } from '../../locale/locale.js';
 import { Texts } from '../../locale/texts.service.js';
-import { nearestMembers, REGIONS_OF_CODES, resolveRegions } from '../closed-sets.rows.js';
+import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
 import { EARLIEST, LATEST, requirePast, requirePeriodOrder } from '../parameters.schema.js';
 import {
   ALL_VINTAGES,
@@ -22,6 +22,7 @@ import {
   NEAREST_PERIODS,
   NEWEST_PERIODS,
   ONE_INDICATOR,
+  STORED_REGIONS,
   WHOLE_SERIES,
   type IndicatorRow,
   type ObservationRow,
@@ -58,7 +59,7 @@ export class MacroService {
       const [first, last] = periodsWithin(query.from ?? EARLIEST, query.to ?? LATEST, indicator.frequency);
       const rows = await read<ObservationRow>(statementOf(query), [slug, asOf, first, last, regions]);
       const newest = await newestPeriods(read, slug, query, asOf, rows, regions);
-      const groups = ranked([...byRegion(rows).values()], indicator, query);
+      const { shown: groups, compared } = ranked([...byRegion(rows).values()], indicator, query);
       const early = rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale);
       return {
         data: {
@@ -87,18 +88,22 @@ export class MacroService {
         },
         // Only `publishedSince` divides a response.
         page: { limit: groups.length, next: null },
+        ...(isRanking(query) && { total: { count: compared, exact: true } }),
         ...(rows.length === 0 && isWindow(query)
           ? { nearest: await nearestDays(read, [slug, asOf, first, last, regions]) }
           : {}),
         notices:
-          early.length > 0 ? early : await this.withoutFigures(read, regions ?? [], rows, context.locale),
+          early.length > 0
+            ? early
+            : await this.withoutFigures(read, slug, regions ?? [], rows, context.locale),
       };
     });
   }
 
-  /** A notice that names the requested economies without figures; none if all have some. */
+  /** Notices that name the requested economies without figures in the selection, and those without any. */
   private async withoutFigures(
     read: Read,
+    slug: string,
     regions: readonly string[],
     rows: readonly ObservationRow[],
     locale: Locale,
@@ -106,9 +111,13 @@ export class MacroService {
     const present = new Set(rows.map(({ region }) => region));
     const absent = regions.filter((code) => !present.has(code));
     if (absent.length === 0) return [];
-    const named = await read<{ name: Localized }>(REGIONS_OF_CODES, [absent]);
-    const names = named.map(({ name }) => name[locale]).join(locale === 'en' ? ', ' : '、');
-    return [this.texts.say(locale, 'resources.no_figures_of', { names })];
+    const named = await read<{ name: Localized; stored: boolean }>(STORED_REGIONS, [slug, absent]);
+    return [true, false].flatMap((stored) => {
+      const names = named.filter((one) => one.stored === stored).map(({ name }) => name[locale]);
+      if (names.length === 0) return [];
+      const key = stored ? 'resources.no_figures_of' : 'resources.never_stored';
+      return [this.texts.say(locale, key, { names: names.join(locale === 'en' ? ', ' : '、') })];
+    });
   }
 
   /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
@@ -124,6 +133,8 @@ export class MacroService {
     return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
   }
 }
+
+const isRanking = ({ rank, region }: MacroQuery): boolean => rank !== undefined && region === undefined;
 
 const isWindow = ({ from, to }: MacroQuery): boolean => from !== undefined || to !== undefined;
 

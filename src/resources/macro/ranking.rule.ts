@@ -9,13 +9,16 @@ type Series = readonly [ObservationRow, ...ObservationRow[]];
 const MOST_DAYS_BEHIND = 3 * 366;
 const USUAL = 10;
 
-/** Ranks series by their newest value; the rows of each are oldest first. Equal values are ordered by code. */
+/**
+ * Series by their newest value, and how many were compared; the rows of each are oldest first. Equal values are ordered
+ * by code.
+ */
 export function ranked<One extends Series>(
   all: readonly One[],
   { decision }: Pick<IndicatorRow, 'decision'>,
   { rank, limit, from, region }: MacroQuery,
-): One[] {
-  if (rank === undefined) return [...all];
+): { readonly shown: readonly One[]; readonly compared: number } {
+  if (rank === undefined) return { shown: all, compared: all.length };
   const end = (series: Series): string => lastDayOf(newest(series).period);
   const last = all.map(end).sort().at(-1);
   // A decision holds until the next one, however old it is.
@@ -24,10 +27,10 @@ export function ranked<One extends Series>(
       ? ''
       : shiftedDay(last, -MOST_DAYS_BEHIND);
   const sign = rank === 'highest' ? -1 : 1;
-  return all
+  const sorted = all
     .filter((series) => end(series) >= earliest)
-    .sort((a, b) => sign * (numberOf(newest(a).value) - numberOf(newest(b).value)))
-    .slice(0, limit ?? USUAL);
+    .sort((a, b) => sign * (numberOf(newest(a).value) - numberOf(newest(b).value)));
+  return { shown: sorted.slice(0, limit ?? USUAL), compared: sorted.length };
 }
 
 function newest(series: Series): ObservationRow {
