@@ -29,12 +29,6 @@ export const total = z
   .optional()
   .describe('With order importance: all matches; not exact: more');
 
-/** Of a ranking. */
-export const compared = z
-  .looseObject({ count: z.number() })
-  .optional()
-  .describe('Of a ranking: countries compared, all that are stored with comparable figures');
-
 /** Of a result whose days the tool may have chosen. */
 export const window = z.looseObject({ from: z.string(), to: z.string() }).optional();
 

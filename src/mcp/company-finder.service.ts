@@ -68,14 +68,14 @@ export class CompanyFinder {
     const named = (name: string) =>
       found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
-    const [registered] = named(query);
-    const slug = registered?.slug ?? clearlyBest(hits.data)?.id;
+    const registered = named(query);
+    const slug = registered[0]?.slug ?? clearlyBest(hits.data)?.id;
     const meant = found.data.find((one) => one.slug === slug);
     // Two companies of one name are both candidates, because the words do not say which is meant.
     const unclear =
       meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
     return unclear
-      ? { ...found, data: { candidates: found.data } }
+      ? { ...found, data: { candidates: registered.length > 1 ? registered : found.data } }
       : this.bySlug(meant.slug, context, countries);
   }
 

@@ -6,15 +6,19 @@ interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
   readonly 'Shared Hit Blocks'?: number;
   readonly 'Shared Read Blocks'?: number;
   readonly Plans?: readonly Node[];
 }
 
-/** The execution of a statement: the indexes it used, the tables it scanned, and the number of pages. */
+/** The execution of a statement: the indexes it used, the tables it scanned, and the number of rows and pages it read. */
 export interface Plan {
   readonly indexes: readonly string[];
   readonly scanned: readonly string[];
+  /** The most rows that one search of an index read for nothing. */
+  readonly discarded: number;
   readonly blocks: number;
 }
 
@@ -29,6 +33,7 @@ export async function planOf(source: DataSource, statement: Statement): Promise<
     scanned: nodes
       .filter((node) => node['Node Type'] === 'Seq Scan')
       .flatMap((node) => node['Relation Name'] ?? []),
+    discarded: Math.max(0, ...nodes.filter((node) => 'Index Name' in node).map(discardedBy)),
     blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
   };
 }
@@ -65,6 +70,9 @@ function literal(value: unknown): string {
   }
   return pg.escapeLiteral(`${value as string | number}`);
 }
+
+const discardedBy = (node: Node): number =>
+  (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
 
 function nodesOf(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

@@ -305,10 +305,23 @@ describe('GET /api/v1/ahead/{id}', () => {
 });
 
 describe('A policy rate', () => {
+  interface Series {
+    readonly series: readonly { readonly observations: readonly Shown[] }[];
+  }
+
+  it.each([
+    ['from=2024-11-01&to=2024-12-31', ['2024-09-19', '2024-11-08', '2024-12-19']],
+    ['from=2025-05-01&to=2025-05-01', ['2024-12-19']],
+    ['from=2024-11-08&to=2024-11-08', ['2024-09-19', '2024-11-08']],
+    ['from=2020-01-01&to=2020-12-31', []],
+  ])('begins a span with the decision that held before it: %s', async (query, periods) => {
+    const { body } = await service.get<Series>(`/api/v1/macro/policy-rate-upper?region=US&${query}`);
+    expect(body.data.series.flatMap(({ observations }) => observations.map(({ period }) => period))).toEqual(
+      periods,
+    );
+  });
+
   it('is a series of its decisions without missing days between them', async () => {
-    interface Series {
-      readonly series: readonly { readonly observations: readonly Shown[] }[];
-    }
     const whole = await service.get<Series>('/api/v1/macro/policy-rate-upper?region=US');
     expect(whole.body.data.series[0]?.observations.map(({ period, value }) => [period, value])).toEqual([
       ...[

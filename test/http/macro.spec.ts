@@ -17,6 +17,7 @@ interface Shown {
 }
 interface Series {
   readonly indicator: Record<string, unknown>;
+  readonly ranking: unknown;
   readonly series: readonly {
     readonly region: { readonly code: string; readonly name: string };
     readonly observations: readonly Shown[];
@@ -246,7 +247,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
   it.each(['highest', 'lowest'])(
     'ranks countries, and no aggregates, by their newest value: %s',
     async (rank) => {
-      const { data, meta } = await get(`gdp?rank=${rank}&limit=3`);
+      const { data } = await get(`gdp?rank=${rank}&limit=3`);
       const newest = ECONOMIES.filter((code) => code.length === 2).map((code) => {
         const { printed } = knownOn(vintages, '2026-07-01', 'gdp', code).at(-1) ?? {};
         return { code, value: Number(printed) };
@@ -255,10 +256,15 @@ describe('GET /api/v1/macro/{indicator}', () => {
       expect(data.series.map(({ region }) => region.code)).toEqual(
         sorted.slice(0, 3).map(({ code }) => code),
       );
-      expect(meta.total).toEqual({ count: newest.length, exact: true });
+      const ends = ECONOMIES.filter((code) => code.length === 2).map(
+        (code) => knownOn(vintages, '2026-07-01', 'gdp', code).at(-1)?.period ?? '',
+      );
+      const newestPeriod = ends.toSorted().at(-1);
+      const inNewestPeriod = ends.filter((period) => period === newestPeriod).length;
+      expect(data.ranking).toEqual({ countries: ends.length, newestPeriod, inNewestPeriod });
       const among = await get(`gdp?rank=${rank}&region=EMU,WLD,JP&limit=100`);
       expect(among.data.series.map(({ region }) => region.code).sort()).toEqual(['EMU', 'JP', 'WLD']);
-      expect(among.meta.total).toBeUndefined();
+      expect(among.data.ranking).toBeNull();
     },
   );
 

@@ -209,7 +209,10 @@ describe('MCP and HTTP', () => {
         const found = await service.get(`/api/v1/companies?limit=10&locale=zh&q=${encodeURIComponent(name)}`);
         const slugs = (found.body.data as { slug: string }[]).map((one) => one.slug);
         expect(slugs).toEqual(expect.arrayContaining(alike.map((one) => one.slug)));
-        const candidates = found.body.data as Company[];
+        // Companies of exactly the name asked for are the only candidates.
+        const candidates = (found.body.data as Company[]).filter(({ slug: one }) =>
+          alike.some((other) => other.slug === one),
+        );
         expect(named).toMatchObject(plain({ data: projectedCandidates({ candidates }) }) as object);
       }
     }

@@ -143,9 +143,9 @@ describe('The structure of a result', () => {
 
   it('numbers the countries of a ranking, and says of how many', async () => {
     const result = await ask('figures', { indicator: 'gdp', limit: 2 });
-    const { total } = structureOf(result).meta as { total: { count: number } };
+    const { ranking } = structureOf(result).data as { ranking: { countries: number } };
     const lines = result.content[0]?.text.split('\n') ?? [];
-    expect(lines.some((line) => line.startsWith(`Ranking: 2 of the ${total.count} countries`))).toBe(true);
+    expect(lines.some((line) => line.startsWith(`Ranking: 2 of ${ranking.countries} countries`))).toBe(true);
     expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.slice(0, 2))).toEqual([
       '1.',
       '2.',

@@ -51,9 +51,7 @@ export const Meta = z
       })
       .meta({ id: 'Total' })
       .optional()
-      .describe(
-        'With `order=importance`: how many changes match; with `rank` and without `region`: how many countries were compared',
-      ),
+      .describe('With `order=importance`: how many changes match'),
     window: z
       .object({ from: z.string(), to: z.string() })
       .meta({ id: 'Window' })

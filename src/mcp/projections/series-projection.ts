@@ -11,6 +11,7 @@ export const ProjectedSeries = z.looseObject({
     name: z.string(),
     unit: z.looseObject({ label: z.string() }),
   }),
+  ranking: z.looseObject({ countries: z.number(), inNewestPeriod: z.number() }).optional(),
   series: z.array(
     z.looseObject({
       region: z.looseObject({ code: z.string(), name: z.string() }),
@@ -27,10 +28,11 @@ export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'know
   observations.findLast(({ value }) => value !== null)?.knownSince ?? null;
 
 /** Series whose unit stands once, with the indicator. */
-export function projectedSeries({ indicator, series }: MacroSeries) {
+export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
   const { seasonalAdjustment, priceBasis, baseYear, providerCode: _code, ...described } = indicator;
   return {
     indicator: { ...described, ...present({ seasonalAdjustment, priceBasis, baseYear }) },
+    ...present({ ranking }),
     series: series.map((one) => {
       const { url: _url, page: _page, currency, observations, ...kept } = one;
       return {

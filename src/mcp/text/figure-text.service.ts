@@ -5,7 +5,6 @@ import { sideBySide } from '../../figures/side-by-side.js';
 import type { Age } from '../../figures/timetable.js';
 import type { Locale } from '../../locale/locale.js';
 import { formatDay, formatPeriod } from '../../locale/format.js';
-import type { Total } from '../../responses/result.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
 import type { Instrument, InstrumentBars, InstrumentDetail } from '../../resources/markets/market.schema.js';
 import { linkOf } from '../../responses/url-builder.service.js';
@@ -17,17 +16,17 @@ import { TextRenderer } from './text-renderer.service.js';
 export class FigureText {
   constructor(private readonly renderer: TextRenderer) {}
 
-  /** @param total of a ranking, whose lines have numbers */
-  series({ indicator, series }: MacroSeries, locale: Locale, total?: Total): string[] {
-    const ranking =
-      total === undefined
-        ? []
-        : [this.renderer.say(locale, 'figures.ranked', { count: series.length, total: total.count })];
-    const head = [indicator.name, indicator.description, ...ranking];
+  /** The lines of a ranking have numbers. */
+  series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
+    const head = [
+      indicator.name,
+      indicator.description,
+      ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)]),
+    ];
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
-      const mark = total === undefined ? '-' : `${position + 1}.`;
+      const mark = ranking === null ? '-' : `${position + 1}.`;
       const line = `${mark} ${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
       const since = knownSinceOf(observations);
       const known =
@@ -35,6 +34,12 @@ export class FigureText {
       return [line, ...known, ...this.overdue(one, locale)].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
+  }
+
+  private ranking(of: NonNullable<MacroSeries['ranking']>, count: number, locale: Locale): string {
+    const form = of.inNewestPeriod === of.countries ? 'same' : 'mixed';
+    const period = formatPeriod(locale, of.newestPeriod);
+    return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, count, period });
   }
 
   /** Goes with figures of other periods than those asked for. */

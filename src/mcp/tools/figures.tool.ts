@@ -8,7 +8,7 @@ import { MacroService } from '../../resources/macro/macro.service.js';
 import { nextPeriod, previousPeriod } from '../../figures/periods.js';
 import { day, period } from '../../resources/parameters.schema.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
-import { compared, limitOf, localeArgument, namedCountries, nameArgument } from '../arguments.schema.js';
+import { limitOf, localeArgument, namedCountries, nameArgument } from '../arguments.schema.js';
 import { indicatorSlugs } from '../known-names.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
@@ -49,13 +49,12 @@ export const figures = {
     'With country: the two newest figures of each country, or the series from `from` to `to`. Without country: a ranking of countries by their newest figure in that span; for a ranking within a group (EU, G20) send its members as country and order them yourself (over 30: several calls).',
     'Use it for "how high is", "how has it developed" or "which country has the most", also for lending rates, annual exchange rates and the US policy rate (no others are here). For what was newly published or revised use `latest_changes`; for daily exchange rates, US Treasury yields and commodity prices `quotes`.',
     'Figures are annual, without newer monthly ones in any tool, except three of the US: consumer-price-index (monthly, not seasonally adjusted), nominal-gdp-annual-rate (quarterly, a level; real growth by quarter is not here) and policy-rate-upper (one figure for each change, none for a hold).',
-    'For current US inflation alone use consumer-price-index, not cpi-inflation (to compare countries, cpi-inflation for all): send country US and from 24 months back, compare the newest month with the same one a year before, and say that you calculated it. For the US policy rate (its upper limit; no lower one is here) on a day send country US and that day as from and to: you get the last stored change (a newer one may not be stored: say its day); for a span send only to (today, if it runs to now), to have the rate that held when it began.',
+    'For current US inflation alone use consumer-price-index, not cpi-inflation (to compare countries, cpi-inflation for all): send country US and from 24 months back, compare the newest month with the same one a year before, and say that you calculated it. For the US policy rate (upper limit only) send country US, from and to (for one day twice the same): the oldest figure held when the span began; a newer change may not be stored, so say its day.',
     'A ranking is of levels, never of changes over the span, and has at most 60 countries from one end (no rank beyond), no aggregates and no country whose newest figure is over three years older than the newest of all. Its periods can differ: name each.',
-    'A missing period has a reason. A span without figures gives the nearest ones, and a notice names countries without any.',
+    'A missing period has a reason. A span without figures gives the nearest ones; a notice names countries without any.',
   ],
   input,
   data: ProjectedSeries,
-  meta: { total: compared },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -72,7 +71,7 @@ export class FiguresTool {
     return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
       query: (query, context) => this.find(query, context),
       project: (data) => ({ data: projectedSeries(data) }),
-      render: ({ data, total }, language) => this.lines.series(data, language, total),
+      render: ({ data }, language) => this.lines.series(data, language),
     });
   }
 

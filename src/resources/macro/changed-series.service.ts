@@ -77,6 +77,7 @@ export class ChangedSeriesService {
       return {
         data: {
           indicator: showIndicator(indicator, context.locale, cite),
+          ranking: null,
           series: page.map(({ region: code, regionName, currency, source, from, to, newest }) => {
             const group = groups.get(code);
             const age = ageOf(indicator.timetable, newest, context.today);

@@ -101,6 +101,15 @@ export const MacroSeries = z
         providerCode: z.string().describe("The publisher's code of the series"),
       })
       .meta({ id: 'Indicator' }),
+    ranking: z
+      .object({
+        countries: z.int().describe('Countries compared: those that are stored with comparable figures'),
+        newestPeriod: z.string().describe('The newest period of any of them'),
+        inNewestPeriod: z.int().describe('Countries whose newest figure is of that period'),
+      })
+      .nullable()
+      .describe('With `rank` and without `region`: of how many countries the ranking is; otherwise null')
+      .meta({ id: 'Ranking' }),
     series: z.array(
       z
         .object({
@@ -150,7 +159,9 @@ export const MacroQuery = z.strictObject({
     ),
   from: period
     .optional()
-    .describe('First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides')
+    .describe(
+      'First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides. With `region`, decisions such as a policy rate begin with the one that held before it',
+    )
     .meta({ examples: ['2015'] }),
   to: period
     .optional()

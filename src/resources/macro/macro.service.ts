@@ -30,7 +30,7 @@ import {
 import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
 import { byRegion, Observations } from './observations.view.js';
 import { showIndicator } from './indicator.view.js';
-import { ranked } from './ranking.rule.js';
+import { inForceFrom, ranked } from './ranking.rule.js';
 
 @Injectable()
 export class MacroService {
@@ -57,13 +57,19 @@ export class MacroService {
       if (indicator === undefined)
         throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
       const [first, last] = periodsWithin(query.from ?? EARLIEST, query.to ?? LATEST, indicator.frequency);
-      const rows = await read<ObservationRow>(statementOf(query), [slug, asOf, first, last, regions]);
+      // The decision that held when the span began is older than the span.
+      const oldest = indicator.decision && isSeries(query) ? EARLIEST : first;
+      const rows = inForceFrom(
+        first,
+        await read<ObservationRow>(statementOf(query), [slug, asOf, oldest, last, regions]),
+      );
       const newest = await newestPeriods(read, slug, query, asOf, rows, regions);
-      const { shown: groups, compared } = ranked([...byRegion(rows).values()], indicator, query);
+      const { shown: groups, ranking } = ranked([...byRegion(rows).values()], indicator, query);
       const early = rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale);
       return {
         data: {
           indicator: showIndicator(indicator, context.locale, cite),
+          ranking,
           series: groups.map((group) => {
             const [{ region: code, regionName, currency, source }] = group;
             const last = newest.get(code) ?? null;
@@ -88,7 +94,6 @@ export class MacroService {
         },
         // Only `publishedSince` divides a response.
         page: { limit: groups.length, next: null },
-        ...(isRanking(query) && { total: { count: compared, exact: true } }),
         ...(rows.length === 0 && isWindow(query)
           ? { nearest: await nearestDays(read, [slug, asOf, first, last, regions]) }
           : {}),
@@ -134,7 +139,7 @@ export class MacroService {
   }
 }
 
-const isRanking = ({ rank, region }: MacroQuery): boolean => rank !== undefined && region === undefined;
+const isSeries = ({ region, rank }: MacroQuery): boolean => region !== undefined && rank === undefined;
 
 const isWindow = ({ from, to }: MacroQuery): boolean => from !== undefined || to !== undefined;
 

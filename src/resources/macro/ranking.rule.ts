@@ -1,7 +1,7 @@
 import { numberOf } from '../../figures/figure.js';
 import { lastDayOf, shiftedDay } from '../../figures/periods.js';
 import type { IndicatorRow, ObservationRow } from './macro.rows.js';
-import type { MacroQuery } from './macro.schema.js';
+import type { MacroQuery, MacroSeries } from './macro.schema.js';
 
 type Series = readonly [ObservationRow, ...ObservationRow[]];
 
@@ -9,16 +9,19 @@ type Series = readonly [ObservationRow, ...ObservationRow[]];
 const MOST_DAYS_BEHIND = 3 * 366;
 const USUAL = 10;
 
-/**
- * Series by their newest value, and how many were compared; the rows of each are oldest first. Equal values are ordered
- * by code.
- */
+interface Ranked<One> {
+  readonly shown: readonly One[];
+  /** Null for series that are not ranked, or among which the caller chose. */
+  readonly ranking: MacroSeries['ranking'];
+}
+
+/** Series by their newest value; the rows of each are oldest first. Equal values are ordered by code. */
 export function ranked<One extends Series>(
   all: readonly One[],
   { decision }: Pick<IndicatorRow, 'decision'>,
   { rank, limit, from, region }: MacroQuery,
-): { readonly shown: readonly One[]; readonly compared: number } {
-  if (rank === undefined) return { shown: all, compared: all.length };
+): Ranked<One> {
+  if (rank === undefined) return { shown: all, ranking: null };
   const end = (series: Series): string => lastDayOf(newest(series).period);
   const last = all.map(end).sort().at(-1);
   // A decision holds until the next one, however old it is.
@@ -30,9 +33,25 @@ export function ranked<One extends Series>(
   const sorted = all
     .filter((series) => end(series) >= earliest)
     .sort((a, b) => sign * (numberOf(newest(a).value) - numberOf(newest(b).value)));
-  return { shown: sorted.slice(0, limit ?? USUAL), compared: sorted.length };
+  const shown = sorted.slice(0, limit ?? USUAL);
+  const newestPeriod = sorted
+    .map((series) => newest(series).period)
+    .sort()
+    .at(-1);
+  if (region !== undefined || newestPeriod === undefined) return { shown, ranking: null };
+  const inNewestPeriod = sorted.filter((series) => newest(series).period === newestPeriod).length;
+  return { shown, ranking: { countries: sorted.length, newestPeriod, inNewestPeriod } };
 }
 
 function newest(series: Series): ObservationRow {
   return series.at(-1) ?? series[0];
+}
+
+/** Rows from a period on, each series after the row that held when it began. Rows are oldest first in each series. */
+export function inForceFrom(first: string, rows: readonly ObservationRow[]): ObservationRow[] {
+  const held = new Map<string, ObservationRow>();
+  for (const row of rows) {
+    if (row.period < first && !row.withdrawn && row.knownUntil == null) held.set(row.region, row);
+  }
+  return rows.filter((row) => row.period >= first || row === held.get(row.region));
 }
