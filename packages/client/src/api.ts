@@ -682,7 +682,7 @@ export interface components {
             notices: string[];
             /** @description Only on lists in pages */
             page?: components["schemas"]["Page"];
-            /** @description With `order=importance`: how many changes match; with `rank` and without `region`: how many countries were compared */
+            /** @description With `order=importance`: how many changes match */
             total?: components["schemas"]["Total"];
             /** @description The days that the service chose by default */
             window?: components["schemas"]["Window"];
@@ -1226,6 +1226,7 @@ export interface components {
         };
         MacroSeries: {
             indicator: components["schemas"]["Indicator"];
+            ranking: components["schemas"]["Ranking"];
             series: components["schemas"]["RegionSeries"][];
         };
         Indicator: {
@@ -1243,6 +1244,21 @@ export interface components {
             /** @description The publisher's code of the series */
             providerCode: string;
         };
+        /** @description With `rank` and without `region`: of how many countries the ranking is; otherwise null */
+        Ranking: {
+            /**
+             * Format: int64
+             * @description Countries compared: those that are stored with comparable figures
+             */
+            countries: number;
+            /** @description The newest period of any of them */
+            newestPeriod: string;
+            /**
+             * Format: int64
+             * @description Countries whose newest figure is of that period
+             */
+            inNewestPeriod: number;
+        } | null;
         /** @description An indicator in one region */
         RegionSeries: {
             /**
@@ -3007,7 +3023,7 @@ export interface operations {
                 limit?: number;
                 /** @description newest: the current values; all, only with one region: every value that a period ever had, with the days between which it was known */
                 vintages?: "newest" | "all";
-                /** @description First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides, for example `2015` */
+                /** @description First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides. With `region`, decisions such as a policy rate begin with the one that held before it, for example `2015` */
                 from?: string;
                 /** @description Last period, inclusive, for example `2025` */
                 to?: string;
