@@ -19,7 +19,9 @@ export class LocalLimiter implements RateLimitStore {
     readonly state: RateLimitResult['via'] = 'memory',
   ) {
     this.states = new LRUCache({
-      max: MAX_KEYS,
+      // With `max` it would allocate room for all of them at once.
+      maxSize: MAX_KEYS,
+      sizeCalculation: () => 1,
       ttl: IDLE_MS,
       ttlResolution: 1_000,
       updateAgeOnGet: true,
