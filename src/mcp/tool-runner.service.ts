@@ -131,9 +131,11 @@ export class ToolRunner {
     const { faults, locale } = context;
     const result = await query(asked, context).catch((error: unknown) => faults.refuseWith(error));
     faults.refuse();
+    // The newest figure known on an earlier day says nothing about the age of what is stored now.
+    const isOfPast = typeof asked['asOf'] === 'string' && asked['asOf'] < context.today;
     const text = [
       ...render(result, locale, context),
-      ...this.renderer.footer(result, locale, context.today, more),
+      ...this.renderer.footer(result, locale, isOfPast ? null : context.today, more),
     ].join('\n');
     const { meta, data: _whole } = envelopeOf(result, locale);
     const projection = project(result.data);

@@ -37,6 +37,13 @@ describe('A page', () => {
     expect(text).not.toContain('a newer figure was expected');
   });
 
+  it('of figures as known on a day counts their age on that day', async () => {
+    const text = await page('/macro/gdp-growth/JP?asOf=2026-05-01&locale=en');
+    expect(text).toContain('486 days old');
+    expect(text).toContain('The line shows the figures as known on 1 May 2026');
+    expect(await page('/markets/brent?asOf=2026-08-30&locale=en')).toContain('12 days old');
+  });
+
   it('of a brief tells its age if it is the newest one', async () => {
     const { body } = await service.get<{ previousDate: string }>('/api/v1/briefs/latest');
     expect(await page('/briefs/latest?locale=en')).toMatch(/\d+ days old/);

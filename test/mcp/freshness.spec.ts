@@ -46,6 +46,12 @@ describe('The text of a tool', () => {
     );
   });
 
+  it('counts none where the figures are those known on an earlier day', async () => {
+    const past = { indicator: 'gdp-growth', country: 'JP', asOf: '2026-05-01' };
+    expect(await text('figures', past)).not.toContain('Newest figure here');
+    expect(await text('figures', { ...past, asOf: '2026-08-26' })).toContain('Newest figure here: 2025');
+  });
+
   it('counts them anew on the next day', async () => {
     moveTo('2026-08-27');
     expect(await text('quotes', { instrument: 'brent' })).toContain('which ended 9 days ago.');

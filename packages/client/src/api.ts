@@ -3021,7 +3021,7 @@ export interface operations {
                 rank?: "highest" | "lowest";
                 /** @description Only with `rank`: number of countries; default: 10, for example `10` */
                 limit?: number;
-                /** @description newest: the current values; all, only with one region: every value that a period ever had, with the days between which it was known */
+                /** @description newest: the current values; all, only with one region or with `publishedSince`: every value that a period ever had, with the days between which it was known */
                 vintages?: "newest" | "all";
                 /** @description First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides. With `region`, decisions such as a policy rate begin with the one that held before it, for example `2015` */
                 from?: string;

@@ -63,8 +63,8 @@ export class TextRenderer {
     return { from: formatDay(locale, from), to: formatDay(locale, to) };
   }
 
-  /** The last lines of every text: sources with licences and links, notices, the next page. */
-  footer(result: Result<unknown>, locale: Locale, today: string, more = 'next'): string[] {
+  /** The last lines of every text: sources with licences and links, notices, the next page; without a day no age. */
+  footer(result: Result<unknown>, locale: Locale, today: string | null, more = 'next'): string[] {
     const { sources, notices, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
     const lines = sources.flatMap((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
@@ -77,7 +77,7 @@ export class TextRenderer {
     if (page?.nextCursor != null) {
       lines.push(this.say(locale, more, more === 'next' ? { cursor: page.nextCursor } : {}));
     }
-    if (newestPeriod !== undefined) lines.push(this.ageLine(newestPeriod, today, locale));
+    if (newestPeriod !== undefined && today !== null) lines.push(this.ageLine(newestPeriod, today, locale));
     if (publishedAt !== null) {
       lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));
     }

@@ -155,7 +155,7 @@ export const MacroQuery = z.strictObject({
     .enum(['newest', 'all'])
     .default('newest')
     .describe(
-      'newest: the current values; all, only with one region: every value that a period ever had, with the days between which it was known',
+      'newest: the current values; all, only with one region or with `publishedSince`: every value that a period ever had, with the days between which it was known',
     ),
   from: period
     .optional()

@@ -32,6 +32,7 @@ export class MarketPageController {
   ) {
     return this.pages.page(request, `market ${key} ${asOf ?? ''} ${to ?? ''}`, async (context) => {
       const { locale } = context;
+      const today = asOf ?? context.today;
       const result = await this.markets.find(key, { locale, points: POINTS, asOf, to }, context);
       const { data } = result;
       const { name, description, quote, points } = data;
@@ -55,7 +56,7 @@ export class MarketPageController {
               : {
                   text: shownText(quote.last, locale, this.texts),
                   period: formatPeriod(locale, quote.last.period ?? ''),
-                  age: ageText(quote.last.period ?? context.today, quote, context, this.texts),
+                  age: ageText(quote.last.period ?? today, quote, { locale, today }, this.texts),
                   previous: shownText(quote.previous, locale, this.texts),
                   previousPeriod: formatPeriod(locale, quote.previous.period ?? ''),
                   change: differenceText(quote.previous, quote.last, locale),

@@ -38,6 +38,7 @@ export class SeriesPageController {
   ) {
     return this.pages.page(request, `macro ${slug} ${code} ${asOf ?? ''}`, async (context) => {
       const { locale } = context;
+      const today = asOf ?? context.today;
       const query = { locale, region: [code], asOf };
       const result = await this.macro
         .find(slug, { ...query, vintages: 'newest' }, context)
@@ -78,10 +79,13 @@ export class SeriesPageController {
               : {
                   text: shownText(latest, locale, this.texts),
                   period: formatPeriod(locale, latest.period ?? ''),
-                  age: ageText(latest.period ?? context.today, held, context, this.texts),
+                  age: ageText(latest.period ?? today, held, { locale, today }, this.texts),
                 },
           chart: lineChart(bandOf(observations, vintages.data.series[0]?.observations ?? []), {
-            title: this.texts.say(locale, 'site.figure.vintage_chart', { name }),
+            title:
+              asOf === undefined
+                ? this.texts.say(locale, 'site.figure.vintage_chart', { name })
+                : this.texts.say(locale, 'site.figure.known_chart', { name, day: formatDay(locale, asOf) }),
             locale,
             ...(latest?.period != null && { marked: latest.period }),
           }),
