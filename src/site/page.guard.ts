@@ -1,4 +1,10 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+  type FactoryProvider,
+} from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { CLOCK, type Clock } from '../config/clock.js';
 import { ApiError } from '../errors/api-error.js';
@@ -12,18 +18,25 @@ import { retryAfterSeconds } from '../limits/window.js';
 /** Above what a person reads in a minute; one page needs a few requests for itself and its files. */
 const BUDGET = { perMinute: 120, perDay: null };
 
+const PAGE_LIMITER = Symbol('The limiter of all pages');
+
+/** One of an instance, because each module with pages has a guard of its own. */
+export const pageLimiter: FactoryProvider<LocalLimiter> = {
+  provide: PAGE_LIMITER,
+  inject: [CLOCK],
+  useFactory: (clock: Clock) => new LocalLimiter(clock),
+};
+
 /** Refuses pages earlier than the API under load, and limits each client address. */
 @Injectable()
 export class PageGuard implements CanActivate {
-  private readonly store: LocalLimiter;
   private readonly trusted: TrustedProxies;
 
   constructor(
     private readonly loadShedder: LoadShedder,
     @Inject(HTTP_SETTINGS) { trustedProxies }: HttpSettings,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(PAGE_LIMITER) private readonly limiter: LocalLimiter,
   ) {
-    this.store = new LocalLimiter(clock);
     this.trusted = trustProxies(trustedProxies);
   }
 
@@ -32,7 +45,7 @@ export class PageGuard implements CanActivate {
     if (this.loadShedder.isBusy) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     const key = addressKey(clientAddress(request, this.trusted));
-    const { admitted, retryAfterMs } = await this.store.admit(key, BUDGET, NO_BASELINE);
+    const { admitted, retryAfterMs } = await this.limiter.admit(key, BUDGET, NO_BASELINE);
     if (admitted) return true;
     throw new ApiError('address_limit_exceeded', { retryAfterSeconds: retryAfterSeconds(retryAfterMs) });
   }

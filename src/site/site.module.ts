@@ -7,7 +7,7 @@ import { MacroModule } from '../resources/macro/macro.module.js';
 import { MarketsModule } from '../resources/markets/markets.module.js';
 import { ReceiptsModule } from '../resources/receipts/receipts.module.js';
 import { SignalsModule } from '../resources/signals/signals.module.js';
-import { PageGuard } from './page.guard.js';
+import { pageLimiter } from './page.guard.js';
 import { PageResponses } from './page-responses.service.js';
 import { BriefPageController } from './pages/brief-page.controller.js';
 import { CalendarPageController } from './pages/calendar-page.controller.js';
@@ -45,7 +45,7 @@ const PROVIDERS = [
   { provide: SiteFiles, useFactory: () => new SiteFiles() },
   Views,
   PageResponses,
-  PageGuard,
+  pageLimiter,
 ];
 
 /** The pages for people: layout, files and public pages. */
