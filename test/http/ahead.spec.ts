@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { formatDay } from '../../src/locale/format.js';
 import { calendarFile, importCalendar } from '../support/calendar.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -230,6 +231,15 @@ describe('GET /api/v1/ahead', () => {
     '?country=ZZ',
   ])('refuses %s', async (query) => {
     expect((await faults(query))[0]).toBe(400);
+  });
+
+  it('says where the calendar ends if the window is behind it', async () => {
+    const { meta } = await ahead('?from=2029-01-01&to=2029-01-31');
+    expect(meta.nearest?.after).toBeNull();
+    const day = formatDay('en', meta.nearest?.before ?? '');
+    expect(meta.notices).toEqual([
+      `The stored calendar of this selection ends on ${day}: no later schedule has been imported.`,
+    ]);
   });
 
   it('names the nearest days with events only if the window is empty', async () => {

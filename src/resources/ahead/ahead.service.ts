@@ -8,6 +8,8 @@ import type { Read } from '../../database/snapshots.js';
 import { notFound } from '../../errors/api-error.js';
 import type { ParameterFaults } from '../../errors/parameter-faults.js';
 import { Texts } from '../../locale/texts.service.js';
+import { formatDay } from '../../locale/format.js';
+import type { Locale } from '../../locale/locale.js';
 import type { Citations } from '../../sources/citations.js';
 import { checkFilters } from '../closed-sets.rows.js';
 import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
@@ -41,7 +43,7 @@ export class AheadService {
     private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
     urls: UrlBuilder,
-    texts: Texts,
+    private readonly texts: Texts,
   ) {
     this.view = new EventView(urls, texts);
   }
@@ -107,8 +109,16 @@ export class AheadService {
       data: shown.map((row) => this.view.show(row, locale, cite)),
       page,
       window,
-      ...(rows.length === 0 && filter.after === undefined && { nearest: await nearest(read, filter) }),
+      ...(rows.length === 0 && filter.after === undefined && (await this.outside(read, filter, locale))),
     };
+  }
+
+  /** Of an empty window: the nearest days with events, and a notice where all are past. */
+  private async outside(read: Read, filter: EventFilter, locale: Locale) {
+    const near = await nearest(read, filter);
+    if (near.before === null || near.after !== null) return { nearest: near };
+    const day = formatDay(locale, near.before);
+    return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };
   }
 
   private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {
