@@ -2,7 +2,8 @@
 // line `// runs: on each engine` again on that server. With `--engine server --selectProjects http`, the server runs
 // the whole project. Each run proves something else:
 // - the embedded engine (the newest PostgreSQL): that the service does what it promises;
-// - the server (on CI the oldest PostgreSQL installed): that publishing and its tables do not depend on the version;
+// - the server (on CI the oldest PostgreSQL installed): that publishing, its tables and the plans of hot statements do not
+//   depend on the version;
 // - `npm run test:together`, also on the server: that two instances behind nginx respond as one, and that reading does
 //   not depend on the version either. A suite of `http` or `mcp` has the first line only if that run leaves it out.
 import '../scripts/require-node.mjs';

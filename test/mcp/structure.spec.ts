@@ -145,10 +145,32 @@ describe('The structure of a result', () => {
     const result = await ask('figures', { indicator: 'gdp', limit: 2 });
     const { ranking } = structureOf(result).data as { ranking: { countries: number } };
     const lines = result.content[0]?.text.split('\n') ?? [];
-    expect(lines.some((line) => line.startsWith(`Ranking: 2 of ${ranking.countries} countries`))).toBe(true);
+    expect(lines.some((line) => line.includes(`Countries shown: 2; compared: ${ranking.countries},`))).toBe(
+      true,
+    );
     expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.slice(0, 2))).toEqual([
       '1.',
       '2.',
+    ]);
+  });
+
+  it('states no number of entities for a company that no register of groups has', async () => {
+    const { body } = await service.get<{ slug: string; lei: string | null }[]>('/api/v1/companies?limit=100');
+    const slugs = body.data.filter(({ lei }) => lei === null).map(({ slug }) => slug);
+    expect(slugs.length).toBeGreaterThan(0);
+    for (const slug of slugs) {
+      const { content } = await ask('company', { slug });
+      expect(content[0]?.text).toContain('No group relations are stored for it: it has no LEI here.');
+      expect(content[0]?.text).not.toContain('Directly consolidated entities');
+    }
+  });
+
+  it('names, for what nothing resembles, nothing', async () => {
+    const { result } = (await post(service.url, toolCall('quotes', { instrument: '日経平均' }), { key }))
+      .body;
+    expect([result?.isError, result?.content[0]?.text]).toEqual([
+      true,
+      expect.stringMatching(/Nothing here has the name given in `instrument`\.$/),
     ]);
   });
 

@@ -31,7 +31,7 @@ const DESCRIPTION = `Verified changes in economic and market figures, each with 
 
 **Every response** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` has one attribution for each source id in \`data\`: keep it with the figures that you show, and show \`meta.notices\` too.
 
-**A missing value** is \`null\`, with its reason in \`missing\`; it is never 0 and never omitted.
+**A missing value** is \`null\`, with its reason in \`missing\`; it is never 0. A series ends at its newest figure; \`stale\` says whether a newer one is overdue.
 
 **Limits** apply per account, over all its keys. The headers of every response state the remaining requests; above a limit the response is 429 with \`retry-after\`. Use \`error.code\` in programs: [what each code means](/docs/errors).
 

@@ -35,7 +35,11 @@ export class CompanyText {
       this.identity(company, locale),
       ...records,
       linkOf(company),
-      this.renderer.say(locale, lei === null ? 'company.no_register' : 'company.counts', counts),
+      this.renderer.say(
+        locale,
+        lei === null && counts.subsidiaries === 0 ? 'company.no_register' : 'company.counts',
+        counts,
+      ),
       ...(count === 0 ? [] : [this.renderer.say(locale, 'company.group', { count })]),
       this.renderer.say(locale, 'company.structure', { url: structureUrl }),
       ...(known.stated === null || known.stated === known.given

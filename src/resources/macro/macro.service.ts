@@ -30,7 +30,8 @@ import {
 import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
 import { byRegion, Observations } from './observations.view.js';
 import { showIndicator } from './indicator.view.js';
-import { inForceFrom, ranked } from './ranking.rule.js';
+import { inForceFrom } from './in-force.rule.js';
+import { ranked } from './ranking.rule.js';
 
 @Injectable()
 export class MacroService {

@@ -46,12 +46,3 @@ export function ranked<One extends Series>(
 function newest(series: Series): ObservationRow {
   return series.at(-1) ?? series[0];
 }
-
-/** Rows from a period on, each series after the row that held when it began. Rows are oldest first in each series. */
-export function inForceFrom(first: string, rows: readonly ObservationRow[]): ObservationRow[] {
-  const held = new Map<string, ObservationRow>();
-  for (const row of rows) {
-    if (row.period < first && !row.withdrawn && row.knownUntil == null) held.set(row.region, row);
-  }
-  return rows.filter((row) => row.period >= first || row === held.get(row.region));
-}
