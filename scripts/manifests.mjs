@@ -72,9 +72,9 @@ function values(documents, settings, version) {
   const { minReplicas: min, maxReplicas: max } = find('HorizontalPodAutoscaler');
   const { resources } = find('Deployment').template.spec.containers[0];
   const part = (value) => stringify(value, { lineWidth: 0 }).trim();
-  return `# Made from docker/kubernetes: npm run manifests. PostgreSQL, Redis and the secrets are the cluster's own: docs/how-to/operations.md.
+  return `# Made from docker/kubernetes: npm run manifests. PostgreSQL, Redis and the secrets are the cluster's own: docs/how-to/deploy-kubernetes.md.
 ${part({ image: { repository: 'tidemark', tag: version } })}
-# Autoscaler. Each instance opens connections to PostgreSQL: docs/how-to/operations.md, Sizing.
+# Autoscaler. Each instance opens connections to PostgreSQL: docs/how-to/database.md, Connections.
 ${part({ replicas: { min, max } })}
 # Resources of an instance. The heap is limited to 512 MB: keep the memory limit above it.
 ${part({ resources })}

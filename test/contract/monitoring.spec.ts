@@ -88,7 +88,7 @@ describe('The set of metrics', () => {
   });
 
   it('has a meaning, a severity and an action for each alert', () => {
-    const toDo = read('docs/how-to/operations.md');
+    const toDo = read('docs/how-to/alerts.md');
     const listed = [...page.matchAll(/^\| `(Tidemark\w+)` +\| (\w+)/gm)].map(([, name, grave]) => [
       name,
       grave,
@@ -96,7 +96,7 @@ describe('The set of metrics', () => {
     expect(listed).toHaveLength(rules.length);
     for (const { alert, labels, annotations } of rules) {
       expect(listed).toContainEqual([alert, labels.severity]);
-      expect(annotations.runbook).toBe(`docs/how-to/operations.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/how-to/alerts.md#${alert.toLowerCase()}`);
       expect({ alert, toDo: toDo.includes(`\n### ${alert}\n`) }).toEqual({ alert, toDo: true });
     }
   });

@@ -1,4 +1,4 @@
-// `npm run check:recovery`: carries out the backups and the change of peppers of docs/how-to/operations.md on separate
+// `npm run check:recovery`: carries out the backups of docs/how-to/backup.md and the change of docs/how-to/peppers.md on separate
 // servers: a dump and its restore, a return to a point in time, and a new key pepper. Needs PostgreSQL's programs,
 // including psql.
 import { execFile, execFileSync } from 'node:child_process';
