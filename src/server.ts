@@ -62,17 +62,23 @@ export async function startServer(
   replacements: readonly Provider[] = [],
   warmingUp: WarmUpBounds | null = null,
 ): Promise<RunningServer> {
+  const { config, baseUrl, log } = instance;
+  if (config.production && baseUrl.startsWith('http:')) {
+    log.warn('BASE_URL is not https: the cookie of the account page has neither Secure nor __Host-', {
+      baseUrl,
+    });
+  }
   const adapter = new ApiAdapter();
   const app = await NestFactory.create(AppModule.of(instance, replacements), adapter, {
     bodyParser: false,
-    logger: new NestLog(instance.log),
+    logger: new NestLog(log),
     abortOnError: false,
   });
   try {
     await assemble(app, adapter);
     await app.init();
     if (warmingUp !== null) await warmUp(app.getHttpServer() as Server, app.get(KeyVerifier), warmingUp);
-    const { host, port } = instance.config;
+    const { host, port } = config;
     const server = (await app.listen(port, host)) as Server;
     const { port: bound } = server.address() as AddressInfo;
     let closed: Promise<void> | undefined;

@@ -18,6 +18,8 @@ export type RefusalCode =
   | 'first_key_later'
   | 'key_cap'
   | 'key_made'
+  | 'key_replaced'
+  | 'key_predecessor'
   | 'key_unknown'
   | 'target_unknown'
   | 'follow_cap'
@@ -65,6 +67,16 @@ export class AccessError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** @param waitMs until the next attempt is allowed */
+export function tooManyAttempts(waitMs: number): AccessError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new AccessError(`Too many attempts: try again in ${retryAfterSeconds} s`, {
+    code: 'too_many_attempts',
+    args: { count: retryAfterSeconds },
+    retryAfterSeconds,
+  });
 }
 
 /** No account, key or alert has this name. Only to operators may a command add the nearest names. */

@@ -2,16 +2,21 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Locale } from '../locale/locale.js';
 import { givenName } from '../names/one-line.js';
 import { type Plan } from '../plans/plans.js';
-import { AccessError, UnknownNameError } from './access-error.js';
-import { readEmail } from './email.js';
+import { AccessError, tooManyAttempts, UnknownNameError } from './access-error.js';
+import { normalizeEmail, readEmail } from './email.js';
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from './audit-log.js';
 import { inheritFormer, rememberFormer } from './former-accounts.js';
 import { hashKey, makeKeyText, PREFIX_LENGTH } from './key-text.js';
-import { isLive, lockAccount, refuseKey, unknownKey } from './key-rules.js';
+import { isLive, lockAccount, refuseKey, refuseRotation, unknownKey } from './key-rules.js';
+import type { NotifyOwner } from './mail.js';
 import { newId } from './new-id.js';
 import type { Peppers } from './peppers.js';
+
+/** Rotations of all keys of an account in an hour. */
+const MOST_ROTATIONS = 5;
+const HOUR_MS = 3_600_000;
 
 export interface NewAccount {
   readonly email: string;
@@ -33,11 +38,13 @@ export class Access {
     private readonly peppers: Peppers,
     private readonly now: () => Date,
     private readonly actor: Actor = OPERATOR,
+    /** Called after the transaction; commands notify nobody. */
+    private readonly notify: NotifyOwner = () => undefined,
   ) {}
 
   /** The same rules, with another actor in the audit log. */
   as(actor: Actor): Access {
-    return new Access(this.database, this.peppers, this.now, actor);
+    return new Access(this.database, this.peppers, this.now, actor, this.notify);
   }
 
   createAccount(wanted: NewAccount): Promise<Account> {
@@ -81,7 +88,7 @@ export class Access {
   }
 
   async findAccount(email: string): Promise<Account> {
-    const account = await this.accounts.findOneBy({ email: email.trim().toLowerCase() });
+    const account = await this.accounts.findOneBy({ email: normalizeEmail(email) });
     if (account === null) throw new UnknownNameError('account', email);
     return account;
   }
@@ -115,36 +122,30 @@ export class Access {
         code: 'name_invalid',
       });
     }
-    return this.database.transaction(async (manager) => {
-      const account = await lockAccount(manager, email);
-      await this.refuseSecond(manager, newKeyId);
+    return this.newKey(email, newKeyId, async (manager, account) => {
       refuseKey(account, await manager.findBy(ApiKey, { accountId: account.id }), this.now());
-      const made = await this.insertKey(manager, {
-        id: newKeyId,
-        accountId: account.id,
-        name: label,
-        expiresAt,
-      });
-      await this.record(manager, account.id, 'key_created', made.key.id);
-      return made;
+      await this.record(manager, account.id, 'key_created', newKeyId);
+      return { name: label, expiresAt, replaces: null };
     });
   }
 
-  /** Creates a key of the same name; the old key stays valid for the grace period, even beyond the plan's cap. */
+  /**
+   * Creates a key with the name and the life of the old one, which stays valid for the grace period.
+   * @throws AccessError see `refuseRotation`; `too_many_attempts` beyond five rotations an hour
+   */
   async rotateKey(email: string, id: string, graceMs: number, newKeyId = newId('key')): Promise<NewKey> {
-    return this.database.transaction(async (manager) => {
-      const account = await lockAccount(manager, email);
-      await this.refuseSecond(manager, newKeyId);
-      const old = await manager.findOneBy(ApiKey, { id, accountId: account.id });
-      const now = this.now();
-      if (old === null || !isLive(old, now)) throw unknownKey(id);
+    const now = this.now();
+    return this.newKey(email, newKeyId, async (manager, account) => {
+      const keys = await manager.findBy(ApiKey, { accountId: account.id });
+      const old = keys.find((key) => key.id === id && isLive(key, now));
+      if (old === undefined) throw unknownKey(id);
+      refuseRotation(account, keys, old, graceMs, now);
+      await this.refuseManyRotations(manager, account.id);
+      const { name, expiresAt } = old;
       const ends = new Date(now.getTime() + graceMs);
-      const expiresAt = old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends;
-      await manager.update(ApiKey, id, { expiresAt });
-      const { name, accountId } = old;
-      const made = await this.insertKey(manager, { id: newKeyId, accountId, name, expiresAt: null });
+      if (expiresAt === null || expiresAt > ends) await manager.update(ApiKey, id, { expiresAt: ends });
       await this.record(manager, account.id, 'key_rotated', id);
-      return made;
+      return { name, expiresAt, replaces: id };
     });
   }
 
@@ -165,25 +166,48 @@ export class Access {
     return this.keys.findOneByOrFail({ id });
   }
 
-  private async refuseSecond(manager: EntityManager, id: string): Promise<void> {
-    if (await manager.existsBy(ApiKey, { id })) {
-      throw new AccessError('This form has already created its key', { code: 'key_made' });
-    }
-  }
-
-  private async insertKey(
-    manager: EntityManager,
-    wanted: Pick<ApiKey, 'id' | 'accountId' | 'name' | 'expiresAt'>,
+  /** Inserts the key that `decide` allows, and tells the owner of it. */
+  private async newKey(
+    email: string,
+    id: string,
+    decide: (
+      manager: EntityManager,
+      account: Account,
+    ) => Promise<Pick<ApiKey, 'name' | 'expiresAt' | 'replaces'>>,
   ): Promise<NewKey> {
     const text = makeKeyText();
-    await manager.insert(ApiKey, {
-      ...wanted,
-      revokedAt: null,
-      hash: hashKey(text, this.peppers.signing),
-      pepperId: this.peppers.signing.id,
-      prefix: text.slice(0, PREFIX_LENGTH),
+    const { signing } = this.peppers;
+    const made = await this.database.transaction(async (manager) => {
+      const account = await lockAccount(manager, email);
+      if (await manager.existsBy(ApiKey, { id })) {
+        throw new AccessError('This form has already created its key', { code: 'key_made' });
+      }
+      await manager.insert(ApiKey, {
+        ...(await decide(manager, account)),
+        ...{ id, accountId: account.id, revokedAt: null, hash: hashKey(text, signing) },
+        ...{ pepperId: signing.id, prefix: text.slice(0, PREFIX_LENGTH) },
+      });
+      return { account, key: await manager.findOneByOrFail(ApiKey, { id }) };
     });
-    return { key: await manager.findOneByOrFail(ApiKey, { id: wanted.id }), text };
+    const { account, key } = made;
+    this.notify(account, {
+      kind: 'key_created',
+      at: this.now(),
+      address: this.actor.address,
+      name: key.name,
+    });
+    return { key, text };
+  }
+
+  private async refuseManyRotations(manager: EntityManager, accountId: string): Promise<void> {
+    const now = this.now().getTime();
+    const [recent] = await manager.query<{ count: number; first: Date | null }[]>(
+      `SELECT count(*)::int AS count, min(at) AS first FROM audit_events
+       WHERE account_id = $1 AND action = 'key_rotated' AND at > $2`,
+      [accountId, new Date(now - HOUR_MS)],
+    );
+    if ((recent?.count ?? 0) < MOST_ROTATIONS) return;
+    throw tooManyAttempts((recent?.first?.getTime() ?? now) + HOUR_MS - now);
   }
 
   private async update(

@@ -8,6 +8,10 @@ export class ApiKey {
   @Column('text') name!: string;
   @Column('bytea', { unique: true, select: false }) hash!: Buffer;
   @Column('text') pepperId!: string;
+  /** The key that this one replaced by rotation. */
+  @Column('text', { nullable: true, unique: true })
+  @ForeignKey('api_keys', { onDelete: 'SET NULL' })
+  replaces!: string | null;
   /** The key's first eight characters, to tell keys apart in lists. */
   @Column('text') prefix!: string;
   @Column({ type: 'timestamptz', default: () => 'now()', insert: false, update: false }) createdAt!: Date;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { AccessError } from './access-error.js';
+import { tooManyAttempts } from './access-error.js';
 
 export interface AttemptRate {
   /** Attempts that may follow one another immediately. */
@@ -40,13 +40,7 @@ export class AttemptLimiter {
       [hashOf(subject)],
     );
     const tolerance = (rate.burst - 1) * rate.everyMs;
-    const waitMs = (held?.due.getTime() ?? 0) - tolerance - this.now().getTime();
-    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    throw new AccessError(`Too many attempts: try again in ${retryAfterSeconds} s`, {
-      code: 'too_many_attempts',
-      args: { count: retryAfterSeconds },
-      retryAfterSeconds,
-    });
+    throw tooManyAttempts((held?.due.getTime() ?? 0) - tolerance - this.now().getTime());
   }
 
   async forget(subject: string): Promise<void> {

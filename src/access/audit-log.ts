@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** The actor of a change: an owner from a network, or the operator. */
+/** The actor: an owner from a network, the operator, or somebody who could not sign in. */
 export interface Actor {
-  readonly kind: 'owner' | 'operator';
+  readonly kind: 'owner' | 'operator' | 'unknown';
   /** The client's address without its last part, from `shortenAddress`. */
   readonly address: string | null;
 }
@@ -16,6 +16,7 @@ export type AuditAction =
   | 'account_suspended'
   | 'account_resumed'
   | 'signed_in'
+  | 'sign_in_failed'
   | 'signed_out'
   | 'session_ended'
   | 'password_changed'

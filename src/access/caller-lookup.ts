@@ -44,6 +44,11 @@ interface CachedResult {
 
 /** How long a verified key stays valid without the primary. */
 const CUT_OFF_MS = 60_000;
+/**
+ * The database moves the access version for an expiry that comes within ten minutes, and not for a later one: results
+ * are read again in time to see it.
+ */
+const RENEWED_MS = 5 * 60_000;
 /** An older heartbeat is not trusted while the primary responds. */
 const FRESH_MS = 1_000;
 
@@ -65,7 +70,13 @@ export class CallerLookup {
   async find(query: CallerQuery): Promise<AuthenticationResult> {
     const cached = this.cached.get(query.name);
     const { accessVersion } = this.heartbeat.latest;
-    if (cached?.version === accessVersion && this.heartbeat.age <= FRESH_MS) return this.atThisTime(cached);
+    if (
+      cached?.version === accessVersion &&
+      this.heartbeat.age <= FRESH_MS &&
+      this.ageOf(cached) < RENEWED_MS
+    ) {
+      return this.atThisTime(cached);
+    }
     if (this.heartbeat.lost) return this.withoutPrimary(cached);
     return this.lookUp(query, accessVersion).catch(() => this.withoutPrimary(cached));
   }
@@ -92,9 +103,13 @@ export class CallerLookup {
     throw new ApiError('unavailable', { retryAfterSeconds: 1 });
   }
 
+  private ageOf({ verifiedAt }: CachedResult): number {
+    return this.clock.monotonic() - verifiedAt;
+  }
+
   /** A heartbeat with the same version confirms every result cached under it. */
   private confirmedAge(cached: CachedResult): number {
-    const own = this.clock.monotonic() - cached.verifiedAt;
+    const own = this.ageOf(cached);
     return cached.version === this.heartbeat.latest.accessVersion ? Math.min(own, this.heartbeat.age) : own;
   }
 }

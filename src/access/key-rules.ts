@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { utcMinute } from '../locale/utc-minute.js';
 import { PLAN_TERMS } from '../plans/plans.js';
 import { AccessError, UnknownNameError } from './access-error.js';
 import { Account } from './account.entity.js';
 import type { ApiKey } from './api-key.entity.js';
+import { normalizeEmail } from './email.js';
 
 type Lifetime = Pick<ApiKey, 'revokedAt' | 'expiresAt'>;
 
@@ -42,10 +44,35 @@ export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date
   }
 }
 
+/**
+ * @param graceMs how long the old key stays valid beside its successor
+ * @throws AccessError if the key has a successor, its predecessor is still valid, or both keys exceed the plan's cap
+ */
+export function refuseRotation(
+  account: Account,
+  keys: readonly ApiKey[],
+  old: ApiKey,
+  graceMs: number,
+  now: Date,
+): void {
+  const args = (key: ApiKey) => ({ at: key.expiresAt === null ? '' : utcMinute(key.expiresAt) });
+  if (keys.some(({ replaces }) => replaces === old.id)) {
+    throw new AccessError(`${old.id} was rotated already`, { code: 'key_replaced', args: args(old) });
+  }
+  const previous = keys.find((key) => key.id === old.replaces && isLive(key, now));
+  if (previous !== undefined) {
+    throw new AccessError(`${previous.id}, which ${old.id} replaced, is still valid: revoke it first`, {
+      ...{ code: 'key_predecessor', args: args(previous) },
+    });
+  }
+  // Ended at once, the old key makes room for its successor, also above the cap of a smaller plan.
+  refuseKey(account, graceMs > 0 ? keys : [], now);
+}
+
 /** Locks the account, so that concurrent calls cannot exceed the cap together. */
 export async function lockAccount(manager: EntityManager, email: string): Promise<Account> {
   const account = await manager.findOne(Account, {
-    where: { email: email.trim().toLowerCase() },
+    where: { email: normalizeEmail(email) },
     lock: { mode: 'pessimistic_write' },
   });
   if (account === null) throw new UnknownNameError('account', email);

@@ -6,12 +6,11 @@ import { hashToken, randomToken } from './sessions.js';
 /** The purposes of links in mails; each link works once. */
 export type TokenPurpose = 'confirm' | 'reset' | 'sign_in';
 
-/** A confirmation carries the sign-up, every other token its account. */
+/** The account is null in a confirmation, which creates it. */
 export interface OneTimeToken {
   readonly purpose: TokenPurpose;
   readonly accountId: string | null;
-  readonly email: string | null;
-  readonly passwordHash: string | null;
+  readonly email: string;
   readonly locale: Locale;
   readonly createdAt: Date;
 }
@@ -22,25 +21,33 @@ const LIFE_MS: Readonly<Record<TokenPurpose, number>> = {
   sign_in: 3_600_000,
 };
 
+const COLUMNS = 'purpose, account_id AS "accountId", email, locale, created_at AS "createdAt"';
+/** $1 the hash, $2 the purpose, $3 now */
+const VALID = 'FROM one_time_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > $3';
+
 export class OneTimeTokens {
   constructor(
     private readonly database: DataSource,
     private readonly now: () => Date,
   ) {}
 
-  async make(token: Omit<OneTimeToken, 'createdAt'>): Promise<string> {
+  async make({ purpose, accountId, email, locale }: Omit<OneTimeToken, 'createdAt'>): Promise<string> {
     const text = randomToken();
     const now = this.now();
+    const expiresAt = new Date(now.getTime() + LIFE_MS[purpose]);
     await this.database.query(
-      `INSERT INTO one_time_tokens
-         (hash, purpose, account_id, email, password_hash, locale, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        ...[hashToken(text), token.purpose, token.accountId, token.email, token.passwordHash, token.locale],
-        ...[now, new Date(now.getTime() + LIFE_MS[token.purpose])],
-      ],
+      `INSERT INTO one_time_tokens (hash, purpose, account_id, email, locale, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [hashToken(text), purpose, accountId, email, locale, now, expiresAt],
     );
     return text;
+  }
+
+  /** Leaves the token valid. @throws as `consume` */
+  async find(text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
+    const parameters = [hashToken(text), purpose, this.now()];
+    const [token] = await this.database.query<OneTimeToken[]>(`SELECT ${COLUMNS} ${VALID}`, parameters);
+    return validToken(token);
   }
 
   /**
@@ -48,15 +55,16 @@ export class OneTimeTokens {
    * @throws AccessError `token_invalid` if it is unknown, used, expired or of another purpose
    */
   async consume(on: EntityManager, text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
+    const parameters = [hashToken(text), purpose, this.now()];
     const [[token]] = await on.query<[OneTimeToken[], number]>(
-      `DELETE FROM one_time_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > $3
-       RETURNING purpose, account_id AS "accountId", email, password_hash AS "passwordHash", locale,
-         created_at AS "createdAt"`,
-      [hashToken(text), purpose, this.now()],
+      `DELETE ${VALID} RETURNING ${COLUMNS}`,
+      parameters,
     );
-    if (token === undefined) {
-      throw new AccessError('The link was already used or has expired', { code: 'token_invalid' });
-    }
-    return token;
+    return validToken(token);
   }
+}
+
+function validToken(token: OneTimeToken | undefined): OneTimeToken {
+  if (token !== undefined) return token;
+  throw new AccessError('The link was already used or has expired', { code: 'token_invalid' });
 }

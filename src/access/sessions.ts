@@ -109,6 +109,11 @@ export class Sessions {
     );
   }
 
+  /** Ends every session that the OpenID provider opened. */
+  async endOf(on: EntityManager, accountId: string, issuer: string): Promise<void> {
+    await on.query('DELETE FROM account_sessions WHERE account_id = $1 AND issuer = $2', [accountId, issuer]);
+  }
+
   /** Ends the session; returns whether it existed. */
   async end(accountId: string, id: string): Promise<boolean> {
     const [, count] = await this.database.query<[object[], number]>(

@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
+import type { AttemptRate } from './attempt-limiter.js';
 import { audit, type AuditAction } from './audit-log.js';
-import { readEmail } from './email.js';
+import { normalizeEmail, readEmail } from './email.js';
+import type { NotifyOwner } from './mail.js';
 import type { TokenPurpose } from './one-time-tokens.js';
 import { checkPassword } from './passwords.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
@@ -10,6 +12,7 @@ import { MAILS, type SignUpParts } from './sign-up.js';
 
 export const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
 const BY_ACCOUNT = { burst: 10, everyMs: 30_000 };
+const FAILURE_ROWS = { burst: 1, everyMs: 10 * 60_000 };
 /** How long a fresh sign-in at the provider confirms actions that cannot be undone. */
 const CONFIRMED_MS = 5 * 60_000;
 /** After a successful sign-in, the owner's network has a limit of its own for this long. */
@@ -37,14 +40,19 @@ export class SignIn {
    * @throws AccessError `wrong_credentials`, also for an unknown address
    */
   async byPassword({ email, password, addressKey }: Credentials, client: Client): Promise<string> {
-    const { database, limiter, passwords } = this.parts;
-    const address = email.trim().toLowerCase();
-    await limiter.take(`sign-in ${addressKey}`, BY_ADDRESS);
+    const { countSignIn, database, limiter, passwords } = this.parts;
+    const address = normalizeEmail(email);
+    await this.takeAttempt(`sign-in ${addressKey}`, BY_ADDRESS);
     const found = await this.find(address, client);
     // Strangers who guess a password slow each other down, but not the owner.
     const subject = found?.isKnown === true ? `sign-in ${address} ${client.address}` : `sign-in ${address}`;
-    await limiter.take(subject, BY_ACCOUNT);
-    if (!(await passwords.verify(found?.hash ?? null, password)) || found === null) throw wrongCredentials();
+    await this.takeAttempt(subject, BY_ACCOUNT);
+    if (!(await passwords.verify(found?.hash ?? null, password)) || found === null) {
+      countSignIn('refused');
+      if (found !== null) await this.recordFailure(found.id, client);
+      throw wrongCredentials();
+    }
+    countSignIn('accepted');
     await limiter.forget(subject);
     return database.transaction((manager) => this.start(manager, found.id, client));
   }
@@ -65,23 +73,25 @@ export class SignIn {
     const found = await this.find(address, null);
     if (found === null || !mayMail) return;
     const { id: accountId, locale } = found;
-    const token = await tokens.make({ purpose: 'reset', accountId, email: null, passwordHash: null, locale });
+    const token = await tokens.make({ purpose: 'reset', accountId, email: address, locale });
     await sendMail({ to: address, kind: 'reset', locale, token });
   }
 
   /**
    * Ends every session but the new one.
-   * @throws AccessError `token_invalid`
+   * @throws AccessError `token_invalid`, or for the password
    */
   async reset(text: string, password: string, client: Client): Promise<string> {
-    const { database, passwords } = this.parts;
-    checkPassword(password, '');
+    const { database, passwords, tokens } = this.parts;
+    const owner = await tokens.find(text, 'reset');
+    checkPassword(password, owner.email);
     const hash = await passwords.hash(password);
-    return database.transaction(async (manager) => {
+    const session = await database.transaction(async (manager) => {
       const accountId = await this.accountOf(manager, text, 'reset');
-      await this.setPassword(manager, accountId, hash, client);
-      return this.start(manager, accountId, client);
+      return this.setPassword(manager, accountId, hash, client);
     });
+    this.notifyOfPassword(owner, client);
+    return session;
   }
 
   byLink(text: string, client: Client): Promise<string> {
@@ -92,23 +102,22 @@ export class SignIn {
 
   /**
    * Ends every session but the new one.
-   * @returns the new session's token as soon as the password is stored; a mail server that is down changes nothing
+   * @returns the new session's token
    */
   async changePassword(
     owner: SignedIn,
     passwordsGiven: { readonly old: string; readonly new: string },
     client: Client,
-  ): Promise<{ readonly session: string; readonly mailed: Promise<void> }> {
-    const { database, passwords, sendMail } = this.parts;
+  ): Promise<string> {
+    const { database, passwords } = this.parts;
     checkPassword(passwordsGiven.new, owner.email);
     await this.verify(owner, passwordsGiven.old);
     const hash = await passwords.hash(passwordsGiven.new);
-    const session = await database.transaction(async (manager) => {
-      await this.setPassword(manager, owner.accountId, hash, client);
-      return this.start(manager, owner.accountId, client);
-    });
-    const { email: to, locale } = owner;
-    return { session, mailed: sendMail({ to, kind: 'password_changed', locale, token: null }) };
+    const session = await database.transaction((manager) =>
+      this.setPassword(manager, owner.accountId, hash, client),
+    );
+    this.notifyOfPassword(owner, client);
+    return session;
   }
 
   /** Whether the owner of an account without a password has just signed in again at the provider. */
@@ -148,12 +157,13 @@ export class SignIn {
     return sessions.start(on, accountId, client, proof);
   }
 
+  /** Ends every session; returns the token of a new one. */
   private async setPassword(
     on: EntityManager,
     accountId: string,
     hash: string,
     client: Client,
-  ): Promise<void> {
+  ): Promise<string> {
     const at = this.parts.now();
     await on.query(
       `INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)
@@ -164,6 +174,25 @@ export class SignIn {
     await on.query('DELETE FROM one_time_tokens WHERE account_id = $1', [accountId]);
     const actor = { kind: 'owner', address: client.address } as const;
     await audit(on, actor, { accountId, action: 'password_changed', at });
+    return this.start(on, accountId, client);
+  }
+
+  private notifyOfPassword(owner: Parameters<NotifyOwner>[0], { address }: Client): void {
+    this.parts.notify(owner, { kind: 'password_changed', at: this.parts.now(), address });
+  }
+
+  private async takeAttempt(subject: string, rate: AttemptRate): Promise<void> {
+    await this.parts.limiter.take(subject, rate).catch((error: unknown) => {
+      this.parts.countSignIn('delayed');
+      throw error;
+    });
+  }
+
+  /** One row for each network in ten minutes, so that guesses do not fill the owner's page; the metric counts all. */
+  private async recordFailure(accountId: string, { address }: Client): Promise<void> {
+    const { database, limiter, now } = this.parts;
+    if (!(await limiter.allows(`failure ${accountId} ${address}`, FAILURE_ROWS))) return;
+    await audit(database, { kind: 'unknown', address }, { accountId, action: 'sign_in_failed', at: now() });
   }
 
   private async accountOf(on: EntityManager, text: string, purpose: TokenPurpose): Promise<string> {

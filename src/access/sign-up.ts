@@ -5,7 +5,7 @@ import type { Access } from './access.js';
 import { audit } from './audit-log.js';
 import type { AttemptLimiter } from './attempt-limiter.js';
 import { readEmail } from './email.js';
-import type { SendMail } from './mail.js';
+import type { NotifyOwner, SendMail } from './mail.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { checkPassword, type Passwords } from './passwords.js';
 import type { Client, Sessions } from './sessions.js';
@@ -15,11 +15,12 @@ export const SIGN_UPS = { burst: 5, everyMs: 3_600_000 };
 /** Per e-mail address: three such mails, then one in twenty minutes. */
 export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
 
+export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
+
 const MAIL_RETRY_SECONDS = 60;
 
 export interface NewSignUp {
   readonly email: string;
-  readonly password: string;
   readonly locale: Locale;
   /** The key under which the client's address counts. */
   readonly addressKey: string;
@@ -33,10 +34,16 @@ export interface SignUpParts {
   readonly sessions: Sessions;
   readonly tokens: OneTimeTokens;
   readonly sendMail: SendMail;
+  readonly notify: NotifyOwner;
+  /** Counts sign-ins by password for the metrics. */
+  readonly countSignIn: (outcome: SignInOutcome) => void;
   readonly now: () => Date;
 }
 
-/** Creates an account after a mailed link has confirmed its address. */
+/**
+ * Creates an account after a mailed link has confirmed its address. The password is set behind the link, so that only
+ * the owner of the mailbox knows it, whoever signed up.
+ */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
@@ -44,34 +51,39 @@ export class SignUp {
    * Returns the same whether or not the address has an account: only a mail to the address tells.
    * @throws AccessError `mail_unavailable` if the mail server rejects the mail or does not respond
    */
-  async request({ email, password, locale, addressKey }: NewSignUp): Promise<void> {
-    const { limiter, passwords, tokens } = this.parts;
+  async request({ email, locale, addressKey }: NewSignUp): Promise<void> {
+    const { limiter, tokens } = this.parts;
     const address = readEmail(email);
-    checkPassword(password, address);
     await limiter.take(`sign-up ${addressKey}`, SIGN_UPS);
-    const passwordHash = await passwords.hash(password);
     if (!(await limiter.allows(`mail ${address}`, MAILS))) return;
-    const token = { purpose: 'confirm', accountId: null, email: address, passwordHash, locale } as const;
+    const token = { purpose: 'confirm', accountId: null, email: address, locale } as const;
     if (await this.isTaken(address)) {
       await this.mail({ to: address, kind: 'already_signed_up', locale, token: null });
     } else await this.mail({ to: address, kind: 'confirm', locale, token: await tokens.make(token) });
   }
 
+  /** The address that a link confirms. @throws AccessError `token_invalid` */
+  async addressOf(text: string): Promise<string> {
+    return (await this.parts.tokens.find(text, 'confirm')).email;
+  }
+
   /**
-   * Keeps the password of an account that the operator has created since the sign-up: another person may have signed up.
+   * Keeps the password of an account that the operator has created since the sign-up.
    * @returns the token of a session
-   * @throws AccessError `token_invalid`, `has_account`
+   * @throws AccessError `token_invalid`, `has_account`, or for the password
    */
-  confirm(text: string, client: Client): Promise<string> {
-    const { database, access, sessions, tokens, now } = this.parts;
+  async confirm(text: string, password: string, client: Client): Promise<string> {
+    const { database, access, passwords, sessions, tokens, now } = this.parts;
+    checkPassword(password, await this.addressOf(text));
+    const hash = await passwords.hash(password);
     return database.transaction(async (manager) => {
-      const { email, passwordHash, locale, createdAt } = await tokens.consume(manager, text, 'confirm');
+      const { email, locale, createdAt } = await tokens.consume(manager, text, 'confirm');
       const actor = { kind: 'owner', address: client.address } as const;
-      const wanted = { email: email ?? '', plan: 'free', signedUpAt: createdAt, locale } as const;
+      const wanted = { email, plan: 'free', signedUpAt: createdAt, locale } as const;
       const { id } = await access.as(actor).createIn(manager, wanted);
       await manager.query(
         'INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)',
-        [id, passwordHash, now()],
+        [id, hash, now()],
       );
       await audit(manager, actor, { accountId: id, action: 'signed_in', at: now() });
       return sessions.start(manager, id, client);

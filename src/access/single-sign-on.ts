@@ -9,6 +9,7 @@ import type {
 } from './authorization-requests.js';
 import { accountOfIdentity, deleteIdentity, insertIdentity, linkedAt } from './identities.js';
 import type { Authenticated, IdentityProvider } from './identity-provider.js';
+import type { NoticeKind } from './mail.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
 import { BY_ADDRESS, type SignIn } from './sign-in.js';
 import { SIGN_UPS, type SignUpParts } from './sign-up.js';
@@ -76,13 +77,14 @@ export class SingleSignOn {
     browser: Browser,
   ): Promise<string | null> {
     const { accountId } = request;
-    if (accountId !== null && browser.owner?.accountId !== accountId) {
+    const { owner } = browser;
+    if (accountId !== null && owner?.accountId !== accountId) {
       throw new AccessError('The session that began has ended', { code: 'sign_in_first' });
     }
     const person = await this.parts.provider.authenticate(sent, request);
-    if (accountId === null) return this.signIn(person, request.locale, browser);
+    if (accountId === null || owner === null) return this.signIn(person, request.locale, browser);
     if (request.purpose === 'confirm') return this.confirm(person, request, accountId, browser);
-    await this.link(accountId, person, browser.client);
+    await this.link(owner, person, browser.client);
     return null;
   }
 
@@ -92,18 +94,31 @@ export class SingleSignOn {
   }
 
   /**
-   * Requires a password, because the owner could not sign in afterwards.
+   * Ends every session that the provider opened. Requires a password, because the owner could not sign in afterwards.
+   * @returns the token of a new session in place of one of the provider; null if the session stays
    * @throws AccessError `wrong_credentials`, `sso_needs_password`
    */
-  async unlink(owner: SignedIn, password: string, client: Client): Promise<void> {
+  async unlink(owner: SignedIn, password: string, client: Client): Promise<string | null> {
     if (!owner.hasPassword) {
       throw new AccessError('Nobody could sign in to the account', { code: 'sso_needs_password' });
     }
     await this.parts.signIn.verify(owner, password);
-    await this.parts.database.transaction(async (manager) => {
-      if (!(await deleteIdentity(manager, owner.accountId, this.issuer))) return;
-      await audit(manager, ...this.event(owner.accountId, 'identity_unlinked', client));
+    const { database, sessions, signIn } = this.parts;
+    const { accountId } = owner;
+    const isUnlinked = await database.transaction(async (manager) => {
+      await sessions.endOf(manager, accountId, this.issuer);
+      if (!(await deleteIdentity(manager, accountId, this.issuer))) return false;
+      await audit(manager, ...this.event(accountId, 'identity_unlinked', client));
+      return true;
     });
+    if (isUnlinked) this.notify(owner, 'identity_unlinked', client);
+    if (owner.issuer !== this.issuer) return null;
+    return database.transaction((manager) => signIn.start(manager, accountId, client));
+  }
+
+  private notify(owner: SignedIn, kind: NoticeKind, { address }: Client): void {
+    const { notify, now, provider } = this.parts;
+    notify(owner, { kind, at: now(), address, name: provider.settings.name });
   }
 
   private get issuer(): string {
@@ -149,13 +164,16 @@ export class SingleSignOn {
       });
   }
 
-  private async link(accountId: string, person: Authenticated, client: Client): Promise<void> {
+  private async link(owner: SignedIn, person: Authenticated, client: Client): Promise<void> {
     const { database, now } = this.parts;
-    await database.transaction(async (manager) => {
-      if (await insertIdentity(manager, accountId, person, now())) {
-        await audit(manager, ...this.event(accountId, 'identity_linked', client));
-      } else await this.refuseOther(accountId, person);
+    const { accountId } = owner;
+    const isLinked = await database.transaction(async (manager) => {
+      if (!(await insertIdentity(manager, accountId, person, now()))) return false;
+      await audit(manager, ...this.event(accountId, 'identity_linked', client));
+      return true;
     });
+    if (isLinked) this.notify(owner, 'identity_linked', client);
+    else await this.refuseOther(accountId, person);
   }
 
   /** Replaces the session, because its rights grow. */

@@ -52,6 +52,8 @@ import { Removals1795384900000 } from './migrations/1795384900000-removals.migra
 import { ChangedRegisters1795385000000 } from './migrations/1795385000000-changed-registers.migration.js';
 import { ChangeDocuments1795385100000 } from './migrations/1795385100000-change-documents.migration.js';
 import { YieldCurves1795386000000 } from './migrations/1795386000000-yield-curves.migration.js';
+import { ConfirmedPasswords1796400000000 } from './migrations/1796400000000-confirmed-passwords.migration.js';
+import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotation.migration.js';
 import { PostgresNames } from './postgres-names.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
@@ -108,6 +110,8 @@ export const MIGRATIONS = [
   ChangedRegisters1795385000000,
   ChangeDocuments1795385100000,
   YieldCurves1795386000000,
+  ConfirmedPasswords1796400000000,
+  KeyRotation1796400100000,
 ];
 
 export interface PoolSettings {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { withNearest } from '../access/access-context.js';
 import { UnknownNameError } from '../access/access-error.js';
 import type { Account } from '../access/account.entity.js';
+import { normalizeEmail } from '../access/email.js';
 import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
 import { parsedCount } from '../terminal/parsed-count.js';
@@ -115,7 +116,7 @@ async function showAccount(
   { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
 ): Promise<void> {
   const { Account: accounts } = await import('../access/account.entity.js');
-  const account = await database.getRepository(accounts).findOneBy({ email: email.trim().toLowerCase() });
+  const account = await database.getRepository(accounts).findOneBy({ email: normalizeEmail(email) });
   if (account === null) throw await withNearest(new UnknownNameError('account', email), database);
   const { id, plan, status } = account;
   const known: AccountRow = { email: account.email, plan, status };

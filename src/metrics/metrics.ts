@@ -45,6 +45,7 @@ export class Metrics {
     'Wrong keys: counted against an address, or refused above its limit',
     ['outcome'],
   );
+  private readonly signIns = this.counter('sign_ins_total', 'Sign-ins by password, by outcome', ['outcome']);
   private readonly shedding = this.counter(
     'shed_requests_total',
     'Requests rejected under overload, by reason',
@@ -71,6 +72,7 @@ export class Metrics {
     // Start at 0: increase() cannot see the step from absent to 1.
     for (const reason of ['requests', 'cache_misses']) this.shedding.inc({ reason }, 0);
     for (const outcome of ['counted', 'refused']) this.attempts.inc({ outcome }, 0);
+    for (const outcome of ['accepted', 'refused', 'delayed']) this.signIns.inc({ outcome }, 0);
     for (const channel of ['email', 'webhook']) {
       for (const outcome of ['delivered', 'failed', 'dead']) this.notifications.inc({ channel, outcome }, 0);
     }
@@ -103,6 +105,11 @@ export class Metrics {
   /** @param admitted whether the address is within its limit */
   failedAttempt(admitted: boolean): void {
     this.attempts.inc({ outcome: admitted ? 'counted' : 'refused' });
+  }
+
+  /** @param outcome `delayed`: refused without looking at the password, after too many attempts */
+  signIn(outcome: 'accepted' | 'refused' | 'delayed'): void {
+    this.signIns.inc({ outcome });
   }
 
   shed(reason: 'requests' | 'cache_misses'): void {

@@ -3,6 +3,9 @@ import { AccessError, UnknownNameError } from '../access/access-error.js';
 import type { AttemptLimiter } from '../access/attempt-limiter.js';
 import { audit, type Actor, type AuditAction } from '../access/audit-log.js';
 import { newId } from '../access/new-id.js';
+import type { NotifyOwner } from '../access/mail.js';
+import type { Locale } from '../locale/locale.js';
+import { utcMinute } from '../locale/utc-minute.js';
 import type { NetworkPolicy } from './network-policy.js';
 import type { NotificationContents } from './notification-contents.js';
 import {
@@ -31,6 +34,7 @@ export interface NotificationParts {
   readonly policy: NetworkPolicy;
   /** The kinds that the operator configured. */
   readonly kinds: readonly ChannelKind[];
+  readonly notify: NotifyOwner;
   readonly now: () => Date;
 }
 
@@ -67,7 +71,7 @@ export class Notifications {
   async setMail(accountId: string, on: boolean): Promise<void> {
     this.requireKind('email');
     await this.parts.database.transaction(async (manager) => {
-      await lockChannels(manager, accountId);
+      await lockOwner(manager, accountId);
       const [held] = await manager.query<{ id: string }[]>(
         `SELECT id FROM notification_channels WHERE account_id = $1 AND kind = 'email'`,
         [accountId],
@@ -88,8 +92,9 @@ export class Notifications {
     this.requireKind('webhook');
     const url = readWebhookUrl(text, this.parts.policy);
     const secret = newWebhookSecret();
-    await this.parts.database.transaction(async (manager) => {
-      await lockChannels(manager, accountId);
+    const at = this.parts.now();
+    const owner = await this.parts.database.transaction(async (manager) => {
+      const locked = await lockOwner(manager, accountId);
       const [held] = await manager.query<{ count: number; made: boolean }[]>(
         `SELECT count(*) FILTER (WHERE kind = 'webhook' AND account_id = $1) AS count, coalesce(bool_or(id = $2), false) AS made
          FROM notification_channels WHERE account_id = $1 OR id = $2`,
@@ -108,10 +113,13 @@ export class Notifications {
       await manager.query(
         `INSERT INTO notification_channels (id, account_id, kind, url, secret, created_at)
          VALUES ($1, $2, 'webhook', $3, $4, $5)`,
-        [channelId, accountId, url, this.parts.secrets.seal(secret, channelId), this.parts.now()],
+        [channelId, accountId, url, this.parts.secrets.seal(secret, channelId), at],
       );
       await this.record(manager, accountId, 'webhook_added', channelId);
+      return locked;
     });
+    const { host: name } = new URL(url);
+    this.parts.notify(owner, { kind: 'webhook_added', at, address: this.actor.address, name });
     return { channelId, secret };
   }
 
@@ -123,10 +131,10 @@ export class Notifications {
     const secret = newWebhookSecret();
     const now = this.parts.now();
     await this.parts.database.transaction(async (manager) => {
-      await lockChannels(manager, accountId);
+      await lockOwner(manager, accountId);
       const channel = await this.find(manager, accountId, channelId);
       if (graceMs > 0 && channel.previousUntil !== null && channel.previousUntil > now) {
-        const args = { at: `${channel.previousUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` };
+        const args = { at: utcMinute(channel.previousUntil) };
         throw new AccessError('An earlier rotation has not ended', { code: 'rotation_pending', args });
       }
       await manager.query(
@@ -223,6 +231,15 @@ export class Notifications {
   }
 }
 
-async function lockChannels(manager: EntityManager, accountId: string): Promise<void> {
-  await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+/** Locks the account, so that concurrent calls cannot exceed its limits together. */
+async function lockOwner(
+  manager: EntityManager,
+  accountId: string,
+): Promise<{ readonly email: string; readonly locale: Locale }> {
+  const [owner] = await manager.query<{ email: string; locale: Locale }[]>(
+    'SELECT email, locale FROM accounts WHERE id = $1 FOR UPDATE',
+    [accountId],
+  );
+  if (owner === undefined) throw new AccessError('The account was deleted', { code: 'sign_in_first' });
+  return owner;
 }

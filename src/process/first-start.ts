@@ -38,7 +38,7 @@ export function makeDemo(start: Start): Promise<Demo> {
   return withAccess(start, async (access, database, accounts) => {
     await makeAccount(access, database, new Date());
     const { id: accountId } = await access.findAccount(EMAIL);
-    const link = { purpose: 'sign_in', accountId, email: null, passwordHash: null, locale: 'en' } as const;
+    const link = { purpose: 'sign_in', accountId, email: EMAIL, locale: 'en' } as const;
     const signInToken = await new OneTimeTokens(accounts, () => new Date()).make(link);
     if ((await access.listKeys(EMAIL)).length > 0) return { email: EMAIL, key: null, signInToken };
     // The targets of its follows may have arrived with later figures.

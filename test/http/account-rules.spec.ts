@@ -2,6 +2,7 @@ import type { AccessError } from '../../src/access/access-error.js';
 import { Access } from '../../src/access/access.js';
 import { listAudit } from '../../src/access/audit-log.js';
 import { AttemptLimiter } from '../../src/access/attempt-limiter.js';
+import { isLive } from '../../src/access/key-rules.js';
 import type { Mail } from '../../src/access/mail.js';
 import { OneTimeTokens } from '../../src/access/one-time-tokens.js';
 import { Passwords } from '../../src/access/passwords.js';
@@ -9,10 +10,13 @@ import { Peppers } from '../../src/access/peppers.js';
 import { Sessions } from '../../src/access/sessions.js';
 import { SignIn } from '../../src/access/sign-in.js';
 import { SignUp } from '../../src/access/sign-up.js';
+import { PLAN_TERMS } from '../../src/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_PEPPER } from '../support/server.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FAR = new Date('9999-01-01');
 const PASSWORD = 'tide and moon 47';
 const HOME = { name: 'Firefox', address: '198.51.100.x' };
 const AWAY = { name: 'curl', address: '203.0.113.x' };
@@ -45,6 +49,8 @@ async function instance() {
     sessions: new Sessions(source, clock),
     tokens: new OneTimeTokens(source, clock),
     sendMail: (mail: Mail) => Promise.resolve(void mails.push(mail)),
+    notify: () => undefined,
+    countSignIn: () => undefined,
     now: clock,
   };
   return { ...parts, source, signUp: new SignUp(parts), signIn: new SignIn(parts) };
@@ -58,11 +64,13 @@ beforeAll(async () => {
 
 let owners = 0;
 const newEmail = () => `person-${String(++owners)}@mail.example`;
-const request = (email: string, password = PASSWORD, addressKey = `addr:${email}`) =>
-  one.signUp.request({ email, password, locale: 'en', addressKey });
-async function signedUp(email = newEmail()) {
+const request = (email: string, addressKey = `addr:${email}`) =>
+  one.signUp.request({ email, locale: 'en', addressKey });
+const confirm = (token = mails.at(-1)?.token ?? '', password = PASSWORD) =>
+  one.signUp.confirm(token, password, HOME);
+async function signedUp(email = newEmail(), password = PASSWORD) {
   await request(email);
-  return { email, cookie: await one.signUp.confirm(mails.at(-1)?.token ?? '', HOME) };
+  return { email, cookie: await confirm(undefined, password) };
 }
 const signIn = (
   email: string,
@@ -81,22 +89,22 @@ describe('A sign-up', () => {
     expect(mails).toMatchObject([{ to: email, kind: 'confirm' }]);
     await expect(one.access.findAccount(email)).rejects.toThrow('There is no account');
     const token = mails[0]?.token ?? '';
-    const cookie = await one.signUp.confirm(token, HOME);
+    expect(await one.signUp.addressOf(token)).toBe(email);
+    const cookie = await confirm(token);
     expect(await other.sessions.find(cookie)).toMatchObject({ email, plan: 'free', locale: 'en' });
-    await expect(one.signUp.confirm(token, HOME)).rejects.toEqual(refusal('token_invalid'));
+    await expect(confirm(token)).rejects.toEqual(refusal('token_invalid'));
   });
 
   it('notifies only the mailbox if the address has an account', async () => {
     const { email } = await signedUp();
-    await expect(request(email.toUpperCase(), 'another password 1')).resolves.toBeUndefined();
+    await expect(request(email.toUpperCase())).resolves.toBeUndefined();
     expect(mails.at(-1)).toMatchObject({ to: email, kind: 'already_signed_up', token: null });
-    await expect(signIn(email, 'another password 1')).rejects.toEqual(refusal('wrong_credentials'));
   });
 
   it('has a link that expires after a day', async () => {
     await request(newEmail());
     pass(DAY_MS);
-    await expect(one.signUp.confirm(mails[0]?.token ?? '', HOME)).rejects.toEqual(refusal('token_invalid'));
+    await expect(confirm()).rejects.toEqual(refusal('token_invalid'));
   });
 
   it.each([
@@ -104,15 +112,49 @@ describe('A sign-up', () => {
     ['password_long', 'é'.repeat(129)],
     ['password_common', 'Qwertyuiop'],
     ['password_common', 'aaaaaaaaaaaa'],
-  ])('is refused: %s', async (code, password) => {
-    await expect(request(newEmail(), password)).rejects.toEqual(refusal(code));
+    ['password_common', 'Self@Mail.Example'],
+  ])('sets no weak password, and its link stays valid: %s', async (code, password) => {
+    await request('self@mail.example');
+    await expect(confirm(undefined, password)).rejects.toEqual(refusal(code));
+    pass(DAY_MS / 2);
+    expect(await one.signUp.addressOf(mails.at(-1)?.token ?? '')).toBe('self@mail.example');
+  });
+
+  it('never opens by the password of a stranger who signed up with the address', async () => {
+    const email = newEmail();
+    await request(email, 'addr:stranger');
+    await request(email, 'addr:owner');
+    const [strangers = '', owners = ''] = mails.map(({ token }) => token ?? '');
+    // The two mails are alike, so whichever is opened, only its reader sets a password.
+    await one.signUp.confirm(strangers, PASSWORD, HOME);
+    await expect(confirm(owners, 'the other mail 1')).rejects.toEqual(refusal('has_account'));
+    await expect(signIn(email, PASSWORD)).resolves.toEqual(expect.any(String));
+    await expect(signIn(email, 'the other mail 1')).rejects.toEqual(refusal('wrong_credentials'));
+  });
+
+  it('is of one mailbox however its domain is spelt, also for the database', async () => {
+    const { email } = await signedUp('Ann@bücher.example');
+    expect(email).toBe('Ann@bücher.example');
+    const { id } = await one.access.findAccount('ann@xn--bcher-kva.example');
+    for (const spelt of ['ann@BÜCHER.example', 'ann@bücher。example', 'ａｎｎ@bu\u0308cher.example.']) {
+      expect((await one.access.findAccount(spelt)).id).toBe(id);
+      await expect(signIn(spelt, PASSWORD)).resolves.toEqual(expect.any(String));
+      await request(spelt);
+      expect(mails.at(-1)).toMatchObject({ to: 'ann@xn--bcher-kva.example', kind: 'already_signed_up' });
+      pass(3_600_000);
+    }
+    const admin = await database.open('admin');
+    for (const spelt of ['ann@bücher.example', 'ann@xn--bcher-kva.example.', 'ａnn@xn--bcher-kva.example']) {
+      const insert = `INSERT INTO accounts (id, email, plan, status, signed_up_at) VALUES ('acc_x', $1, 'free', 'active', now())`;
+      await expect(admin.query(insert, [spelt])).rejects.toThrow(/accounts_email_spelling/);
+    }
   });
 
   it('is slowed down on every instance when one address sends many, and fills no mailbox', async () => {
     const email = newEmail();
-    for (let count = 0; count < 5; count += 1) await request(email, PASSWORD, 'addr:flood');
+    for (let count = 0; count < 5; count += 1) await request(email, 'addr:flood');
     expect(mails).toHaveLength(3);
-    const again = { email: newEmail(), password: PASSWORD, locale: 'en', addressKey: 'addr:flood' } as const;
+    const again = { email: newEmail(), locale: 'en', addressKey: 'addr:flood' } as const;
     await expect(other.signUp.request(again)).rejects.toEqual(refusal('too_many_attempts'));
     pass(3_600_000);
     await expect(other.signUp.request(again)).resolves.toBeUndefined();
@@ -121,9 +163,7 @@ describe('A sign-up', () => {
 
 describe('A password', () => {
   it('is verified in its normal form, with the same refusal for known and unknown addresses', async () => {
-    const email = newEmail();
-    await request(email, 'Caf\u00e9 au lait 1');
-    await one.signUp.confirm(mails[0]?.token ?? '', HOME);
+    const { email } = await signedUp(newEmail(), 'Caf\u00e9 au lait 1');
     await expect(signIn(email, 'Cafe\u0301 au lait 1')).resolves.toEqual(expect.any(String));
     await expect(signIn(email, 'Cafe au lait 1')).rejects.toEqual(refusal('wrong_credentials'));
     await expect(signIn('nobody@mail.example', 'x')).rejects.toEqual(refusal('wrong_credentials'));
@@ -135,6 +175,24 @@ describe('A password', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(results[2]).toMatchObject({ reason: { code: 'unavailable' } });
     await expect(passwords.hash(PASSWORD)).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('leaves one audit row of its failures for each network in ten minutes', async () => {
+    const { email } = await signedUp();
+    const { id } = await one.access.findAccount(email);
+    for (const client of [AWAY, AWAY, HOME]) await signIn(email, 'a guess', client).catch(() => undefined);
+    await signIn('nobody@mail.example', 'a guess', AWAY).catch(() => undefined);
+    const rows = async () =>
+      (await listAudit(one.source, id, 10))
+        .filter(({ action }) => action === 'sign_in_failed')
+        .map(({ actor, address }) => [actor, address]);
+    expect(await rows()).toEqual([
+      ['unknown', HOME.address],
+      ['unknown', AWAY.address],
+    ]);
+    pass(10 * 60_000);
+    await signIn(email, 'a guess', AWAY).catch(() => undefined);
+    expect(await rows()).toHaveLength(3);
   });
 
   it('resists guesses from many addresses on two instances, without locking the owner out', async () => {
@@ -165,6 +223,9 @@ describe('A password', () => {
     }
     expect(mails.slice(1)).toMatchObject([{ to: email, kind: 'reset' }]);
     const token = mails.at(-1)?.token ?? '';
+    await expect(one.signIn.reset(token, email.toUpperCase(), HOME)).rejects.toEqual(
+      refusal('password_common'),
+    );
     const renewed = await one.signIn.reset(token, 'a very new password', HOME);
     expect(await other.sessions.find(cookie)).toBeNull();
     expect(await other.sessions.find(renewed)).toMatchObject({ email });
@@ -245,19 +306,78 @@ describe('An account', () => {
 });
 
 describe('A rotated key', () => {
-  it('stays valid for the grace period beside the new one, beyond the cap', async () => {
+  const cap = PLAN_TERMS.pro.liveKeys;
+  const invariants = async (email: string, ends: Date | null) => {
+    const live = (await one.access.listKeys(email)).filter((key) => isLive(key, now));
+    expect(live.length).toBeLessThanOrEqual(cap);
+    for (const { expiresAt } of live) expect((expiresAt ?? FAR) <= (ends ?? FAR)).toBe(true);
+    return live.length;
+  };
+  async function withKey(expiresAt: Date | null = null) {
     const { email } = await signedUp();
-    pass(DAY_MS);
-    const made = [await one.access.createKey(email, 'one'), await one.access.createKey(email, 'two')];
-    const { key } = await one.access.rotateKey(email, made[0]?.key.id ?? '', 3_600_000);
-    expect(key.name).toBe('one');
-    await expect(one.access.createKey(email, 'three')).rejects.toEqual(refusal('key_cap'));
-    pass(3_600_000);
-    await expect(one.access.createKey(email, 'three')).rejects.toEqual(refusal('key_cap'));
-    await expect(one.access.rotateKey(email, made[0]?.key.id ?? '', 0)).rejects.toEqual(
-      refusal('key_unknown'),
-    );
+    await one.access.setPlan(email, 'pro');
+    const { key } = await one.access.createKey(email, 'one', expiresAt);
+    return { email, key };
+  }
+
+  it('keeps its name and its life, and stays valid for the grace period', async () => {
+    const ends = new Date(now.getTime() + 30 * DAY_MS);
+    const { email, key } = await withKey(ends);
+    const { key: next } = await one.access.rotateKey(email, key.id, HOUR_MS);
+    expect(next).toMatchObject({ name: 'one', expiresAt: ends, replaces: key.id });
+    const old = (await one.access.listKeys(email)).find(({ id }) => id === key.id);
+    expect(old?.expiresAt).toEqual(new Date(now.getTime() + HOUR_MS));
+    await invariants(email, ends);
+  });
+
+  it('has one successor, whose rotation waits until the old key has ended', async () => {
+    const { email, key } = await withKey();
+    const { key: next } = await one.access.rotateKey(email, key.id, 7 * DAY_MS);
+    await expect(one.access.rotateKey(email, key.id, HOUR_MS)).rejects.toEqual(refusal('key_replaced'));
+    for (const grace of [HOUR_MS, 0]) {
+      await expect(one.access.rotateKey(email, next.id, grace)).rejects.toEqual(refusal('key_predecessor'));
+    }
     await one.access.revokeKey(key.id);
-    await expect(one.access.createKey(email, 'three')).resolves.toBeDefined();
+    await expect(one.access.rotateKey(email, next.id, HOUR_MS)).resolves.toBeDefined();
+    expect(await invariants(email, null)).toBe(2);
+  });
+
+  it('counts towards the cap beside its successor, and at the cap is replaced at once or not at all', async () => {
+    const { email, key } = await withKey();
+    for (let count = 1; count < cap; count += 1) await one.access.createKey(email, 'more');
+    await expect(one.access.rotateKey(email, key.id, HOUR_MS)).rejects.toEqual(refusal('key_cap'));
+    await expect(one.access.rotateKey(email, key.id, 0)).resolves.toBeDefined();
+    expect(await invariants(email, null)).toBe(cap);
+  });
+
+  it('is followed by at most four others in an hour', async () => {
+    const { email, key } = await withKey(new Date(now.getTime() + DAY_MS));
+    const ends = key.expiresAt;
+    let { id } = key;
+    for (let count = 0; count < 5; count += 1) {
+      id = (await (count % 2 === 0 ? one : other).access.rotateKey(email, id, 0)).key.id;
+      await invariants(email, ends);
+      pass(60_000);
+    }
+    const refused = one.access.rotateKey(email, id, 0);
+    await expect(refused).rejects.toEqual(refusal('too_many_attempts'));
+    await expect(refused).rejects.toMatchObject({ refusal: { retryAfterSeconds: 55 * 60 } });
+    pass(55 * 60_000);
+    await expect(one.access.rotateKey(email, id, 0)).resolves.toBeDefined();
+  });
+
+  it('moves the access version if it ends soon, and not if instances read it again before', async () => {
+    const admin = await database.open('admin');
+    const version = async () =>
+      (await admin.query<{ version: number }[]>('SELECT version FROM access_version'))[0]?.version;
+    const { email, key } = await withKey();
+    const endIn = (interval: string) =>
+      admin.query(`UPDATE api_keys SET expires_at = now() + $2::interval WHERE id = $1`, [key.id, interval]);
+    const before = await version();
+    await endIn('1 hour');
+    expect(await version()).toBe(before);
+    await endIn('9 minutes');
+    expect(await version()).not.toBe(before);
+    expect(email).toMatch(/@/);
   });
 });

@@ -36,10 +36,10 @@ async function visitorOf(at = service, locale = 'en') {
   people += 1;
   const email = `reader-${String(people)}@mail.example`;
   const visitor = await new Visitor(at.url).open(`/account/sign-up?locale=${locale}`);
-  await visitor.send(`/account/sign-up?locale=${locale}`, { email, password: PASSWORD });
-  const [, token = ''] = /token=([\w-]{43})/.exec(mailbox.newest().text) ?? [];
+  await visitor.send(`/account/sign-up?locale=${locale}`, { email });
+  const [, token = ''] = /token=([\w-]{43})/.exec(mailbox.newest(email).text) ?? [];
   await visitor.open(`/account/confirm?token=${token}&locale=${locale}`);
-  await visitor.send(`/account/confirm?locale=${locale}`, { token });
+  await visitor.send(`/account/confirm?locale=${locale}`, { token, password: PASSWORD });
   await visitor.open(`${PAGE}?locale=${locale}`);
   return { visitor, email };
 }

@@ -85,10 +85,10 @@ const atCallback = () => signIn(newPerson(), new FormBrowser(), CALLBACK);
 /** An account with a password, signed in. */
 async function withPassword(email: string): Promise<FormBrowser> {
   const browser = await new FormBrowser().open(`${service.url}/account/sign-up`);
-  await browser.submit('/account/sign-up', { email, password: PASSWORD });
-  const [, token = ''] = /token=([\w-]{43})/.exec(mailbox.newest().text) ?? [];
+  await browser.submit('/account/sign-up', { email });
+  const [, token = ''] = /token=([\w-]{43})/.exec(mailbox.newest(email).text) ?? [];
   await browser.open(`${service.url}/account/confirm?token=${token}`);
-  return browser.submit('/account/confirm');
+  return browser.submit('/account/confirm', { password: PASSWORD });
 }
 
 const outcome = ({ status, html }: FormBrowser) => [status, /role="alert">([^<]+)/.exec(html)?.[1] ?? null];
@@ -222,10 +222,10 @@ describe('A new person', () => {
     expect((await access().findAccount(emailOf(person))).signedUpAt).toEqual(signedUpAt);
   });
 
-  it('finds the form of the password only where sign-up is open, and no form where it is closed', async () => {
+  it('finds the form of the address only where sign-up is open, and no form where it is closed', async () => {
     const forms = async (url: string) => {
       const { status, html } = await new FormBrowser().open(`${url}/account/sign-up`);
-      return [status, html.includes('name="password"'), html.includes('/account/sso')];
+      return [status, html.includes('name="email"'), html.includes('/account/sso')];
     };
     expect(await forms(service.url)).toEqual([200, true, true]);
     await withService({ SIGN_UP: 'oidc' }, async (url) =>

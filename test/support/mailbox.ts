@@ -11,8 +11,8 @@ interface ReceivedMail {
 /** A real SMTP server that keeps the received mails. */
 export interface Mailbox {
   readonly url: string;
-  /** The newest mail, decoded. */
-  newest(): ReceivedMail;
+  /** The newest mail, decoded. @param to only mails to this address */
+  newest(to?: string): ReceivedMail;
   readonly count: number;
   close(): Promise<void>;
 }
@@ -38,7 +38,8 @@ export async function openMailbox(): Promise<Mailbox> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${String(port)}`,
-    newest: () => mails.at(-1) ?? { to: '', text: '', head: '' },
+    newest: (to) =>
+      mails.findLast((mail) => to === undefined || mail.to === to) ?? { to: '', text: '', head: '' },
     get count() {
       return mails.length;
     },

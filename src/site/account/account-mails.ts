@@ -7,16 +7,20 @@ const LINKS: Readonly<Record<MailKind, string>> = {
   already_signed_up: '/account/sign-in',
   reset: '/account/reset',
   password_changed: '/account/forgotten',
+  identity_linked: '/account/sso',
+  identity_unlinked: '/account/forgotten',
+  key_created: '/account',
+  webhook_added: '/account/notifications',
 };
 
 /** Writes mails in the reader's language. */
 export function mailsOf(mailer: Mailer, texts: Texts, baseUrl: string): SendMail {
-  return ({ to, kind, locale, token }) => {
+  return ({ to, kind, locale, token, args }) => {
     const link = `${baseUrl}${LINKS[kind]}?${token === null ? '' : `token=${token}&`}locale=${locale}`;
     return mailer.send({
       to,
       subject: texts.say(locale, `mail.${kind}.subject`),
-      text: texts.say(locale, `mail.${kind}.text`, { link }),
+      text: texts.say(locale, `mail.${kind}.text`, { ...args, link }),
     });
   };
 }

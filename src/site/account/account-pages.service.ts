@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { AccessError, type RefusalCode } from '../../access/access-error.js';
 import { IdentityProvider } from '../../access/identity-provider.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
+import { utcMinute } from '../../locale/utc-minute.js';
 import { Texts } from '../../locale/texts.service.js';
 import { PAGE_POLICY } from '../page-responses.service.js';
 import { pageLocale } from '../page-locale.js';
@@ -72,7 +73,7 @@ export class AccountPages {
       leadsToProvider: leadsToProvider && this.provider !== null,
       error: null,
       count: (count: number) => count.toLocaleString(locale),
-      time: (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      time: utcMinute,
     };
     const html = Buffer.from(this.views.render(view, { ...shared, ...model }, locale));
     response.writeHead(status, {

@@ -6,7 +6,6 @@ import { firstKeyAt, isLive } from '../../access/key-rules.js';
 import { listKeyUses } from '../../access/key-uses.js';
 import { Sessions, type SignedIn } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
-import { Log } from '../../log/log.js';
 import { PLAN_TERMS } from '../../plans/plans.js';
 import { AccountDatabase } from './account-database.js';
 import { AccountPage } from './account-page.decorator.js';
@@ -30,7 +29,6 @@ export class AccountController {
     private readonly sessions: Sessions,
     private readonly database: AccountDatabase,
     private readonly pages: AccountPages,
-    private readonly log: Log,
   ) {}
 
   @Get()
@@ -82,9 +80,7 @@ export class AccountController {
   async changePassword(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     const given = { old: field(request, 'old'), new: field(request, 'password') };
     try {
-      const changed = await this.signIn.changePassword(sessionOf(request), given, clientOf(request));
-      const { session, mailed } = changed;
-      mailed.catch((error: unknown) => this.log.failure(request.context.id, error));
+      const session = await this.signIn.changePassword(sessionOf(request), given, clientOf(request));
       this.pages.signIn(request, response, session);
     } catch (error) {
       this.pages.refuse(request, response, 'account-password', error);

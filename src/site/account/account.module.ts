@@ -4,13 +4,14 @@ import { Access } from '../../access/access.js';
 import { AttemptLimiter } from '../../access/attempt-limiter.js';
 import { AuthorizationRequests } from '../../access/authorization-requests.js';
 import { IdentityProvider } from '../../access/identity-provider.js';
-import type { SendMail } from '../../access/mail.js';
+import { OPERATOR } from '../../access/audit-log.js';
+import { notifyBy, type NotifyOwner, type SendMail } from '../../access/mail.js';
 import { OneTimeTokens } from '../../access/one-time-tokens.js';
 import { Passwords } from '../../access/passwords.js';
 import { Peppers } from '../../access/peppers.js';
 import { Sessions } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
-import { SignUp, type SignUpParts } from '../../access/sign-up.js';
+import { SignUp, type SignInOutcome, type SignUpParts } from '../../access/sign-up.js';
 import { SingleSignOn } from '../../access/single-sign-on.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
@@ -19,7 +20,9 @@ import { Alerts } from '../../following/alerts.js';
 import { Follows } from '../../following/follows.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
 import { Texts } from '../../locale/texts.service.js';
+import { Log } from '../../log/log.js';
 import { Mailer } from '../../mail/mailer.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { AlertsModule } from '../../resources/alerts/alerts.module.js';
 import { CoverageModule } from '../../resources/coverage/coverage.module.js';
 import { FollowingModule } from '../../resources/following/following.module.js';
@@ -33,7 +36,7 @@ import { AccountAlertsController } from './account-alerts.controller.js';
 import { ExplorerController } from './explorer.controller.js';
 import { Explorer } from './explorer.service.js';
 import { FollowsController } from './follows.controller.js';
-import { NOTIFICATION_PROVIDERS } from './notification-providers.js';
+import { NOTIFICATION_PROVIDERS, NOTIFY_OWNER } from './notification-providers.js';
 import { NotificationsController } from './notifications.controller.js';
 import { KeysController } from './keys.controller.js';
 import { mailsOf } from './account-mails.js';
@@ -80,12 +83,28 @@ const PARTS = Symbol('SignUpParts');
         mailsOf(mailer, texts, baseUrl),
     },
     {
+      provide: NOTIFY_OWNER,
+      inject: [SEND_MAIL, Log],
+      useFactory: (sendMail: SendMail, log: Log) =>
+        notifyBy(sendMail, (error) =>
+          log.warn('a notice to an owner could not be mailed', { error: String(error) }),
+        ),
+    },
+    {
       provide: PARTS,
-      inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL],
-      useFactory: ({ source }: AccountDatabase, peppers: Peppers, clock: Clock, sendMail: SendMail) => {
+      inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL, NOTIFY_OWNER, Metrics],
+      useFactory: (
+        { source }: AccountDatabase,
+        peppers: Peppers,
+        clock: Clock,
+        sendMail: SendMail,
+        notify: NotifyOwner,
+        metrics: Metrics,
+      ) => {
         const now = () => new Date(clock.wall());
         return {
-          ...{ database: source, access: new Access(source, peppers, now), sendMail, now },
+          ...{ database: source, access: new Access(source, peppers, now, OPERATOR, notify), sendMail, now },
+          ...{ notify, countSignIn: (outcome: SignInOutcome) => metrics.signIn(outcome) },
           ...{ passwords: new Passwords(), limiter: new AttemptLimiter(source, now) },
           ...{ sessions: new Sessions(source, now), tokens: new OneTimeTokens(source, now) },
         } satisfies SignUpParts;

@@ -13,7 +13,7 @@ import { OwnerGuard, sessionOf } from './owner.guard.js';
 const DAY_MS = 24 * 3_600_000;
 /** Choices of the forms; any other value counts as the first. */
 const EXPIRY_DAYS = ['never', '30', '90', '365'] as const;
-const GRACE_HOURS = ['1', '24', '168'] as const;
+const GRACE_HOURS = ['1', '24', '168', '0'] as const;
 
 @UseGuards(OwnerGuard)
 @AccountPage()

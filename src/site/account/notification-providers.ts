@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AttemptLimiter } from '../../access/attempt-limiter.js';
 import { OPERATOR } from '../../access/audit-log.js';
+import type { NotifyOwner } from '../../access/mail.js';
 import { Peppers } from '../../access/peppers.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
@@ -24,6 +25,8 @@ import { AccountDatabase } from './account-database.js';
 
 /** The service repeats the request to a slower receiver. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
+
+export const NOTIFY_OWNER = Symbol('NotifyOwner');
 
 const kindsOf = ({ notifications: { email, webhook } }: Config): ChannelKind[] => [
   ...(email ? (['email'] as const) : []),
@@ -92,7 +95,7 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
   },
   {
     provide: Notifications,
-    inject: [CONFIG, AccountDatabase, NotificationContents, SecretBox, NetworkPolicy, CLOCK],
+    inject: [CONFIG, AccountDatabase, NotificationContents, SecretBox, NetworkPolicy, CLOCK, NOTIFY_OWNER],
     useFactory: (
       config: Config,
       { source }: AccountDatabase,
@@ -100,11 +103,12 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
       secrets: SecretBox,
       policy: NetworkPolicy,
       clock: Clock,
+      notify: NotifyOwner,
     ) => {
       const [now, kinds] = [nowOf(clock), kindsOf(config)];
       const limiter = new AttemptLimiter(source, now);
       return new Notifications(
-        { database: source, contents, limiter, secrets, policy, kinds, now },
+        { database: source, contents, limiter, secrets, policy, kinds, notify, now },
         OPERATOR,
       );
     },

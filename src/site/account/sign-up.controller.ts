@@ -8,7 +8,7 @@ import { Log } from '../../log/log.js';
 import { pageLocale } from '../page-locale.js';
 import { AccountPage } from './account-page.decorator.js';
 import { AccountPages } from './account-pages.service.js';
-import { clientOf, field, type AccountRequest } from './account-request.js';
+import { clientOf, field, parameter, type AccountRequest } from './account-request.js';
 
 @AccountPage()
 @Controller('account')
@@ -26,7 +26,7 @@ export class SignUpController {
     const { signUp } = this.config;
     if (signUp === 'closed') throw signUpClosed();
     await this.provider?.prepare();
-    const model = { email: '', takesPassword: signUp === 'open', leadsToProvider: true };
+    const model = { email: '', takesEmail: signUp === 'open', leadsToProvider: true };
     this.pages.show(request, response, 'account-sign-up', model);
   }
 
@@ -34,15 +34,15 @@ export class SignUpController {
   async request(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     if (this.config.signUp !== 'open') throw signUpClosed();
     const { addressKey } = request;
-    const [email, password] = [field(request, 'email'), field(request, 'password')];
+    const email = field(request, 'email');
     try {
-      await this.signUp.request({ email, password, locale: pageLocale(request), addressKey });
+      await this.signUp.request({ email, locale: pageLocale(request), addressKey });
       this.pages.lead(request, response, '/account/sent');
     } catch (error) {
       if (error instanceof AccessError && error.cause !== undefined) {
         this.log.failure(request.context.id, error.cause);
       }
-      const model = { email, takesPassword: true, leadsToProvider: true };
+      const model = { email, takesEmail: true, leadsToProvider: true };
       this.pages.refuse(request, response, 'account-sign-up', error, model);
     }
   }
@@ -52,16 +52,24 @@ export class SignUpController {
     this.pages.show(request, response, 'account-sent');
   }
 
-  /** Requires a click, because mail scanners open links too. */
+  /** Shows the address, because the password that is set here opens its account. */
   @Get('confirm')
-  button(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-confirm', { token: request.context.query['token'] ?? '' });
+  async passwordForm(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+    const token = parameter(request, 'token');
+    const email = await this.signUp.addressOf(token);
+    this.pages.show(request, response, 'account-confirm', { token, email });
   }
 
   @Post('confirm')
   async confirm(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const session = await this.signUp.confirm(field(request, 'token'), clientOf(request));
-    this.pages.signIn(request, response, session);
+    const token = field(request, 'token');
+    const email = await this.signUp.addressOf(token);
+    try {
+      const session = await this.signUp.confirm(token, field(request, 'password'), clientOf(request));
+      this.pages.signIn(request, response, session);
+    } catch (error) {
+      this.pages.refuse(request, response, 'account-confirm', error, { token, email });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { AuthorizationRequest, RequestPurpose } from '../../access/authorization-requests.js';
+import type { RequestPurpose } from '../../access/authorization-requests.js';
 import { SingleSignOn, type Browser } from '../../access/single-sign-on.js';
 import { ApiError } from '../../errors/api-error.js';
 import { pageLocale } from '../page-locale.js';
@@ -61,8 +61,8 @@ export class SingleSignOnController {
   async unlink(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     const [owner, sso] = [sessionOf(request), this.sso];
     try {
-      await sso.unlink(owner, field(request, 'password'), clientOf(request));
-      this.pages.lead(request, response, '/account/sso');
+      const session = await sso.unlink(owner, field(request, 'password'), clientOf(request));
+      this.finish(request, response, '/account/sso', session);
     } catch (error) {
       this.pages.refuse(request, response, 'account-sso', error, await this.model(request));
     }
@@ -78,7 +78,7 @@ export class SingleSignOnController {
       // The provider returns no locale.
       request.context.query = { locale: expected.locale };
       const session = await sso.complete(expected, sent, browserOf(request));
-      this.finish(request, response, expected, session);
+      this.finish(request, response, TARGETS[expected.purpose], session);
     } catch (error) {
       this.pages.refuse(request, response, 'account-sso-failed', error, { leadsToProvider: true });
     }
@@ -105,11 +105,11 @@ export class SingleSignOnController {
   private finish(
     request: AccountRequest,
     response: Response,
-    { purpose }: AuthorizationRequest,
+    path: AccountPath,
     session: string | null,
   ): void {
-    if (session === null) this.pages.lead(request, response, TARGETS[purpose]);
-    else this.pages.signIn(request, response, session, TARGETS[purpose]);
+    if (session === null) this.pages.lead(request, response, path);
+    else this.pages.signIn(request, response, session, path);
   }
 
   private async model(request: AccountRequest) {
