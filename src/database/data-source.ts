@@ -52,6 +52,7 @@ import { Removals1795384900000 } from './migrations/1795384900000-removals.migra
 import { ChangedRegisters1795385000000 } from './migrations/1795385000000-changed-registers.migration.js';
 import { ChangeDocuments1795385100000 } from './migrations/1795385100000-change-documents.migration.js';
 import { YieldCurves1795386000000 } from './migrations/1795386000000-yield-curves.migration.js';
+import { KnownOn1795386100000 } from './migrations/1795386100000-known-on.migration.js';
 import { ConfirmedPasswords1796400000000 } from './migrations/1796400000000-confirmed-passwords.migration.js';
 import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotation.migration.js';
 import { PostgresNames } from './postgres-names.js';
@@ -110,6 +111,7 @@ export const MIGRATIONS = [
   ChangedRegisters1795385000000,
   ChangeDocuments1795385100000,
   YieldCurves1795386000000,
+  KnownOn1795386100000,
   ConfirmedPasswords1796400000000,
   KeyRotation1796400100000,
 ];

@@ -257,6 +257,14 @@ describe('The database', () => {
     }
   });
 
+  it('puts the body of known_on in place of its call, so that the indexes on its columns serve it', async () => {
+    const plan = await reader.query<object[]>(
+      `EXPLAIN (VERBOSE) SELECT FROM observations o WHERE known_on('2026-07-02'::date - 1, o.valid_from, o.valid_to)`,
+    );
+    expect(JSON.stringify(plan)).toContain("valid_from <= '2026-07-01'");
+    expect(JSON.stringify(plan)).not.toContain('known_on');
+  });
+
   it('rejects a text that lacks a language', async () => {
     const name = JSON.stringify({ en: 'Somewhere', zh: '某地', ja: ' ' });
     await expect(

@@ -80,6 +80,14 @@ describe('The code base', () => {
     expect(unlisted.map((file) => `src/database/data-source.ts does not list ${file}`)).toEqual([]);
   });
 
+  it('composes SQL from named parts, and leaves what was known on a day to known_on', () => {
+    const spelt = /valid_from <=? (\S+)\s+AND \(\S*valid_to IS NULL OR \S*valid_to >=? \1\)/;
+    const edited = /\b[A-Z][A-Z_]+\.replace(All)?\(\s*(\/\\w|'(SELECT|FROM|WHERE|ORDER) )/;
+    const spelling = (pattern: RegExp) => (file: string) => pattern.test(read(file));
+    expect(sources.filter((file) => !file.includes('migration')).filter(spelling(spelt))).toEqual([]);
+    expect(sources.filter(spelling(edited))).toEqual([]);
+  });
+
   it('parses the request target in one place', () => {
     const apart = /\b(parseQuery|queryIn|normalizeTarget)\(|split\('\?'|new URL\((request|address|url)/;
     expect(sources.filter((file) => /^src.http|^src.mcp/.test(file) && apart.test(read(file)))).toEqual([

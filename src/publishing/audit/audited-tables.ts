@@ -30,7 +30,7 @@ const ADD_FIGURES = `
   FROM observation_differences d JOIN series s ON s.id = d.series_id
     JOIN declared_coverage e ON e.series_id = d.series_id
     LEFT JOIN observations b ON e.held AND b.series_id = d.series_id AND b.period = d.period
-      AND b.valid_from < $1::date AND (b.valid_to IS NULL OR b.valid_to >= $1::date)
+      AND known_on($1::date - 1, b.valid_from, b.valid_to)
   WHERE NOT e.held OR d.value IS DISTINCT FROM b.value`;
 
 const ADD_LAST_FIGURES = `
@@ -39,7 +39,7 @@ const ADD_LAST_FIGURES = `
   FROM (SELECT DISTINCT series_id, subject FROM audited_figures WHERE held_value IS NULL AND value IS NOT NULL) g
     CROSS JOIN LATERAL (
       SELECT period, value FROM observations
-      WHERE series_id = g.series_id AND valid_from <= $1::date AND (valid_to IS NULL OR valid_to > $1::date)
+      WHERE series_id = g.series_id AND known_on($1::date, valid_from, valid_to)
       ORDER BY period DESC LIMIT 1) o`;
 
 const ADD_ADDITIONS = `

@@ -18,7 +18,7 @@ const shareOf = (which: string, few: number, limit: string): string => `
     FROM suspects f JOIN series s ON coalesce(s.instrument, s.indicator) = f.subject
       JOIN declared_coverage e ON e.series_id = s.id
       JOIN observations o ON o.series_id = e.series_id AND o.period BETWEEN e.first_period AND e.last_period
-    WHERE o.valid_from <= $1::date AND (o.valid_to IS NULL OR o.valid_to > $1::date)
+    WHERE known_on($1::date, o.valid_from, o.valid_to)
     GROUP BY f.subject),
   shares AS (
     SELECT h.subject, count(*)::numeric / t.count AS share, l.${limit} AS most

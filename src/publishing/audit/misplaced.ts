@@ -42,7 +42,7 @@ export const MISPLACED = {
       SELECT avg(abs(value - before)) AS step FROM (
         SELECT value, lag(value) OVER (ORDER BY period) AS before FROM (
           SELECT period, value FROM observations
-          WHERE series_id = c.series_id AND valid_from <= $1::date AND (valid_to IS NULL OR valid_to > $1::date)
+          WHERE series_id = c.series_id AND known_on($1::date, valid_from, valid_to)
           ORDER BY period DESC LIMIT 250) newest) steps) o),
   far AS (
     SELECT c.* FROM crossed c JOIN usual u USING (series_id) WHERE abs(c.value - c.before) > 6 * u.step),
@@ -67,7 +67,7 @@ export const MISPLACED = {
   stored AS (
     SELECT o.series_id, o.period, lag(o.value) OVER s AS before, lead(o.value) OVER s AS after
     FROM restated JOIN observations o USING (series_id)
-    WHERE o.valid_from <= $1::date AND (o.valid_to IS NULL OR o.valid_to > $1::date)
+    WHERE known_on($1::date, o.valid_from, o.valid_to)
     WINDOW s AS (PARTITION BY o.series_id ORDER BY o.period)),
   compared AS (
     SELECT c.*, coalesce(n.indicator, n.source_id) AS said, s.before, s.after,
@@ -102,7 +102,7 @@ export const MISPLACED = {
     SELECT l.source, l.frequency, o.period, count(*) AS count
     FROM audit_limits l JOIN series s ON s.instrument = l.subject CROSS JOIN LATERAL (
       SELECT period FROM observations
-      WHERE series_id = s.id AND valid_from <= $1::date AND (valid_to IS NULL OR valid_to > $1::date)
+      WHERE series_id = s.id AND known_on($1::date, valid_from, valid_to)
       ORDER BY period DESC LIMIT 1) o
     WHERE l.source IN (SELECT source FROM given) GROUP BY l.source, l.frequency, o.period),
   newest AS (SELECT DISTINCT ON (source, frequency) * FROM stood ORDER BY source, frequency, period DESC),
@@ -125,7 +125,7 @@ export const MISPLACED = {
       SELECT avg(abs(ln(value / before))) AS step FROM (
         SELECT value, lag(value) OVER (ORDER BY period) AS before FROM (
           SELECT period, value FROM observations
-          WHERE series_id = q.series_id AND valid_from <= $1::date AND (valid_to IS NULL OR valid_to > $1::date)
+          WHERE series_id = q.series_id AND known_on($1::date, valid_from, valid_to)
             AND value > 0
           ORDER BY period DESC LIMIT 250) newest) steps) o
     WHERE abs(ln(q.value / q.before)) > 10 * o.step)`,

@@ -14,14 +14,14 @@ export const MISSING = {
            percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(o.value)) AS median
     FROM (SELECT DISTINCT series_id, factor FROM zeros) z CROSS JOIN LATERAL (
       SELECT value, row_number() OVER (ORDER BY period DESC) AS number FROM observations
-      WHERE series_id = z.series_id AND valid_from < $1::date AND (valid_to IS NULL OR valid_to >= $1::date)) o
+      WHERE series_id = z.series_id AND known_on($1::date - 1, valid_from, valid_to)) o
     WHERE z.factor IS NULL OR o.number <= 10 GROUP BY z.series_id),
   others AS (
     SELECT coalesce(s.instrument, s.indicator) AS subject
     FROM series s JOIN observations o ON o.series_id = s.id
     WHERE coalesce(s.instrument, s.indicator) IN (
         SELECT subject FROM zeros WHERE series_id NOT IN (SELECT series_id FROM own))
-      AND o.valid_from < $1::date AND (o.valid_to IS NULL OR o.valid_to >= $1::date)
+      AND known_on($1::date - 1, o.valid_from, o.valid_to)
     GROUP BY 1 HAVING count(*) >= 100 AND bool_and(o.value <> 0)),
   cells AS (
     SELECT z.subject, z.series_id, z.period, z.value, z.held_value, 0 AS many, 0 AS most

@@ -74,9 +74,9 @@ const DIFFERENCES = `
     SELECT DISTINCT o.series_id, o.period FROM declared_coverage e JOIN observations o USING (series_id)
     WHERE o.valid_from = $1::date OR o.valid_to = $1::date) c
     LEFT JOIN observations b ON b.series_id = c.series_id AND b.period = c.period
-      AND b.valid_from < $1::date AND (b.valid_to IS NULL OR b.valid_to >= $1::date)
+      AND known_on($1::date - 1, b.valid_from, b.valid_to)
     LEFT JOIN observations a ON a.series_id = c.series_id AND a.period = c.period
-      AND a.valid_from <= $1::date AND (a.valid_to IS NULL OR a.valid_to > $1::date)
+      AND known_on($1::date, a.valid_from, a.valid_to)
   WHERE b.value IS DISTINCT FROM a.value`;
 
 /** A later vintage that repeated the figures brings them now, or no longer differs. */

@@ -110,7 +110,7 @@ const SHOWN = `
         AND x.value <> o.value LIMIT 1) b ON true
     LEFT JOIN LATERAL (
       SELECT x.period, x.value, x.valid_from,
-             x.valid_to IS NULL OR x.valid_to > coalesce(o.day, 'infinity') AS held
+             known_on(coalesce(o.day, 'infinity'), x.valid_from, x.valid_to) AS held
       FROM observations x
       WHERE x.series_id = s.id AND x.valid_from <= coalesce(o.day, 'infinity')
         AND x.period BETWEEN CASE WHEN i.decision THEN '' ELSE e.previous_period END AND e.previous_period

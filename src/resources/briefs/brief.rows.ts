@@ -98,7 +98,7 @@ export const HEADLINE_CLOSES = `
     CROSS JOIN LATERAL (
       SELECT l.period, l.value, l.valid_from FROM observations l
       WHERE l.series_id = s.id AND l.period BETWEEN ($1::date - 40)::text AND $1::date::text
-        AND l.valid_from <= $3::date AND (l.valid_to IS NULL OR l.valid_to > $3::date)
+        AND known_on($3::date, l.valid_from, l.valid_to)
       ORDER BY l.period DESC LIMIT 2) o
   ORDER BY w.ordinal, o.period DESC`;
 
@@ -130,13 +130,13 @@ export const EVENTS_AHEAD = `
            'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous,
          (SELECT x.value::text FROM observations x
           WHERE e.estimate > 1 AND x.series_id = s.id AND x.period = e.period
-            AND x.valid_from <= $2::date AND (x.valid_to IS NULL OR x.valid_to > $2::date)) AS earlier
+            AND known_on($2::date, x.valid_from, x.valid_to)) AS earlier
   FROM known k JOIN calendar_events e USING (id)
     JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
     LEFT JOIN series s ON s.indicator = e.indicator AND s.region = e.region
     LEFT JOIN LATERAL (
       SELECT x.period, x.value, x.valid_from FROM observations x
-      WHERE x.series_id = s.id AND x.valid_from <= $2::date AND (x.valid_to IS NULL OR x.valid_to > $2::date)
+      WHERE x.series_id = s.id AND known_on($2::date, x.valid_from, x.valid_to)
         AND x.period BETWEEN CASE WHEN i.decision THEN '' ELSE e.previous_period END AND e.previous_period
       ORDER BY x.period DESC LIMIT 1) p ON true
   WHERE k.status = 'scheduled'

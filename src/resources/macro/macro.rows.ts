@@ -59,27 +59,32 @@ export const ALL_VINTAGES = `
   WHERE s.indicator = $1 AND s.region = ANY ($5) AND o.valid_from <= $2 AND o.period BETWEEN $3 AND $4
   ORDER BY o.period, o.valid_from`;
 
-/**
- * The newest two observations with a value of each region, as known at the end of a day.
- * $1 indicator, $2 day, $3–$4 periods, $5 regions or null
- */
-export const LATEST_TWO = `
+const latestTwo = (condition: string): string => `
   SELECT ${SHOWN}
   FROM series s JOIN regions r ON r.code = s.region
   CROSS JOIN LATERAL (
     SELECT * FROM observations l
-    WHERE l.series_id = s.id AND l.valid_from <= $2 AND (l.valid_to IS NULL OR l.valid_to > $2)
+    WHERE l.series_id = s.id AND known_on($2, l.valid_from, l.valid_to)
       AND l.period BETWEEN $3 AND $4
     ORDER BY l.period DESC LIMIT 2) o
-  WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5))
+  WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5)) AND ${condition}
   ORDER BY s.region COLLATE "C", o.period`;
+
+/**
+ * The newest two observations with a value of each region, as known at the end of a day.
+ * $1 indicator, $2 day, $3–$4 periods, $5 regions or null
+ */
+export const LATEST_TWO = latestTwo('true');
+
+/** The same for countries only: aggregates do not compete with their members. */
+export const LATEST_TWO_OF_COUNTRIES = latestTwo("r.kind = 'country'");
 
 /** The newest period with a value of each region, as known at the end of a day. $1 indicator, $2 day, $3 regions or null */
 export const NEWEST_PERIODS = `
   SELECT s.region, o.period FROM series s
   CROSS JOIN LATERAL (
     SELECT l.period FROM observations l
-    WHERE l.series_id = s.id AND l.valid_from <= $2 AND (l.valid_to IS NULL OR l.valid_to > $2)
+    WHERE l.series_id = s.id AND known_on($2, l.valid_from, l.valid_to)
     ORDER BY l.period DESC LIMIT 1) o
   WHERE s.indicator = $1 AND ($3::text[] IS NULL OR s.region = ANY ($3))`;
 
@@ -91,11 +96,11 @@ export const NEAREST_PERIODS = `
   SELECT max(b.period) AS before, min(a.period) AS after FROM series s
   LEFT JOIN LATERAL (
     SELECT l.period FROM observations l
-    WHERE l.series_id = s.id AND l.valid_from <= $2 AND (l.valid_to IS NULL OR l.valid_to > $2) AND l.period < $3
+    WHERE l.series_id = s.id AND known_on($2, l.valid_from, l.valid_to) AND l.period < $3
     ORDER BY l.period DESC LIMIT 1) b ON true
   LEFT JOIN LATERAL (
     SELECT l.period FROM observations l
-    WHERE l.series_id = s.id AND l.valid_from <= $2 AND (l.valid_to IS NULL OR l.valid_to > $2) AND l.period > $4
+    WHERE l.series_id = s.id AND known_on($2, l.valid_from, l.valid_to) AND l.period > $4
     ORDER BY l.period LIMIT 1) a ON true
   WHERE s.indicator = $1 AND ($5::text[] IS NULL OR s.region = ANY ($5))`;
 
@@ -104,15 +109,9 @@ export const STORED_REGIONS = `
   SELECT r.name, EXISTS (SELECT FROM series s WHERE s.indicator = $1 AND s.region = r.code) AS stored
   FROM regions r WHERE r.code = ANY ($2) ORDER BY r.code`;
 
-/** The same for countries only: aggregates do not compete with their members. */
-export const LATEST_TWO_OF_COUNTRIES = LATEST_TWO.replace(
-  'WHERE s.indicator',
-  "WHERE r.kind = 'country' AND s.indicator",
-);
-
 /**
- * The same for all series of the board, as known today; `OFFSET 0` keeps the planner from reading all observations
- * instead of looking each series up.
+ * The newest two observations of all series of the board, as known today; `OFFSET 0` keeps the planner from reading all
+ * observations instead of looking each series up.
  */
 export const BOARD_LATEST_TWO = `
   SELECT s.indicator, s.region, r.name AS "regionName", r.currency, s.source_id AS source, s.origins,

@@ -29,9 +29,7 @@ export interface CloseRow extends PriceRow {
 
 /** An observation as known now, or at the end of a day. */
 const standing = (alias: string, asOf: string | null): string =>
-  asOf === null
-    ? `${alias}.valid_to IS NULL`
-    : `${alias}.valid_from <= ${asOf} AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > ${asOf})`;
+  asOf === null ? `${alias}.valid_to IS NULL` : `known_on(${asOf}, ${alias}.valid_from, ${alias}.valid_to)`;
 
 /** What changed in series `s` since an instant. */
 const changes = (since: string): string => `

@@ -85,8 +85,7 @@ export const PRICES_OF_MOVE = `
     WHERE o.series_id = $1 AND o.period = $2 AND o.valid_to IS NULL)
   SELECT * FROM (
     ${INPUT} CROSS JOIN known
-    WHERE o.series_id = $1 AND o.period <= $2 AND o.valid_from <= known.day
-      AND (o.valid_to IS NULL OR o.valid_to > known.day)
+    WHERE o.series_id = $1 AND o.period <= $2 AND known_on(known.day, o.valid_from, o.valid_to)
     ORDER BY o.period DESC LIMIT $3) w
   ORDER BY period`;
 

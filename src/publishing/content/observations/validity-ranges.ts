@@ -11,7 +11,7 @@ const FIND_AFFECTED = `
     SELECT o.series_id, o.period, o.value
     FROM declared_coverage e JOIN observations o ON o.series_id = e.series_id
       AND o.period BETWEEN e.first_period AND e.last_period
-    WHERE o.valid_from <= $1::date AND (o.valid_to IS NULL OR o.valid_to > $1::date)
+    WHERE known_on($1::date, o.valid_from, o.valid_to)
   ) h ON h.series_id = s.series_id AND h.period = s.period
   JOIN declared_coverage e ON e.series_id = coalesce(s.series_id, h.series_id)
   WHERE s.value IS DISTINCT FROM h.value AND ($2::boolean OR s.value IS NOT NULL)
@@ -118,9 +118,9 @@ const TAKE_BACK = `
       AND (o.valid_from = $1::date OR o.valid_to = $1::date)
       AND o.period NOT BETWEEN e.first_period AND e.last_period) c
     LEFT JOIN observations b ON b.series_id = c.series_id AND b.period = c.period
-      AND b.valid_from < $1::date AND (b.valid_to IS NULL OR b.valid_to >= $1::date)
+      AND known_on($1::date - 1, b.valid_from, b.valid_to)
     LEFT JOIN observations a ON a.series_id = c.series_id AND a.period = c.period
-      AND a.valid_from <= $1::date AND (a.valid_to IS NULL OR a.valid_to > $1::date)
+      AND known_on($1::date, a.valid_from, a.valid_to)
   WHERE b.value IS DISTINCT FROM a.value`;
 
 const NOTE_REPLACED = `

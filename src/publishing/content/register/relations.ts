@@ -116,7 +116,7 @@ const STEPS = [
          WHERE (r.child, r.parent, r.kind) = (c.id, p.id, a.kind) AND r.valid_from > $1) AS known) AS later
    WHERE (a.action = 'open' OR a.older) AND a.action <> 'close' AND NOT EXISTS (
      SELECT FROM relations r WHERE (r.child, r.parent, r.kind) = (c.id, p.id, a.kind)
-       AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1))`,
+       AND known_on($1, r.valid_from, r.valid_to))`,
   `INSERT INTO relation_vintages (anchor, side, kind, day, given, stated, backfilled, source_id, data_version)
    SELECT e.id, x.side, x.kind, $1, x.given, x.stated,
           EXISTS (SELECT FROM relation_vintages v
@@ -138,7 +138,7 @@ const COMPARE = `
       LEFT JOIN entities c ON c.lei = a.child LEFT JOIN entities p ON p.lei = a.parent
     WHERE a.older AND a.action <> 'close' AND NOT EXISTS (
       SELECT FROM relations r WHERE (r.child, r.parent, r.kind) = (c.id, p.id, a.kind)
-        AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1))),
+        AND known_on($1, r.valid_from, r.valid_to))),
   unsaid AS (
     SELECT 1 FROM staged_extents_distinct x LEFT JOIN entities e ON e.lei = x.lei
       LEFT JOIN relation_vintages v ON (v.anchor, v.side, v.kind, v.day) = (e.id, x.side, x.kind, $1::date)

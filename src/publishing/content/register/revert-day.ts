@@ -1,6 +1,7 @@
 // Takes back what a register stated on one day: entities and relations are again as on the day before, and what later
 // days state stands.
 import type pg from 'pg';
+import { columnsOf } from '../../../database/columns-of.js';
 
 /** $1 the day, $2 the sources, $3 the data version of the publication that takes it back. */
 const COLUMNS =
@@ -46,7 +47,7 @@ const RESTATE = `
         .join(', ')}
     FROM newest n)
   UPDATE entities e SET (lei, stated_on, ${COLUMNS}, known_on, data_version) =
-    (SELECT r.lei, r.stated_on, ${COLUMNS.replace(/\w+/g, 'r.$&')},
+    (SELECT r.lei, r.stated_on, ${columnsOf('r', COLUMNS)},
        CASE WHEN e.known_on > $1 THEN e.known_on ELSE r.stated_on END, $3::integer)
   FROM restated r WHERE r.entity_id = e.id`;
 

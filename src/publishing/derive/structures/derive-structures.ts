@@ -44,7 +44,7 @@ const RELATIONS = `
              AND EXISTS (SELECT FROM relations r
                WHERE r.child = x.child AND r.kind = 'direct' AND r.valid_from < $1 AND NOT r.backfilled)) AS "coveredBefore",
          (SELECT count(*) FROM relations r WHERE r.parent = x.parent AND r.kind = 'direct'
-            AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1)) AS children,
+            AND known_on($1, r.valid_from, r.valid_to)) AS children,
          coalesce((SELECT max(g.weight) FROM regions g WHERE g.code IN (c.country, p.country)), 0) AS "regionWeight"
   FROM cells x
     JOIN sources o ON o.id = x.source_id AND NOT o.withheld
@@ -58,7 +58,7 @@ const RELATIONS = `
     LEFT JOIN LATERAL (
       SELECT true AS stands, r.since FROM relations r
       WHERE (r.child, r.parent, r.kind) = (x.child, x.parent, 'direct')
-        AND r.valid_from <= $1 AND (r.valid_to IS NULL OR r.valid_to > $1)) AS is_now ON true
+        AND known_on($1, r.valid_from, r.valid_to)) AS is_now ON true
   WHERE NOT EXISTS (SELECT FROM entities w JOIN sources s ON s.id = w.source_id
     WHERE w.id IN (x.child, x.parent) AND s.withheld)
   ORDER BY c.lei, p.lei`;

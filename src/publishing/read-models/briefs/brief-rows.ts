@@ -102,7 +102,7 @@ export const LEADS = `
           WHERE o.series_id = c.series_id
             AND o.period = CASE WHEN c.period ~ '^\\d{4}-\\d{2}$'
                              THEN (left(c.period, 4)::integer - 1)::text || right(c.period, 3) END
-            AND o.valid_from <= c.known_since AND (o.valid_to IS NULL OR o.valid_to > c.known_since)) AS "yearBefore"
+            AND known_on(c.known_since, o.valid_from, o.valid_to)) AS "yearBefore"
   FROM changes c
     LEFT JOIN derivable_series s ON s.id = c.series_id
     LEFT JOIN indicators i ON i.slug = s.indicator

@@ -1,5 +1,6 @@
 // Renders changes as responses show them, in the transaction that moves what they show.
 import type pg from 'pg';
+import { columnsOf } from '../../../database/columns-of.js';
 import { CopyBuffer } from '../../content/copy-buffer.js';
 import type { Publication } from '../../versions/record-publication.js';
 import type { RefreshScope } from '../refresh-scope.js';
@@ -30,7 +31,7 @@ const COLUMNS = 'position, en, zh, ja, sources, subject, periods';
 
 const STORE = `
   INSERT INTO change_documents AS d (${COLUMNS}) SELECT ${COLUMNS} FROM rendered_documents
-  ON CONFLICT (position) DO UPDATE SET (${COLUMNS}) = ROW (${COLUMNS.replace(/\w+/g, 'excluded.$&')})
+  ON CONFLICT (position) DO UPDATE SET (${COLUMNS}) = ROW (${columnsOf('excluded', COLUMNS)})
     WHERE d IS DISTINCT FROM excluded`;
 
 /** Renders the changes that the publication moved. Returns how many documents differ. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { columnsOf } from '../../../database/columns-of.js';
 
 /** Ids of signals that appear, disappear or change, each with the position of a change that it no longer has, if any. */
 const MOVED =
@@ -32,8 +33,8 @@ const UPSERT = moving(
     FROM (SELECT p.level, count(*) AS publishers, sum(n.value::integer) AS figures
           FROM jsonb_each_text(f.figures) n JOIN sources p ON p.id = n.key GROUP BY p.level) by_level) e
   ON CONFLICT (id) DO UPDATE
-    SET (${COLUMNS}, status, data_version) = ROW (${COLUMNS.replace(/\w+/g, 'excluded.$&')}, excluded.stage, $1)
-    WHERE (${COLUMNS.replace(/\w+/g, 'g.$&')}) IS DISTINCT FROM (${COLUMNS.replace(/\w+/g, 'excluded.$&')})`,
+    SET (${COLUMNS}, status, data_version) = ROW (${columnsOf('excluded', COLUMNS)}, excluded.stage, $1)
+    WHERE (${columnsOf('g', COLUMNS)}) IS DISTINCT FROM (${columnsOf('excluded', COLUMNS)})`,
   'g.id',
 );
 
