@@ -1,65 +1,100 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { QueryFailedError, type DataSource } from 'typeorm';
+import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import type { Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
+import { findBlockers, assessMigration, type Blocker, type MigrationAssessment } from './migration-check.js';
 
+const POOL = { size: 1, statementTimeout: 0, applicationName: 'tidemark-migrate' };
 /**
- * ALTER TABLE waits for running readers, and every later reader queues behind it. So a migration waits for a lock for
- * one second at most, and is retried after the queue has drained.
+ * ALTER TABLE waits for running readers, and every later reader queues behind it. So a migration stops waiting before
+ * they notice, and is retried after the queue has drained. A second of waiting would let PostgreSQL look for deadlocks,
+ * of which it ends any party.
  */
-const POOL = { size: 2, statementTimeout: 0, lockTimeout: 1_000, applicationName: 'tidemark-migrate' };
+const LOCK_TIMEOUT = '300ms';
 const PAUSE_MS = 1_000;
-const TRIES = 60;
+const TRIES = 90;
 /** Any constant: instances that start at the same time migrate one after another. */
 const LOCK = 7_446_701;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** lock_not_available, deadlock_detected */
+const BLOCKED = ['55P03', '40P01'];
 
 /**
- * Migrates schema and roles to the current version; returns the names of the migrations that ran.
+ * Migrates schema and roles to the current version, in one transaction; returns the names of the migrations that ran.
  * @param onWait called while another session, such as an import, uses a table that a migration changes
- * @throws if the table is still in use after two minutes; migrations that ran before stay applied
+ * @throws before the first statement if the login lacks a right, or a running instance could not serve afterwards
+ * @throws if a table is still in use after two minutes; no migration stays applied
  */
 export async function migrate(
   connections: Connections,
   onWait: () => void = () => undefined,
 ): Promise<string[]> {
-  const database = createDataSource(connections.to('admin'), POOL);
-  await database.initialize();
-  const runner = database.createQueryRunner();
+  return withDatabase(connections, async (database) => {
+    const assessment = await assessMigration(database);
+    if (assessment.pending.length === 0) return [];
+    if (assessment.refusal !== null) throw new Error(`nothing was migrated: ${assessment.refusal}`);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await runPending(database, assessment.locks);
+      } catch (error) {
+        if (!isBlocked(error) || tries === TRIES) throw error;
+        if (tries === 1) onWait();
+        await wait(PAUSE_MS);
+      }
+    }
+  });
+}
+
+export interface MigrationCheck extends MigrationAssessment {
+  readonly blockers: readonly Blocker[];
+}
+
+/** What `migrate` would do, and what stands in its way. Changes nothing. */
+export function checkMigration(connections: Connections): Promise<MigrationCheck> {
+  return withDatabase(connections, async (database) => {
+    const assessment = await assessMigration(database);
+    return { ...assessment, blockers: await findBlockers(database, assessment.locks) };
+  });
+}
+
+async function withDatabase<T>(
+  connections: Connections,
+  work: (database: DataSource) => Promise<T>,
+): Promise<T> {
+  const database = await createDataSource(connections.to('admin'), POOL).initialize();
   try {
-    await runner.query('SET lock_timeout = 0');
-    await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    return await runPending(database, onWait);
+    return await work(database);
   } finally {
-    await runner.release();
     await database.destroy();
   }
 }
 
-async function runPending(database: DataSource, onWait: () => void): Promise<string[]> {
-  const before = new Set(await namesOfRun(database));
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await database.runMigrations({ transaction: 'each' });
-      return (await namesOfRun(database)).filter((name) => !before.has(name));
-    } catch (error) {
-      if (!isBlocked(error) || tries === TRIES) throw error;
-      if (tries === 1) onWait();
-      await wait(PAUSE_MS);
-    }
+async function runPending(database: DataSource, locks: readonly string[]): Promise<string[]> {
+  const runner = database.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query('SET LOCAL lock_timeout = 0');
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await runner.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    // All at once, so that no reader waits behind one while the migration waits for another.
+    if (locks.length > 0) await runner.query(`LOCK TABLE ${locks.join(', ')}`);
+    const ran = await execute(database, runner);
+    await runner.commitTransaction();
+    return ran;
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
   }
+}
+
+async function execute(database: DataSource, runner: QueryRunner): Promise<string[]> {
+  const executor = new MigrationExecutor(database, runner);
+  executor.transaction = 'none';
+  return (await executor.executePendingMigrations()).map(({ name }) => name);
 }
 
 function isBlocked(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
-  return (error.driverError as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
-}
-
-async function namesOfRun(database: DataSource): Promise<string[]> {
-  const [{ there } = { there: false }] = await database.query<{ there: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
-  );
-  if (!there) return [];
-  const rows = await database.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
-  return rows.map(({ name }) => name);
+  return BLOCKED.includes((error.driverError as { code?: string }).code ?? '');
 }

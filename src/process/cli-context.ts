@@ -87,7 +87,7 @@ export class CliContext implements CommandContext {
   }
 
   /** @throws Error if there is no database and `mode` does not allow to create it */
-  async connections(mode?: 'create'): Promise<Connections> {
+  async connections(mode?: 'create' | 'unmigrated'): Promise<Connections> {
     return (this.opened ??= this.open(mode));
   }
 
@@ -110,13 +110,13 @@ export class CliContext implements CommandContext {
     await (await this.opened?.catch(() => undefined))?.release();
   }
 
-  private async open(mode: 'create' | undefined): Promise<Connections> {
+  private async open(mode: 'create' | 'unmigrated' | undefined): Promise<Connections> {
     if (mode !== 'create') await this.requireDatabase();
     const { openConnections } = await import('../database/connections.js');
     if (!this.json) this.err(`database: ${this.name}`);
     const connections = await openConnections(this.loaded, (line) => this.err(line));
     // The embedded database belongs to this service alone, so its migrations run unasked.
-    if (connections.engine === 'embedded') {
+    if (connections.engine === 'embedded' && mode !== 'unmigrated') {
       const { migrate } = await import('../database/migrate.js');
       await migrate(connections);
     }

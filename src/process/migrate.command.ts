@@ -1,16 +1,19 @@
 import { Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { Connections } from '../database/connections.js';
-import type { CommandContext } from './command-context.js';
+import type { MigrationCheck } from '../database/migrate.js';
+import { ReportedError, type CommandContext } from './command-context.js';
 import { printJson } from '../terminal/print-json.js';
 
-type Context = CommandContext & { connections(mode?: 'create'): Promise<Connections> };
+type Context = CommandContext & { connections(mode?: 'create' | 'unmigrated'): Promise<Connections> };
 
 /** `tidemark migrate`. */
 export function migrateCommand(context: Context): Command {
-  return addExamples(new Command('migrate'), ['tidemark migrate'])
+  return addExamples(new Command('migrate'), ['tidemark migrate', 'tidemark migrate --check'])
     .description('updates schema, roles and stored texts; safe to repeat, and to run several times at once')
-    .action(async () => {
+    .option('--check', 'check rights, locks, disk and running instances, and change nothing')
+    .action(async (options: { check?: true }) => {
+      if (options.check) return check(context);
       const { migrate } = await import('../database/migrate.js');
       const { renderStoredTexts } = await import('./render-stored-texts.js');
       const connections = await context.connections('create');
@@ -27,4 +30,27 @@ export function migrateCommand(context: Context): Command {
           context.out(`Rendered the texts again in data version ${rendered.dataVersion}`);
       }
     });
+}
+
+async function check(context: Context): Promise<void> {
+  const { checkMigration } = await import('../database/migrate.js');
+  const found = await checkMigration(await context.connections('unmigrated'));
+  if (context.json) printJson(context, found);
+  else for (const line of linesOf(found)) context.out(line);
+  if (found.refusal !== null) throw new ReportedError(found.refusal);
+}
+
+function linesOf({ pending, refusal, locks, blockers, disk, serves }: MigrationCheck): string[] {
+  if (pending.length === 0) return ['The database is up to date'];
+  const users = blockers.map(
+    ({ pid, application, tables }) => `${application} (${pid}: ${tables.join(', ')})`,
+  );
+  return [
+    `Migrations: ${pending.join(', ')}`,
+    `Refused: ${refusal ?? 'no'}`,
+    `Locks, for a moment: ${locks.length === 0 ? 'none' : locks.join(', ')}`,
+    `Waits for: ${users.length === 0 ? 'nobody' : users.join(', ')}`,
+    `Disk: up to ${Math.ceil(disk / 2 ** 20)} MB more, if stored texts are rendered again`,
+    `Keeps serving: ${serves === null ? 'no instance of an earlier version' : `instances of ${serves} and later`}`,
+  ];
 }

@@ -1,8 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { ReleaseMigration } from '../release-migration.js';
 
 /** The validity of a stored row on a day, which so many queries ask for. */
-export class KnownOn1795386100000 implements MigrationInterface {
+export class KnownOn1795386100000 implements ReleaseMigration {
   readonly name = 'KnownOn1795386100000';
+  readonly locks = [];
+  readonly serves = '0.1.0';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -81,6 +81,8 @@ async function nextVersion(folder) {
     migration,
     `export class ${NEXT} {
   name = '${NEXT}';
+  locks = ['changes'];
+  serves = '0.1.0';
   async up(runner) {
     await runner.query('ALTER TABLE changes ADD COLUMN upgraded text');
   }

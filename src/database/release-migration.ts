@@ -1,0 +1,9 @@
+import type { MigrationInterface } from 'typeorm';
+
+/** A migration, and what an operator must know of it before it runs. */
+export interface ReleaseMigration extends MigrationInterface {
+  /** Tables that readers cannot use while it runs. */
+  readonly locks: readonly string[];
+  /** The oldest version whose instances keep serving during and after it; null: they have to be stopped first. */
+  readonly serves: string | null;
+}
