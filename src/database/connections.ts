@@ -29,6 +29,8 @@ export interface Connections {
   to(role: DatabaseRole): Connection;
   /** A replica that may lag, from which the API reads content; null without one. */
   readonly replica?: Connection | null;
+  /** The folder of the embedded server if its disk was full since it was opened, as the server's log says. */
+  fullDisk?(): Promise<string | undefined>;
   /** Releases the embedded server. Close every pool first. */
   release(): Promise<void>;
 }
@@ -68,6 +70,7 @@ function embedded(lease: EmbeddedPostgres): Connections {
     engine: 'embedded',
     firstStart: lease.firstStart,
     to: (role) => ({ ...lease.connection(role), role: null }),
+    fullDisk: () => lease.fullDisk(),
     release: () => lease.release(),
   };
 }

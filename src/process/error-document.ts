@@ -12,8 +12,8 @@ export interface ErrorDocument {
   readonly error: {
     readonly code: 'usage' | 'configuration' | 'bad_rows' | 'failed';
     readonly message: string;
-    /** Rows that an import could not read; empty for every other error. */
-    readonly badRows: readonly { file: string; line: number; column: string; reason: string }[];
+    /** Rows that an import could not read; only with the code `bad_rows`. */
+    readonly badRows?: readonly { file: string; line: number; column: string; reason: string }[];
   };
   /** What an import reported before it failed: it stays published. Only an import that had begun has it. */
   readonly reports?: readonly unknown[];
@@ -30,7 +30,8 @@ export function errorDocument(error: unknown): ErrorDocument | null {
   const code = badRows.length > 0 ? 'bad_rows' : codeOf(error);
   const message = error instanceof ConfigError ? error.lines.join('; ') : messageOf(error);
   const reports = reportsOf(error);
-  return { error: { code, message, badRows }, ...(reports === undefined ? {} : { reports }) };
+  const rows = badRows.length > 0 ? { badRows } : {};
+  return { error: { code, message, ...rows }, ...(reports === undefined ? {} : { reports }) };
 }
 
 function messageOf(error: unknown): string {

@@ -37,6 +37,9 @@ export function explainError(error: unknown): string {
     case '57P02':
     case '57P03':
       return `the database server is stopping or starting: try again (${error.message})`;
+    case 'EPIPE':
+    case 'ECONNRESET':
+      return 'the connection to the database was lost: try again';
     case 'ENOSPC':
       return 'the disk is full';
     default:

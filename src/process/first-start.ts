@@ -69,7 +69,7 @@ export async function loadFigures(start: Start): Promise<void> {
 async function makeAccount(access: Access, database: DataSource, since: Date): Promise<void> {
   const accounts = await access.listAccounts();
   if (accounts.some(({ email }) => email === EMAIL)) return;
-  await access.createAccount({ email: EMAIL, plan: 'developer', signedUpAt: since });
+  await access.createAccount({ email: EMAIL, plan: 'developer', signedUpAt: new Date() });
   await seedDemo(database, access, EMAIL, since);
 }
 

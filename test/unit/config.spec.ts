@@ -1,5 +1,6 @@
 import { readConfig } from '../../src/config/config.js';
 import { ConfigError } from '../../src/config/config-error.js';
+import { misspelt } from '../../src/config/misspelt.js';
 
 const mistakes = (variables: Record<string, string>): readonly string[] => {
   try {
@@ -12,6 +13,24 @@ const mistakes = (variables: Record<string, string>): readonly string[] => {
 };
 
 describe('The configuration', () => {
+  it('names the variable that an unknown one resembles, and leaves those of other programs alone', () => {
+    const meant = (name: string, set = {}) => misspelt({ [name]: 'x', ...set })[0]?.match(/mean (\w+)/)?.[1];
+    expect(meant('DATABSE_URL')).toBe('DATABASE_URL');
+    expect(meant('redis_url')).toBe('REDIS_URL');
+    expect(meant('DATABSE_URL', { DATABASE_URL: 'x' })).toBeUndefined();
+    const others = [
+      'HOME',
+      'HOSTNAME',
+      'PATH',
+      'PWD',
+      'NODE_OPTIONS',
+      'DATABASE_PORT',
+      'BASH_ENV',
+      'XDG_DATA_DIRS',
+    ];
+    expect(others.map((name) => meant(name))).toEqual(others.map(() => undefined));
+  });
+
   it('needs no variable', () => {
     expect(readConfig({})).toMatchObject({
       production: false,

@@ -13,7 +13,7 @@ describe('The document of a failed command', () => {
       badRows: [{ ...place, reason: 'is no number' }],
     });
     expect(errorDocument(new UsageError('--since'))).toEqual({
-      error: { code: 'usage', message: '--since', badRows: [] },
+      error: { code: 'usage', message: '--since' },
     });
     expect(errorDocument(new CommanderError(1, 'x', "error: unknown option '--x'"))?.error).toMatchObject({
       code: 'usage',

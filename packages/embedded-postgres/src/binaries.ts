@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
 import { codeOf, EmbeddedPostgresError, messageOf } from './embedded-postgres-error.js';
-import { ROOT_STATE, type ServerHome } from './home.js';
+import { makeRootState, mayEnter, ROOT_STATE, type ServerHome } from './home.js';
 import { clearScratch, inScratch } from './scratch.js';
 
 export interface Binaries {
@@ -31,15 +31,15 @@ const packageSchema = z.object({ version: z.string() });
 const suffix = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * The binaries in `node_modules`, or a copy of them: for root, because the server's user may have no access to the
- * project, and for a read-only installation without library links (npm with `ignore-scripts`).
+ * The binaries in `node_modules`, or a copy of them: for root where the server's user may not enter the project, and for a read-only installation without library links (npm with `ignore-scripts`).
  */
 export async function findBinaries(home: ServerHome): Promise<Binaries> {
   const installed = installedPackage();
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')),
   );
-  const inPlace = !home.user && (await makeRunnable(installed));
+  const isOpen = !home.user || (await mayEnter(path.join(installed, 'native', 'bin'), home.user));
+  const inPlace = isOpen && (await makeRunnable(installed));
   const folder = inPlace ? installed : await copyOf(installed, home.user ? ROOT_STATE : home.folder, version);
   const binary = (name: string): string => path.join(folder, 'native', 'bin', name + suffix);
   const [major = version] = version.split('.');
@@ -90,6 +90,7 @@ async function copyOf(installed: string, parent: string, version: string): Promi
   const copy = path.join(parent, `postgres-${version}`);
   if (await lstat(copy).catch(() => undefined)) return copy;
   try {
+    if (parent === ROOT_STATE) await makeRootState(parent);
     await clearScratch(parent);
     await inScratch(parent, async (scratch) => {
       const draft = path.join(scratch, 'postgres');

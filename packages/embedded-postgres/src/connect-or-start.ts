@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.js';
 import { EmbeddedPostgresError, messageOf } from './embedded-postgres-error.js';
 import type { ServerHome } from './home.js';
 import { ProcessLock } from './process-lock.js';
-import { findPostmaster, StartAttempt, stopPostmaster } from './postmaster.js';
+import { findPostmaster, StartAttempt } from './postmaster.js';
 
 export interface Server {
   readonly home: ServerHome;
@@ -16,9 +16,7 @@ export interface Server {
 
 export type OnLockLost = (deliberate: boolean) => void;
 
-export const STOP_LIMIT_MS = 3_000;
 const START_LIMIT_MS = 60_000;
-const UNDO_LIMIT_MS = 3_000;
 const RETRY_MS = 250;
 const POLL_MS = 20;
 const HOPELESS_AFTER = 3;
@@ -33,59 +31,34 @@ export async function connectOrStart(
   let attempt: StartAttempt | undefined;
   let failures = 0;
   let trouble: string | undefined;
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      if (performance.now() > deadline) {
-        throw new EmbeddedPostgresError(
-          `The embedded PostgreSQL did not answer in ${START_LIMIT_MS / 1000} s: ${trouble ?? 'it gave no reason'} (${server.home.logFile})`,
-        );
-      }
-      const postmaster = await findPostmaster(server.home);
-      if (postmaster?.ready) {
-        try {
-          return await ProcessLock.acquire(postmaster, server.credentials, onLost);
-        } catch (error) {
-          if (error instanceof EmbeddedPostgresError) throw error;
-          trouble = messageOf(error);
-        }
-      } else if (!postmaster && attempt?.failure !== undefined) {
-        trouble = attempt.failure;
-        if (!attempt.contended && ++failures === HOPELESS_AFTER) {
-          throw new EmbeddedPostgresError(
-            `The embedded PostgreSQL does not start: ${trouble} (${server.home.logFile})`,
-          );
-        }
-        attempt = undefined;
-        await sleep(RETRY_MS, undefined, { signal });
-      } else if (!postmaster && !attempt) {
-        if (trouble === undefined) server.log('starting the embedded PostgreSQL');
-        attempt = await StartAttempt.begin(server.home, server.binaries, server.credentials.port);
-      }
-      await sleep(POLL_MS, undefined, { signal });
+  for (;;) {
+    signal?.throwIfAborted();
+    if (performance.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL did not answer in ${START_LIMIT_MS / 1000} s: ${trouble ?? 'it gave no reason'} (${server.home.logFile})`,
+      );
     }
-  } catch (error) {
-    if (attempt) await undoStart(server, attempt);
-    throw error;
-  }
-}
-
-/** Stops the server of an abandoned start: no other process would. */
-async function undoStart(server: Server, attempt: StartAttempt): Promise<void> {
-  const deadline = performance.now() + UNDO_LIMIT_MS;
-  while (attempt.failure === undefined && performance.now() < deadline) {
     const postmaster = await findPostmaster(server.home);
     if (postmaster?.ready) {
-      const stop = (pid: number): Promise<boolean> => stopPostmaster(server.home, pid, STOP_LIMIT_MS);
       try {
-        const lock = await ProcessLock.acquire(postmaster, server.credentials, () => undefined);
-        await lock.release(stop);
+        return await ProcessLock.acquire(postmaster, server.credentials, onLost);
       } catch (error) {
-        // No other process can use a server that refuses the password.
-        if (error instanceof EmbeddedPostgresError) await stop(postmaster.pid);
+        if (error instanceof EmbeddedPostgresError) throw error;
+        trouble = messageOf(error);
       }
-      return;
+    } else if (!postmaster && attempt?.failure !== undefined) {
+      trouble = attempt.failure;
+      if (!attempt.contended && ++failures === HOPELESS_AFTER) {
+        throw new EmbeddedPostgresError(
+          `The embedded PostgreSQL does not start: ${trouble} (${server.home.logFile})`,
+        );
+      }
+      attempt = undefined;
+      await sleep(RETRY_MS, undefined, { signal });
+    } else if (!postmaster && !attempt) {
+      if (trouble === undefined) server.log(`starting the embedded PostgreSQL in ${server.home.folder}`);
+      attempt = await StartAttempt.begin(server.home, server.binaries, server.credentials.port);
     }
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal });
   }
 }

@@ -1,9 +1,11 @@
 // A PostgreSQL server that needs no configuration: the first process starts it, all share it, the last one stops it.
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { findBinaries } from './binaries.js';
 import { ensureCluster, hasCluster } from './cluster.js';
 import { removeCredentials, type LoginRole } from './credentials.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { Guard } from './guard.js';
 import { findHome, openHome } from './home.js';
 import { SharedSession, type LoginConnection } from './shared-session.js';
 import { findPostmaster, stopPostmaster } from './postmaster.js';
@@ -13,13 +15,18 @@ export interface EmbeddedPostgres {
   connection(role: LoginRole): LoginConnection;
   /** Whether this call created the cluster. */
   readonly firstStart: boolean;
+  /** The server's folder if its disk was full since `open`, as the server's log says: clients see a lost connection. */
+  fullDisk(): Promise<string | undefined>;
   /** Close pools first. The last process to release stops the server. Never rejects, and ends within seconds. */
   release(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** The folder of the cluster if this process is root; default: `/var/lib/tidemark`. Every opener names the same. */
+  /**
+   * The folder of the cluster if this process is root; default: `dataDir`, or `/var/lib/tidemark` where the server's user
+   * may not enter that. Every opener names the same.
+   */
   readonly rootState?: string;
   /** Created if it is missing; default: `tidemark`. */
   readonly database?: string;
@@ -31,7 +38,8 @@ export interface EmbeddedPostgresOptions {
 const OPERATOR_STOP_LIMIT_MS = 10_000;
 
 /**
- * Connects to the running server of this data folder, also one that a killed process left behind, or starts one.
+ * Connects to the running server of this data folder, or starts one. A server stops with the last process that uses it,
+ * also if that process is killed.
  * Rejects with an `EmbeddedPostgresError` whose message the service can print. Until `release` the process stays alive
  * and restarts a server that dies.
  */
@@ -40,7 +48,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const binaries = await findBinaries(home);
   const firstStart = await ensureCluster(home, binaries, credentials, options.signal);
   const server = { home, binaries, credentials, log: options.log ?? (() => undefined) };
-  const session = new SharedSession(server, options.database ?? 'tidemark', firstStart);
+  const guard = Guard.begin(path.resolve(options.dataDir), options.rootState);
+  const session = new SharedSession(server, guard, options.database ?? 'tidemark', firstStart);
   await session.open(options.signal);
   return session;
 }

@@ -21,7 +21,7 @@ export interface ServerHome {
   readonly user: ServerUser | undefined;
 }
 
-/** Binaries and, by default, clusters of servers that root starts: their user may have no access to the project. */
+/** Binaries and clusters of servers that root starts where the server's user may not enter the project. */
 export const ROOT_STATE = '/var/lib/tidemark';
 
 // A socket's path may have 107 bytes on Linux and 103 on macOS.
@@ -33,30 +33,39 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 /** Creates the folders and the passwords if they are missing. */
 export async function openHome(
   dataDir: string,
-  rootState = ROOT_STATE,
+  rootState?: string,
 ): Promise<{ home: ServerHome; credentials: Credentials }> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const real = await realpath(dataDir);
     const credentials = (await readCredentials(real)) ?? (await firstCredentials(real));
     const home = await describeHome(real, credentials, rootState);
-    if (home.user) {
-      await makeRootState(ROOT_STATE);
-      await makeRootState(rootState);
-    }
+    if (path.dirname(home.folder) !== real) await makeRootState(path.dirname(home.folder));
+    // The server's user needs to reach its folder; the files beside it are root's alone.
+    else if (home.user && (await stat(real)).uid === 0) await chmod(real, 0o711);
     await makePrivate(home.folder, home.user);
     if (home.socketDir) await makePrivate(home.socketDir, home.user);
     return { home, credentials };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot use its folders: ${messageOf(error)}`);
+    throw new EmbeddedPostgresError(unusable(path.resolve(dataDir), error));
   }
 }
 
+function unusable(dataDir: string, error: unknown): string {
+  const code = codeOf(error) ?? '';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `the disk of ${dataDir} is full: make room, or set DATA_DIR`;
+  // Node reports ENOENT for a folder that it cannot make on a read-only file system.
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'].includes(code)
+    ? `${dataDir} cannot be written: set DATA_DIR to a folder that this user may write (${code})`
+    : `The embedded PostgreSQL cannot use ${dataDir}: ${messageOf(error)}`;
+}
+
 /** The home of a server that was started before; creates nothing. */
-export async function findHome(dataDir: string): Promise<ServerHome | undefined> {
+export async function findHome(dataDir: string, rootState?: string): Promise<ServerHome | undefined> {
   const credentials = await readCredentials(dataDir);
-  return credentials && describeHome(await realpath(dataDir), credentials);
+  return credentials && describeHome(await realpath(dataDir), credentials, rootState);
 }
 
 async function firstCredentials(dataDir: string): Promise<Credentials> {
@@ -72,7 +81,7 @@ async function firstCredentials(dataDir: string): Promise<Credentials> {
 async function describeHome(
   dataDir: string,
   credentials: Credentials,
-  rootState = ROOT_STATE,
+  rootState?: string,
 ): Promise<ServerHome> {
   const local = path.join(dataDir, 'engine');
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -83,7 +92,9 @@ async function describeHome(
     user = await ownerOf(path.join(local, 'cluster'));
     if (!user) {
       user = await unprivilegedUser();
-      folder = path.join(rootState, `${digest}-${credentials.id}`);
+      const apart = path.join(rootState ?? ROOT_STATE, `${digest}-${credentials.id}`);
+      const isApart = rootState !== undefined || (await ownerOf(apart)) !== undefined;
+      if (isApart || !(await mayEnter(path.dirname(dataDir), user))) folder = apart;
     }
   }
   return {
@@ -125,7 +136,16 @@ async function unprivilegedUser(): Promise<ServerUser> {
   );
 }
 
-async function makeRootState(state: string): Promise<void> {
+/** Whether the user may pass through each folder down to this one. */
+export async function mayEnter(folder: string, { uid, gid }: ServerUser): Promise<boolean> {
+  const found = await stat(folder);
+  const bit = found.uid === uid >>> 0 ? 0o100 : found.gid === gid >>> 0 ? 0o010 : 0o001;
+  if ((found.mode & bit) === 0) return false;
+  const parent = path.dirname(folder);
+  return parent === folder || mayEnter(parent, { uid, gid });
+}
+
+export async function makeRootState(state: string): Promise<void> {
   for (const folder of [path.dirname(state), state]) {
     const made = await mkdir(folder).then(
       () => true,

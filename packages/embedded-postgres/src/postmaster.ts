@@ -24,6 +24,8 @@ export interface Postmaster {
 const run = promisify(execFile);
 // The largest possible id: no system assigns it.
 const UNUSED_PID = 2 ** 31 - 1;
+/** Stopping takes longer only if a checkpoint does. */
+export const STOP_LIMIT_MS = 3_000;
 const LOG_SIZE_LIMIT = 1024 * 1024;
 
 const pidFileOf = (home: ServerHome): string => path.join(home.cluster, 'postmaster.pid');

@@ -1,10 +1,12 @@
 // One process's use of the shared server: its logins, the restart after a crash, the release.
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOGIN_ROLES, passwordOf, type LoginRole } from './credentials.js';
 import { EmbeddedPostgresError, messageOf } from './embedded-postgres-error.js';
 import type { ProcessLock } from './process-lock.js';
-import { stopPostmaster, type Postmaster } from './postmaster.js';
-import { connectOrStart, STOP_LIMIT_MS, type Server } from './connect-or-start.js';
+import { STOP_LIMIT_MS, stopPostmaster, type Postmaster } from './postmaster.js';
+import { connectOrStart, type Server } from './connect-or-start.js';
+import type { Guard } from './guard.js';
 
 export interface LoginConnection {
   /** The folder of the server's Unix socket; 127.0.0.1 on Windows. */
@@ -21,21 +23,26 @@ export class SharedSession {
   private lock: ProcessLock | undefined;
   private address: Postmaster | undefined;
   private reconnecting: Promise<void> | undefined;
+  private logStart = 0;
   private readonly released = new AbortController();
 
   constructor(
     private readonly server: Server,
+    private readonly guard: Guard,
     private readonly database: string,
     readonly firstStart: boolean,
   ) {}
 
   async open(signal: AbortSignal | undefined): Promise<void> {
-    await this.connect(signal);
+    this.logStart = (await stat(this.server.home.logFile).catch(() => undefined))?.size ?? 0;
     try {
-      await this.lock?.prepare(this.server.credentials, this.database);
+      await this.connect(signal);
+      await this.lock?.prepare(this.server.credentials, this.database).catch((error: unknown) => {
+        throw new EmbeddedPostgresError(`The embedded database could not be prepared: ${messageOf(error)}`);
+      });
     } catch (error) {
       await this.release();
-      throw new EmbeddedPostgresError(`The embedded database could not be prepared: ${messageOf(error)}`);
+      throw error;
     }
   }
 
@@ -46,12 +53,21 @@ export class SharedSession {
     return { host, port, user: LOGIN_ROLES[role], password, database: this.database };
   }
 
+  async fullDisk(): Promise<string | undefined> {
+    const { folder, logFile } = this.server.home;
+    const log = await readFile(logFile).catch(() => Buffer.alloc(0));
+    return log.includes('No space left on device', this.logStart) ? folder : undefined;
+  }
+
   async release(): Promise<void> {
     this.released.abort();
     await this.reconnecting;
     const { lock } = this;
     this.lock = undefined;
-    await lock?.release((pid) => stopPostmaster(this.server.home, pid, STOP_LIMIT_MS));
+    // Without the lock, a start was abandoned, whose server may still be on its way.
+    if (!lock) return this.guard.strike(STOP_LIMIT_MS);
+    await lock.release((pid) => stopPostmaster(this.server.home, pid, STOP_LIMIT_MS));
+    this.guard.dismiss();
   }
 
   private async connect(signal: AbortSignal | undefined): Promise<void> {
@@ -62,8 +78,11 @@ export class SharedSession {
   private onLost(deliberate: boolean): void {
     this.lock = undefined;
     if (this.released.signal.aborted) return;
-    if (deliberate) this.server.log('the embedded PostgreSQL was stopped by another process');
-    else this.reconnecting = this.reconnect();
+    if (!deliberate) this.reconnecting = this.reconnect();
+    else {
+      this.guard.dismiss();
+      this.server.log('the embedded PostgreSQL was stopped by another process');
+    }
   }
 
   /** Starts a server that died again, until it runs or this process releases it. */

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { until } from '../../../test/support/until.js';
 import { openEmbeddedPostgres } from '../src/embedded-postgres.js';
 import {
   ask,
@@ -10,8 +11,11 @@ import {
   newDataDir,
   participant,
   postmasterPid,
+  spawnParticipant,
   type Participant,
 } from './participants.js';
+
+const WATCHDOG = path.join(__dirname, '../dist/watchdog.js');
 
 /** Kills the process and the server with its backends, as a power cut would. */
 async function killEverything(dataDir: string, one: Participant): Promise<string> {
@@ -44,9 +48,41 @@ describe('The embedded PostgreSQL, after a crash', () => {
   });
   afterEach(() => discard(dataDir));
 
-  it('survives its process, and the next process adopts and stops it', async () => {
+  it('ends with its process, although that was killed', async () => {
+    await killHard(await participant(dataDir));
+    await until(10_000, 'the end of the server', async () => (await postmasterPid(dataDir)) === undefined);
+  });
+
+  it('ends with a process that was killed while it started the server', async () => {
+    const starting = spawnParticipant(dataDir);
+    await until(10_000, 'a server', async () => (await postmasterPid(dataDir)) !== undefined);
+    starting.kill('SIGKILL');
+    await until(10_000, 'the end of the server', async () => (await postmasterPid(dataDir)) === undefined);
+  });
+
+  it('does not end with a killed process while another one uses it', async () => {
+    const killed = await participant(dataDir);
+    const server = await openEmbeddedPostgres({ dataDir });
+    const before = await postmasterPid(dataDir);
+    await killHard(killed);
+    // Like the program that waits for the end of that process.
+    const [code] = (await once(
+      spawn(process.execPath, [WATCHDOG, dataDir], { stdio: 'ignore' }),
+      'exit',
+    )) as [number];
+    expect(code).toBe(0);
+    expect(await postmasterPid(dataDir)).toBe(before);
+    await server.release();
+    expect(await postmasterPid(dataDir)).toBeUndefined();
+  });
+
+  it('is adopted and stopped by the next process where nothing stopped it', async () => {
     const killed = await participant(dataDir);
     const orphan = await postmasterPid(dataDir);
+    const watchdogs = spawnSync('pgrep', ['-f', `^/bin/sh -c read.*${dataDir}`])
+      .stdout.toString()
+      .split('\n');
+    for (const pid of watchdogs) if (pid !== '') process.kill(Number(pid), 'SIGKILL');
     await killHard(killed);
     const server = await openEmbeddedPostgres({ dataDir });
     expect(await postmasterPid(dataDir)).toBe(orphan);

@@ -31,17 +31,23 @@ export async function discard(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Starts another process that uses the server of this folder; runs the built code. */
-export async function participant(
-  dataDir: string,
-  user: { uid?: number; gid?: number } = {},
-): Promise<Participant> {
+/** As `participant`, without waiting until it uses the server. */
+export function spawnParticipant(dataDir: string, user: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [CHILD, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
     ...user,
   });
   children.push(child);
+  return child;
+}
+
+/** Starts another process that uses the server of this folder; runs the built code. */
+export async function participant(
+  dataDir: string,
+  user: { uid?: number; gid?: number } = {},
+): Promise<Participant> {
+  const child = spawnParticipant(dataDir, user);
   for await (const line of createInterface({ input: child.stdout })) {
     return { process: child, ...(JSON.parse(line) as Omit<Participant, 'process'>) };
   }

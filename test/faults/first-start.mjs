@@ -1,0 +1,40 @@
+// First starts of the built service, for `first-start.spec.ts` and `interrupt-first-starts.mjs`.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../support/free-port.mjs';
+
+const ROOT = path.dirname(path.dirname(import.meta.dirname));
+export const STARTED = 'Tidemark answers at';
+
+/**
+ * @param {string} dataDir
+ * @param {Record<string, string>} environment besides the folder and a free port
+ * @param {(child: import('node:child_process').ChildProcess, output: () => string) => unknown} interrupt called with the new process
+ */
+export async function start(dataDir, environment, interrupt = () => undefined) {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = once(child, 'exit');
+  await interrupt(child, () => output);
+  const [code, signal] = await ended;
+  return { code, signal, output };
+}
+
+/** The processes of the service and its database in this folder, by their command lines. @returns {string[]} */
+export function processesIn(dataDir) {
+  const { stdout } = spawnSync('pgrep', ['-af', dataDir], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line !== '' && !line.includes('pgrep'));
+}
+
+/** Polls until the output contains the text, or the process has ended. */
+export async function untilPrinted(child, output, text) {
+  while (!output().includes(text) && child.exitCode === null) await wait(20);
+}
