@@ -12,6 +12,7 @@ import { check as document } from './document.check.mjs';
 import { check as installScripts } from './install-scripts.check.mjs';
 import { check as licences } from './licences.check.mjs';
 import { check as clientPackage } from './package.check.mjs';
+import { check as packaged } from './packaged.check.mjs';
 import { check as pages } from './pages.check.mjs';
 import { check as postman } from './postman.check.mjs';
 import { check as secrets } from './secrets.check.mjs';
@@ -28,6 +29,7 @@ const CHECKS = [
   document,
   client,
   clientPackage,
+  packaged,
   postman,
   browser,
   pages,

@@ -1,6 +1,7 @@
 // First starts of the built service, for `first-start.spec.ts` and `interrupt-first-starts.mjs`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../support/free-port.mjs';
@@ -12,10 +13,11 @@ export const STARTED = 'Tidemark answers at';
  * @param {string} dataDir
  * @param {Record<string, string>} environment besides the folder and a free port
  * @param {(child: import('node:child_process').ChildProcess, output: () => string) => unknown} interrupt called with the new process
+ * @param {string} root where the built service lies
  */
-export async function start(dataDir, environment, interrupt = () => undefined) {
+export async function start(dataDir, environment, interrupt = () => undefined, root = ROOT) {
   const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -30,7 +32,10 @@ export async function start(dataDir, environment, interrupt = () => undefined) {
 
 /** The processes of the service and its database in this folder, by their command lines. @returns {string[]} */
 export function processesIn(dataDir) {
-  const { stdout } = spawnSync('pgrep', ['-af', dataDir], { encoding: 'utf8' });
+  const engine = path.join(dataDir, 'engine.json');
+  // Of a database outside of the folder, the command line has the id.
+  const names = existsSync(engine) ? [dataDir, JSON.parse(readFileSync(engine, 'utf8')).id] : [dataDir];
+  const { stdout } = spawnSync('pgrep', ['-af', names.join('|')], { encoding: 'utf8' });
   return stdout.split('\n').filter((line) => line !== '' && !line.includes('pgrep'));
 }
 

@@ -1,10 +1,11 @@
 // `node test/faults/interrupt-first-starts.mjs [RUNS] [SECONDS]` interrupts as many first starts as fit into the time, at
 // random moments, and checks what the service promises: it exits within a second, no process remains, and a later start
 // completes.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { packageInto } from '../../scripts/package.mjs';
 import { processesIn, start, STARTED, untilPrinted } from './first-start.mjs';
 
 async function interruptMany(runs, seconds) {
@@ -15,6 +16,11 @@ async function interruptMany(runs, seconds) {
   let done = 0;
   let completed = 0;
   const folder = mkdtempSync(path.join(tmpdir(), 'first-start-'));
+  // The database's user may enter it.
+  chmodSync(folder, 0o755);
+  // A build meanwhile would change the service.
+  const service = path.join(folder, 'service');
+  packageInto(service);
   for (let round = 0; done < runs && performance.now() < deadline; round += 1) {
     const dataDir = path.join(folder, String(round));
     // Several interruptions of one folder, then a start that may complete.
@@ -22,13 +28,18 @@ async function interruptMany(runs, seconds) {
       const signal = ['SIGTERM', 'SIGINT', 'SIGKILL'][done % 3];
       const afterMs = Math.random() ** 2 * 20_000;
       let sentAt = 0;
-      const { code, output } = await start(dataDir, {}, async (child, text) => {
-        const begun = performance.now();
-        while (performance.now() - begun < afterMs && !text().includes(STARTED) && child.exitCode === null)
-          await wait(5);
-        sentAt = performance.now();
-        child.kill(signal);
-      });
+      const { code, output } = await start(
+        dataDir,
+        {},
+        async (child, text) => {
+          const begun = performance.now();
+          while (performance.now() - begun < afterMs && !text().includes(STARTED) && child.exitCode === null)
+            await wait(5);
+          sentAt = performance.now();
+          child.kill(signal);
+        },
+        service,
+      );
       const ms = Math.round(performance.now() - sentAt);
       const wanted = output.includes(STARTED) ? null : 1_000;
       all.push({ signal, afterMs: Math.round(afterMs), ms });
@@ -41,10 +52,15 @@ async function interruptMany(runs, seconds) {
         failures.push({ signal, afterMs, code, output });
       done += 1;
     }
-    const { code, output } = await start(dataDir, {}, async (child, text) => {
-      await untilPrinted(child, text, STARTED);
-      child.kill('SIGINT');
-    });
+    const { code, output } = await start(
+      dataDir,
+      {},
+      async (child, text) => {
+        await untilPrinted(child, text, STARTED);
+        child.kill('SIGINT');
+      },
+      service,
+    );
     if (code !== 0 || !output.includes(STARTED)) failures.push({ round, code, output });
     else completed += 1;
     rmSync(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { until } from '../../../test/support/until.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../src/embedded-postgres.js';
 import {
   ask,
@@ -11,6 +11,7 @@ import {
   newDataDir,
   participant,
   postmasterPid,
+  serverEnds,
   spawnParticipant,
   type Participant,
 } from './participants.js';
@@ -50,14 +51,14 @@ describe('The embedded PostgreSQL, after a crash', () => {
 
   it('ends with its process, although that was killed', async () => {
     await killHard(await participant(dataDir));
-    await until(10_000, 'the end of the server', async () => (await postmasterPid(dataDir)) === undefined);
+    await serverEnds(dataDir);
   });
 
   it('ends with a process that was killed while it started the server', async () => {
     const starting = spawnParticipant(dataDir);
-    await until(10_000, 'a server', async () => (await postmasterPid(dataDir)) !== undefined);
+    while ((await postmasterPid(dataDir)) === undefined) await sleep(20);
     starting.kill('SIGKILL');
-    await until(10_000, 'the end of the server', async () => (await postmasterPid(dataDir)) === undefined);
+    await serverEnds(dataDir);
   });
 
   it('does not end with a killed process while another one uses it', async () => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { removeEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded-postgres.js';
 import { findHome } from '../src/home.js';
@@ -80,4 +81,9 @@ export async function ask<Row extends pg.QueryResultRow>(
 export async function postmasterPid(dataDir: string): Promise<number | undefined> {
   const home = await findHome(dataDir);
   return home && (await findPostmaster(home))?.pid;
+}
+
+/** Resolves when no server of this folder runs; the test's own time limit ends the wait. */
+export async function serverEnds(dataDir: string): Promise<void> {
+  while ((await postmasterPid(dataDir)) !== undefined) await sleep(20);
 }
