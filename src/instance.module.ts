@@ -10,6 +10,7 @@ import {
   IS_PRODUCTION,
   PRODUCTION_TIMEOUTS,
 } from './database/database.module.js';
+import { EventLoopMonitor } from './http/overload/event-loop-monitor.js';
 import { MCP_PATH } from './http/request/early-checks.middleware.js';
 import { metadataUrl } from './http/pages/resource-metadata.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
@@ -31,7 +32,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** The values that other modules inject. */
 @Module({})
 export class InstanceModule {
-  /** @param replacements replace the providers of the same tokens: tests replace the clock and the time-outs */
+  /** @param replacements replace the providers of the same tokens: tests replace clocks and time-outs */
   static of(instance: Instance, replacements: readonly Provider[]): DynamicModule {
     const { config, connections, peppers, log } = instance;
     const providers: Provider[] = [
@@ -42,6 +43,7 @@ export class InstanceModule {
       { provide: HTTP_SETTINGS, useValue: httpSettings(instance) },
       { provide: URL_SETTINGS, useExisting: HTTP_SETTINGS },
       { provide: CLOCK, useValue: SYSTEM_CLOCK },
+      { provide: EventLoopMonitor, useFactory: () => new EventLoopMonitor() },
       { provide: IS_PRODUCTION, useValue: config.production },
       { provide: DATABASE_LOG, useExisting: Log },
       { provide: SSO_SETTINGS, useValue: ssoSettings(instance) },

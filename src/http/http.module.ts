@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Log } from '../log/log.js';
 import { Gauges } from '../metrics/gauges.js';
 import { Metrics } from '../metrics/metrics.js';
+import { EventLoopMonitor } from './overload/event-loop-monitor.js';
 import { LoadShedder, observedLoadShedder } from './overload/load-shedder.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { HeldExamples } from './openapi/held-examples.js';
@@ -26,7 +27,7 @@ const PROVIDERS = [
   controllers: [HomeController],
   providers: [
     ...PROVIDERS,
-    { provide: LoadShedder, inject: [Log, Metrics], useFactory: observedLoadShedder },
+    { provide: LoadShedder, inject: [Log, Metrics, EventLoopMonitor], useFactory: observedLoadShedder },
     { provide: ResponseCache, inject: [HTTP_SETTINGS, Gauges], useFactory: openCache },
   ],
   exports: [...PROVIDERS, LoadShedder, ResponseCache],

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config/config.js';
 import type { Connections } from '../../src/database/connections.js';
 import { CLOCK, type Clock } from '../../src/config/clock.js';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '../../src/database/database.module.js';
+import { EventLoopMonitor } from '../../src/http/overload/event-loop-monitor.js';
 import { Log } from '../../src/log/log.js';
 import type { WarmUpBounds } from '../../src/http/warm-up.js';
 import type { Plan } from '../../src/plans/plans.js';
@@ -78,8 +79,14 @@ export interface TestServerOptions {
   readonly warmingUp?: WarmUpBounds;
 }
 
-/** A machine that runs three suites stalls at times. Tests that cut the connection keep production's time-outs. */
+/** A machine that runs several suites stalls at times. Tests that cut the connection keep production's time-outs. */
 const PATIENT: DatabaseTimeouts = { heartbeatMs: 10_000, connectionMs: 10_000 };
+
+/**
+ * A worker's CPU time is that of the suite, its clients and everything else that it starts, so it says nothing of the
+ * service: tests of shedding fill the limits themselves, and drills overload a process of its own.
+ */
+const idleMonitor = () => new EventLoopMonitor({ monotonic: () => performance.now(), cpu: () => 0 });
 
 export const TEST_PEPPER = 'only-for-tests-0001';
 const TEST_PEPPERS = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
@@ -107,6 +114,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
         baseUrl: options.baseUrl ?? url,
       },
       [
+        { provide: EventLoopMonitor, useFactory: idleMonitor },
         ...(clock === undefined ? [] : [{ provide: CLOCK, useValue: clock }]),
         ...(options.connections === undefined ? [{ provide: DATABASE_TIMEOUTS, useValue: PATIENT }] : []),
       ],

@@ -2,7 +2,7 @@ import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import { AccountSlots } from './account-slots.js';
-import { EventLoopMonitor } from './event-loop-monitor.js';
+import type { EventLoopMonitor } from './event-loop-monitor.js';
 import { ConcurrencyLimiter, type ConcurrencyLimits, type SheddingObserver } from './concurrency-limiter.js';
 
 /**
@@ -35,13 +35,15 @@ export interface LoadObserver {
  * only, so a slow database does not slow cache hits down.
  */
 export class LoadShedder {
-  readonly eventLoop: EventLoopMonitor;
   readonly requests: ConcurrencyLimiter;
   readonly cacheMisses: ConcurrencyLimiter;
   readonly accounts = new AccountSlots();
 
-  constructor(monotonic: () => number, watcher: LoadObserver = {}) {
-    this.eventLoop = new EventLoopMonitor();
+  constructor(
+    monotonic: () => number,
+    readonly eventLoop: EventLoopMonitor,
+    watcher: LoadObserver = {},
+  ) {
     this.requests = new ConcurrencyLimiter(REQUESTS, monotonic, watcher.requests, this.eventLoop);
     this.cacheMisses = new ConcurrencyLimiter(CACHE_MISSES, monotonic, watcher.cacheMisses);
   }
@@ -110,13 +112,13 @@ export class RequestSlot {
 }
 
 /** A load shedder that logs when shedding starts and stops, and counts rejections. */
-export function observedLoadShedder(log: Log, metrics: Metrics): LoadShedder {
+export function observedLoadShedder(log: Log, metrics: Metrics, eventLoop: EventLoopMonitor): LoadShedder {
   const observer = (what: string, reason: 'requests' | 'cache_misses'): SheddingObserver => ({
     onShedding: () => log.warn(`overload: shedding ${what}`),
     onReject: () => metrics.shed(reason),
     onRecovery: (refused) => log.info(`overload over: no longer shedding ${what}`, { refused }),
   });
-  return new LoadShedder(() => performance.now(), {
+  return new LoadShedder(() => performance.now(), eventLoop, {
     requests: observer('requests', 'requests'),
     cacheMisses: observer('cache misses', 'cache_misses'),
   });

@@ -3,10 +3,11 @@ import { Account } from '../../access/account.entity.js';
 import { ApiKey } from '../../access/api-key.entity.js';
 import type { Connections } from '../../database/connections.js';
 import { createDataSource } from '../../database/data-source.js';
+import type { DatabaseTimeouts } from '../../database/database.module.js';
 import { ApiError } from '../../errors/api-error.js';
 
 /** Small and separate from the API's pool: a flood of sign-ins waits here and does not slow the API. */
-const POOL = { size: 3, statementTimeout: 2_000, waitMs: 900, applicationName: 'tidemark-account' };
+const POOL = { size: 3, statementTimeout: 2_000, applicationName: 'tidemark-account' };
 
 const PURGE_INTERVAL_MS = 3_600_000;
 /** Deletes expired rows; no rule depends on them. $1 now */
@@ -32,8 +33,12 @@ export class AccountDatabase implements OnApplicationShutdown {
     /** False in production without a login for accounts. */
     readonly isConfigured: boolean,
     private readonly now: () => Date,
+    { connectionMs }: DatabaseTimeouts,
   ) {
-    this.source = createDataSource(connections.to('account'), POOL, [Account, ApiKey]);
+    this.source = createDataSource(connections.to('account'), { ...POOL, waitMs: connectionMs }, [
+      Account,
+      ApiKey,
+    ]);
   }
 
   /** @throws ApiError `not_found` if it is not configured, `unavailable` if it cannot be reached */

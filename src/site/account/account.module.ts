@@ -16,6 +16,7 @@ import { SingleSignOn } from '../../access/single-sign-on.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { CONNECTIONS, type Connections } from '../../database/connections.js';
+import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '../../database/database.module.js';
 import { Alerts } from '../../following/alerts.js';
 import { Follows } from '../../following/follows.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
@@ -64,10 +65,15 @@ const PARTS = Symbol('SignUpParts');
     ...NOTIFICATION_PROVIDERS,
     {
       provide: AccountDatabase,
-      inject: [CONNECTIONS, CONFIG, CLOCK],
-      useFactory: (connections: Connections, { production, database }: Config, clock: Clock) => {
+      inject: [CONNECTIONS, CONFIG, CLOCK, DATABASE_TIMEOUTS],
+      useFactory: (
+        connections: Connections,
+        { production, database }: Config,
+        clock: Clock,
+        timeouts: DatabaseTimeouts,
+      ) => {
         const isConfigured = !production || database.api === null || database.account !== null;
-        return new AccountDatabase(connections, isConfigured, () => new Date(clock.wall()));
+        return new AccountDatabase(connections, isConfigured, () => new Date(clock.wall()), timeouts);
       },
     },
     {
