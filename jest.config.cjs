@@ -1,38 +1,8 @@
-// Nest 12 ships ESM only, and jest's own ESM support fails on it: SWC turns Nest and our code to CommonJS.
-const esmPackages = [
-  '@nestjs',
-  'file-type',
-  'strtok3',
-  'token-types',
-  'uint8array-extras',
-  '@tokenizer',
-  '@borewit',
-  'load-esm',
-  'path-to-regexp',
-  '@seriousme',
-  'stream-json',
-  'stream-chain',
-  'd3-[a-z-]+',
-  'internmap',
-  'openid-client',
-  'oauth4webapi',
-  'jose',
-  'oidc-provider',
-  'htmlparser2',
-  'dom(handler|utils|elementtype|-serializer)',
-  'entities',
-  'hyparquet(-writer)?',
-];
-
 const common = {
   transform: { '^.+\\.[cm]?[jt]s$': '@swc/jest' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
-  moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@tidemark/embedded-postgres$': '<rootDir>/packages/embedded-postgres/src/embedded-postgres',
-    '^@tidemark/embedded-postgres/(.*)$': '<rootDir>/packages/embedded-postgres/src/$1',
-  },
-  testEnvironment: 'node',
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: '<rootDir>/test/support/worker/environment.cjs',
+  runtime: '<rootDir>/test/support/worker/runtime.cjs',
   setupFiles: ['<rootDir>/test/support/property-seed.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/.*/dist/'],
 };
@@ -58,7 +28,8 @@ const PROJECTS = {
 
 module.exports = {
   // A machine that is busy is slow, not wrong.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
+  workerIdleMemoryLimit: '400MB',
   projects: Object.entries(PROJECTS).map(([displayName, project]) => ({
     ...common,
     displayName,
