@@ -1,12 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { CliContext } from '../../src/process/cli-context.js';
 import { createProgram } from '../../src/program.js';
 import { commandWordsOf } from '../../src/terminal/command-words.js';
-import { isBuilt } from '../support/processes.js';
-import { describeIf } from '../limits/redis-servers.js';
+import { describeIf, isInstalled } from '../support/needs.js';
 
 const DIST = join(__dirname, '../../dist');
 const IMPORT = /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm;
@@ -43,7 +42,6 @@ const bash = (...words: string[]): string[] => {
 
 const printed = (shell: string): string =>
   execFileSync(process.execPath, [join(DIST, 'cli.js'), 'completion', shell], { encoding: 'utf8' });
-const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit']).status === 0;
 
 /** What fish offers after a line. */
 const fish = (line: string): string[] => {
@@ -64,7 +62,7 @@ const zsh = (...words: string[]): string[] => {
   return execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).trim().split('\n');
 };
 
-describeIf(isBuilt, 'dist is not built')('The command line', () => {
+describe('The command line', () => {
   const program = createProgram(new CliContext(false));
 
   it('imports for a help no more than its own small libraries', () => {
@@ -99,7 +97,7 @@ describeIf(isBuilt, 'dist is not built')('The command line', () => {
   });
 });
 
-describeIf(isBuilt && isInstalled('fish'), 'fish is not installed')('The completion of fish', () => {
+describeIf(isInstalled('fish'), 'fish is not installed')('The completion of fish', () => {
   it('offers the same, and files only where a command takes a word of the user’s own', () => {
     expect(fish('tidemark acc')).toEqual(['accounts']);
     expect(fish('tidemark accounts create --plan ').sort()).toEqual(
@@ -111,7 +109,7 @@ describeIf(isBuilt && isInstalled('fish'), 'fish is not installed')('The complet
   });
 });
 
-describeIf(isBuilt && isInstalled('zsh'), 'zsh is not installed')('The completion of zsh', () => {
+describeIf(isInstalled('zsh'), 'zsh is not installed')('The completion of zsh', () => {
   it('offers the same', () => {
     expect(zsh('tidemark', '')).toContain('accounts');
     expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual([

@@ -21,9 +21,6 @@ const ACCESS = [
 const CONDITIONS = 'alerts';
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('The database', () => {
   let database: TestDatabase;
   let owner: DataSource;

@@ -19,9 +19,6 @@ const BY_MCP: readonly ErrorCode[] = [
 /** Errors of the load balancer only. */
 const BY_BALANCER: readonly ErrorCode[] = ['address_limit_exceeded'];
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('The error table', () => {
   let database: TestDatabase;
   let service: TestServer;

@@ -6,9 +6,6 @@ import { membersOf, operationsOf, questionsOf, readDocument } from './document.j
 
 type Json = Readonly<Record<string, unknown>>;
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('Every figure of every response', () => {
   let database: TestDatabase;
   let service: TestServer;

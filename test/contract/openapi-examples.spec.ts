@@ -57,9 +57,6 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   searchByWords: { words: ['Two answers to a word', '/search?q=inflation&limit=2'] },
 };
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('The examples of the OpenAPI document', () => {
   let database: TestDatabase;
   let service: TestServer;

@@ -19,9 +19,6 @@ import {
 /** A segment with a name. One with a day can be malformed, which is 400. */
 const isNamed = ({ in: place, schema }: Parameter): boolean => place === 'path' && schema.format !== 'date';
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('The OpenAPI document', () => {
   let database: TestDatabase;
   let service: TestServer;

@@ -11,9 +11,6 @@ const RESOURCES = join(__dirname, '../../src/resources');
 /** Only code that reads account data contains this. */
 const READS_OWN = /accountId|\bFROM (follows|alerts|alert_events)\b/;
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('A route that reads an account’s own data', () => {
   let database: TestDatabase;
   let service: TestServer;

@@ -1,6 +1,19 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolOf, type Statement } from '../../src/database/snapshots.js';
+
+export const PLANS = join(__dirname, 'plans');
+
+/** The title in lower case: `a-page-of-all-changes.txt`. */
+export const planFile = ({ title }: { readonly title: string }): string =>
+  join(
+    PLANS,
+    `${title
+      .toLowerCase()
+      .replaceAll("'", '')
+      .replaceAll(/[^a-z0-9]+/g, '-')}.txt`,
+  );
 
 interface Node {
   readonly 'Node Type': string;

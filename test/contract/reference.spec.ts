@@ -7,9 +7,6 @@ const ROOT = join(__dirname, '../..');
 const PAGES = join(ROOT, 'docs/reference');
 const GENERATED = 'scripts/reference.mjs';
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(md|json)$/.test(name))

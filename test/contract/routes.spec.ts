@@ -17,9 +17,6 @@ interface Argument {
 const QUERY = '4';
 const PARAM = '5';
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('Every route under /api/v1', () => {
   let database: TestDatabase;
   let service: TestServer;

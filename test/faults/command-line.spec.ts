@@ -37,7 +37,7 @@ describe('npx tidemark', () => {
     const migrated = run(['migrate']);
     expect(migrated.status).toBe(0);
     expect(migrated.stderr).toContain(`database: ${dataDir}, embedded\n`);
-  }, 30_000);
+  });
 
   it('shows the database, the data version and what is due', () => {
     const shown = run(['status']);
@@ -55,13 +55,13 @@ describe('npx tidemark', () => {
       dataVersion: null,
       held: [],
     });
-  }, 30_000);
+  });
 
   it('refuses to delete without --yes where nobody can be asked', () => {
     const refused = run(['sources', 'withhold', 'bls']);
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('confirm it with --yes')]);
     expect(run(['sources', 'withhold', 'bsl', '--yes']).status).toBe(1);
-  }, 30_000);
+  });
 
   it('prints what a jq filter selects, and does nothing for a filter that is none', () => {
     expect(run(['status', '--jq', '.held | length, "held"'])).toMatchObject({
@@ -86,7 +86,7 @@ describe('npx tidemark', () => {
       stdout: '',
       stderr: expect.stringContaining('There is no change') as string,
     });
-  }, 60_000);
+  });
 
   it('ends without an error when the reader of its output does', () => {
     const script = `'${process.execPath}' '${CLI}' completion zsh | true; echo "\${PIPESTATUS[0]}"`;
@@ -103,7 +103,7 @@ describe('npx tidemark', () => {
       readonly reports: readonly { readonly outcome: string }[];
     };
     expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
-  }, 60_000);
+  });
 
   it('prints its version', () => {
     expect(run(['--version'])).toMatchObject({
@@ -169,7 +169,7 @@ describe('npx tidemark', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject({
       keys: [{ name: 'first', prefix: key.stdout.slice(0, 8), revokedAt: null }],
     });
-  }, 30_000);
+  });
 
   it.each([
     [

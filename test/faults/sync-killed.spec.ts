@@ -9,11 +9,12 @@ import { easterHolidays } from '../../src/publishing/audit/easter.js';
 import { openScratchDatabase, type ScratchDatabase } from '../publishing/scratch-database.js';
 import { publisherThat, type Loopback } from '../publishing/price-files.js';
 import { archive } from '../publishing/syncing.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { until } from '../support/until.js';
 
 const WORKERS = 3;
 /** `npm run drill -- sync-killed` sets it. */
-const KILLS = Number(process.env.SYNC_KILLS ?? 10);
+const KILLS = Number(process.env.SYNC_KILLS ?? exhaustively(10, 2));
 const FIRST_DAY = '2020-01-06';
 /** A day of the publishers takes so many milliseconds. */
 const DAY_MS = 1_000;

@@ -20,9 +20,6 @@ interface Alert {
   readonly events: readonly { readonly headline: string }[];
 }
 
-// Each test imports and sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let service: TestServer;
 const clock = new StoppedClock(NOW);

@@ -4,9 +4,6 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { siteOwner } from '../support/site-owner.js';
 import { until } from '../support/until.js';
 
-// Outages and recoveries, on a machine that may be busy.
-jest.setTimeout(60_000);
-
 describe('The account page without the database of the API', () => {
   let database: TestDatabase;
   let lifeline: Lifeline;

@@ -14,9 +14,6 @@ interface Follow {
   readonly target: { readonly type: string; readonly key: string };
 }
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let service: TestServer;
 const clock = new StoppedClock(new Date().toISOString());

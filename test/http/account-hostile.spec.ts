@@ -16,9 +16,6 @@ const FORM = 'application/x-www-form-urlencoded';
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const EVIL = 'evil.example';
 
-// Each test opens every page or sends every form.
-jest.setTimeout(120_000);
-
 let database: TestDatabase;
 let service: TestServer;
 const clock = new StoppedClock('2026-09-01T12:00:00Z');

@@ -1,3 +1,4 @@
+// runs: on two instances
 import { Access } from '../../src/access/access.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { AccountDatabase } from '../../src/site/account/account-database.js';

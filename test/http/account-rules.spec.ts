@@ -1,3 +1,4 @@
+// runs: on two instances
 import type { AccessError } from '../../src/access/access-error.js';
 import { Access } from '../../src/access/access.js';
 import { listAudit } from '../../src/access/audit-log.js';

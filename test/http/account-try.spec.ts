@@ -5,9 +5,6 @@ import { siteOwner } from '../support/site-owner.js';
 
 const PAGE = '/account/try';
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let service: TestServer;
 const clock = new StoppedClock(new Date().toISOString());

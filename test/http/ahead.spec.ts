@@ -43,9 +43,6 @@ type Answer = Body<Event[]> & {
 const NOTICE =
   'このサービスは、政府統計総合窓口(e-Stat)のAPI機能を使用していますが、サービスの内容は国によって保証されたものではありません。';
 
-// Dozens of imports precede the first request.
-jest.setTimeout(120_000);
-
 const files = useScratchFiles();
 let database: TestDatabase;
 let publisher: DataSource;

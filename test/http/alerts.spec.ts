@@ -1,3 +1,4 @@
+// runs: on two instances
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -25,9 +26,6 @@ interface Alert {
   readonly lastTriggeredAt: string | null;
   readonly events: readonly Event[];
 }
-
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
 
 describe('GET /api/v1/alerts', () => {
   let database: TestDatabase;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../support/free-port.mjs';
+import { describeIf, isInstalled } from '../support/needs.js';
 import { startBalancer } from '../support/together.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +16,7 @@ interface Answer {
   readonly code: string | undefined;
 }
 
-describe('The load balancer', () => {
+describeIf(isInstalled('nginx'), 'nginx is not installed')('The load balancer', () => {
   let instances: Server[];
   let port: number;
   let stop: (() => Promise<void>) | undefined;

@@ -10,9 +10,6 @@ import { exchange, type Sent } from '../support/exchange.js';
 import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// Sends many requests, and the machine may be busy.
-jest.setTimeout(300_000);
-
 const PAGE = '/api/v1/changes?limit=3';
 const ORIGIN = 'https://app.example.com';
 const A_MINUTE_LATER = 61_000;

@@ -15,9 +15,6 @@ let database: TestDatabase;
 let service: TestServer;
 let all: Change[];
 
-// Pages through the list for each filter, and the machine may be busy.
-jest.setTimeout(120_000);
-
 beforeAll(async () => {
   database = await createTestDatabase('figures');
   service = await startTestServer({ database });

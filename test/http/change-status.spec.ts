@@ -1,3 +1,4 @@
+// runs: on two instances
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';

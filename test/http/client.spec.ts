@@ -11,8 +11,6 @@ import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-jest.setTimeout(120_000);
-
 describe('The client', () => {
   let database: TestDatabase;
   let service: TestServer;

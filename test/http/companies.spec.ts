@@ -30,8 +30,6 @@ interface Company {
 let database: TestDatabase;
 let service: TestServer;
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   database = await createTestDatabase('figures');
   const many = Array.from({ length: 30 }, (_, index) => `pier${String(index).padStart(2, '0')}`);

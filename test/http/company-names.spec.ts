@@ -14,9 +14,6 @@ interface Found {
   readonly cik: number | null;
 }
 
-// More than a thousand searches, and the machine may be busy.
-jest.setTimeout(300_000);
-
 describeWithSharedData('the companies of the constituents list', () => {
   let database: TestDatabase;
   let service: TestServer;

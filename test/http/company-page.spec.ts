@@ -8,8 +8,6 @@ import { unescaped } from '../support/html.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { publishRegister } from './registered.js';
 
-jest.setTimeout(60_000);
-
 const HTML = 'text/html';
 /** Names that try an element, an attribute, the end of a data block, and the other direction of writing. */
 const HOSTILE = {

@@ -10,6 +10,7 @@ import { retractVersion } from '../../src/publishing/versions/retract-version.js
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 // Publishes thirty times, and the machine may be busy.
@@ -19,7 +20,7 @@ const SCRIPT = join(__dirname, '../../examples/copy/copy.mjs');
 const run = promisify(execFile);
 const at = (turn: number): Date => new Date(Date.UTC(2026, 10, 20, 12, turn));
 /** Publications after the first load; every fifth takes the one before back. */
-const PUBLICATIONS = 30;
+const PUBLICATIONS = exhaustively(30, 5);
 const MOST_A_DAY = 40;
 
 interface Line {
@@ -130,7 +131,7 @@ describe('The copy of examples/copy', () => {
     }
   }
 
-  it('equals the database row by row after each of 30 publications, in at most 40 requests', async () => {
+  it(`equals the database row by row after each of ${PUBLICATIONS} publications, in at most 40 requests`, async () => {
     await refresh();
     expect(await copied()).toEqual(await held());
     for (let turn = 1; turn <= PUBLICATIONS; turn += 1) {
@@ -148,19 +149,23 @@ describe('The copy of examples/copy', () => {
       expect({ turn, ...(await copied()) }).toEqual({ turn, ...(await held()) });
     }
     const counts = await publisher.query<{ kind: string }[]>(
-      'SELECT kind FROM publications ORDER BY data_version DESC LIMIT 30',
+      'SELECT kind FROM publications ORDER BY data_version DESC LIMIT $1',
+      [PUBLICATIONS],
     );
     expect(counts.filter(({ kind }) => kind === 'retraction')).toHaveLength(PUBLICATIONS / 5);
   });
 
-  it.each(['ecb', 'gleif', 'bls'])('loses what the withheld source %s had', async (source) => {
-    await refresh();
-    const before = await copied();
-    await withholdSource(publisher, source, at(PUBLICATIONS + 1));
-    await service.server.app.get(Heartbeat).poll();
-    await refresh();
-    const after = await copied();
-    expect(after).toEqual(await held());
-    expect(after).not.toEqual(before);
-  });
+  it.each(exhaustively(['ecb', 'gleif', 'bls'], ['ecb']))(
+    'loses what the withheld source %s had',
+    async (source) => {
+      await refresh();
+      const before = await copied();
+      await withholdSource(publisher, source, at(PUBLICATIONS + 1));
+      await service.server.app.get(Heartbeat).poll();
+      await refresh();
+      const after = await copied();
+      expect(after).toEqual(await held());
+      expect(after).not.toEqual(before);
+    },
+  );
 });

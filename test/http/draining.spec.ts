@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { describeIf } from '../limits/redis-servers.js';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const CHANGES = '/api/v1/changes?limit=3';
@@ -74,7 +73,7 @@ describe('A draining instance', () => {
   });
 });
 
-describeIf(isBuilt, 'dist is not built')('A process that is told to stop', () => {
+describe('A process that is told to stop', () => {
   let database: TestDatabase;
   let one: ServerProcess;
 

@@ -4,20 +4,17 @@ import { isSchemaMissing } from '../../src/database/role-check.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { asAdmin, existingDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 
-const describeBuilt = isBuilt ? describe : describe.skip;
 /** One check a second, and a start, on a busy machine. */
 const READY_WITHIN = 30_000;
-jest.setTimeout(120_000);
-
 async function emptyDatabase(): Promise<TestDatabase> {
   const name = `tidemark_test_${process.env.TIDEMARK_TEST_RUN}_${randomBytes(6).toString('hex')}`;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`));
   return existingDatabase(name);
 }
 
-describeBuilt('An instance on an empty database', () => {
+describe('An instance on an empty database', () => {
   let database: TestDatabase;
   let instance: ServerProcess;
   beforeEach(async () => {

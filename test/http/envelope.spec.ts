@@ -1,3 +1,4 @@
+// runs: on two instances
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange, type Exchange } from '../support/exchange.js';

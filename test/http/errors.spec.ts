@@ -1,3 +1,4 @@
+// runs: on two instances
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange, type Exchange, sendBytes, type Sent } from '../support/exchange.js';
 import { anyText } from '../support/matchers.js';

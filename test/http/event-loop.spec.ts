@@ -1,7 +1,5 @@
-import { describeIf } from '../limits/redis-servers.js';
 import { MeasuredServer, MOST_CPU_MS } from '../support/event-loop-cost.js';
 import { exchange, type Sent } from '../support/exchange.js';
-import { isBuilt } from '../support/processes.js';
 
 const names = (count: number, name: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => `${name(at)}=1`).join('&');
@@ -79,7 +77,7 @@ const HOSTILE: Readonly<Record<string, Ask>> = {
   }),
 };
 
-describeIf(isBuilt, 'dist is not built')('The event loop', () => {
+describe('The event loop', () => {
   let measured: MeasuredServer;
 
   beforeAll(async () => {

@@ -1,17 +1,15 @@
 import { DataSource } from 'typeorm';
 import { LOCALES } from '../../src/locale/locale.js';
-import { PLANS } from '../../src/plans/plans.js';
+import { PLANS, type Plan } from '../../src/plans/plans.js';
 import { ResponseValidator } from '../contract/response-validator.js';
 import { operationsOf, readDocument, type Document } from '../contract/document.js';
 import { addressIn } from '../support/addresses.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { pathOf, PATHS, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-
-// Sends many requests, and the machine may be busy.
-jest.setTimeout(300_000);
 
 const SUCCESS = ['responses', '200', 'content', 'application/json', 'schema'];
 /** Longer than a minute: the smallest plan allows one request per minute. */
@@ -46,7 +44,7 @@ describe('The API under /api/v1', () => {
     }
   });
 
-  describe.each(PLANS)('on the plan %s', (plan) => {
+  describe.each(exhaustively<readonly Plan[]>(PLANS, ['free']))('on the plan %s', (plan) => {
     let owner: Owner;
     beforeAll(async () => {
       owner = await ownerOf(service, plan, undefined, plan);

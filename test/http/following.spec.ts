@@ -1,3 +1,4 @@
+// runs: on two instances
 import type { DataSource } from 'typeorm';
 import { MOST_FOLLOWS } from '../../src/following/follows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -27,9 +28,6 @@ interface Follow {
   readonly target: Target;
   readonly since: string;
 }
-
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
 
 let database: TestDatabase;
 let service: TestServer;

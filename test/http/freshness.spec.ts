@@ -1,3 +1,4 @@
+// runs: on two instances
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { StoppedClock } from '../support/clock.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
@@ -30,8 +31,6 @@ type Fresh<Data> = Body<Data> & {
     readonly nearest?: { before: string | null; after: string | null };
   };
 };
-
-jest.setTimeout(60_000);
 
 const DAY_MS = 86_400_000;
 const NOON = '2026-08-26T12:00:00Z';

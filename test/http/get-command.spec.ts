@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describeIf } from '../limits/redis-servers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { isBuilt } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const CLI = join(__dirname, '../../dist/cli.js');
@@ -15,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-describeIf(isBuilt, 'dist is not built')('tidemark get', () => {
+describe('tidemark get', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;

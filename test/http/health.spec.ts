@@ -1,6 +1,7 @@
 import { Draining } from '../../src/health/draining.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
-import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { describeIf } from '../support/needs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { Lifeline } from '../support/lifeline.js';

@@ -11,9 +11,6 @@ const WEEKS = 10;
 const FIRST = Date.parse('2026-01-05');
 const weekly = (at: number): string => new Date(FIRST + at * 7 * 86_400_000).toISOString().slice(0, 10);
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('Country heat', () => {
   let database: TestDatabase;
   let service: TestServer;

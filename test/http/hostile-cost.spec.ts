@@ -10,8 +10,6 @@ const TIMES = 8;
 /** A key sends at most as many requests as its plan allows a minute. */
 const ACCOUNTS = Math.ceil((EXPENSIVE_REQUESTS.length * (TIMES + 2)) / 100);
 
-jest.setTimeout(5 * 60_000);
-
 // The CPU time of a thread is read from /proc.
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 

@@ -1,11 +1,12 @@
 import { Agent } from 'node:http';
+import { exhaustively } from '../support/exhaustive.js';
 import { startAttacked, type AttackedProcess } from '../support/hostile-process.js';
 import { faultyLines } from '../support/log-faults.js';
 import { runProbes, type Outcome } from '../support/probe-run.js';
 import { readTerrain } from '../support/terrain.js';
 
 /** The long form is `npm run attack -- generated`. */
-const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 800);
+const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? exhaustively(800, 200));
 const SEED = 20_260_101;
 const ACCOUNTS = Math.ceil(REQUESTS / 40);
 

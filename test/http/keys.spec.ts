@@ -1,3 +1,4 @@
+// runs: on two instances
 import { DataSource } from 'typeorm';
 import { KeyVerifier } from '../../src/access/key-verifier.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';

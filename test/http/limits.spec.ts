@@ -6,7 +6,8 @@ import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { describeIf } from '../support/needs.js';
 
 const TOPICS = '/api/v1/topics';
 const NOON = '2026-09-15T12:00:00Z';

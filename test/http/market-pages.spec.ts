@@ -23,9 +23,6 @@ interface Ranged {
   } | null;
 }
 
-// The suite first fills a database, and the machine may be busy.
-jest.setTimeout(60_000);
-
 const ECB = marketFixture('ecb', 'eurofxref-hist.csv');
 
 describe('The history of an instrument', () => {

@@ -4,7 +4,7 @@ import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 
 interface Bars {
   readonly key: string;
@@ -14,10 +14,7 @@ interface Bars {
 const ECB = sharedData('ecb-eurofxref', 'eurofxref-hist-2015.csv');
 const BRENT = sharedData('eia-energy', 'brent-daily.csv');
 
-// The suite first stores a hundred thousand prices.
-jest.setTimeout(240_000);
-
-describeWithSharedData("Bars of the publishers' own daily files", () => {
+describeWithAllSharedData("Bars of the publishers' own daily files", () => {
   let database: TestDatabase;
   let service: TestServer;
 

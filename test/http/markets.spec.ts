@@ -49,9 +49,6 @@ interface Bars extends Item {
   }[];
 }
 
-// The suite first fills a database, and the machine may be busy.
-jest.setTimeout(60_000);
-
 const ECB = marketFixture('ecb', 'eurofxref-hist.csv');
 const BRENT = marketFixture('eia', '2026-08-22', 'brent-daily.csv');
 

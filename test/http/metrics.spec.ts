@@ -6,7 +6,8 @@ import { freePort } from '../support/free-port.mjs';
 import { Lifeline } from '../support/lifeline.js';
 import { until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { describeIf, PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
+import { describeIf } from '../support/needs.js';
 
 /**
  * A response is counted when its last byte is sent, which on a busy machine is a while after the client has read it.

@@ -11,9 +11,6 @@ import { startTestServer, type TestServer } from '../support/server.js';
 const HOUR_MS = 3_600_000;
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
 
-// A process has to start.
-jest.setTimeout(90_000);
-
 describe('A process that ends while it sends a webhook', () => {
   let database: TestDatabase;
   let receiver: Receiver;

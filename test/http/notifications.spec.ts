@@ -21,9 +21,6 @@ const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const JAPAN = { type: 'series', key: 'gdp-growth@JP', metric: 'any_change' } as const;
 
-// Each import is a transaction of some thirty statements: a loaded machine is slow, not wrong.
-jest.setTimeout(60_000);
-
 interface Sent {
   readonly type: string;
   readonly data: {

@@ -4,9 +4,6 @@ import { formed } from '../support/matchers.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-// Each test runs many commands, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('The commands for what an account follows', () => {
   let database: TestDatabase;
   let service: TestServer;

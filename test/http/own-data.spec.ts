@@ -1,11 +1,9 @@
+// runs: on two instances
 import { addressOf, operationsOf, readDocument, type Documented } from '../contract/document.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(120_000);
 
 const OWN_PATHS = ['/api/v1/following', '/api/v1/following/changes', '/api/v1/alerts'];
 const PAGED = OWN_PATHS.slice(1);

@@ -2,8 +2,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { StoppedClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-jest.setTimeout(60_000);
-
 describe('A page', () => {
   let database: TestDatabase;
   let service: TestServer;

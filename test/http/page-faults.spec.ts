@@ -17,8 +17,6 @@ const AWAY: Readonly<Record<Locale, string>> = {
   ja: '現在ご利用いただけません',
 };
 
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase('full');

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { crawl, sourcesIn, type Answered } from '../support/crawl.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { exchange } from '../support/exchange.js';
 import { unescaped } from '../support/html.js';
 import { ownerOf } from '../support/own.js';
@@ -13,7 +14,7 @@ jest.setTimeout(600_000);
 
 const HTML = 'text/html';
 /** The number of items of a kind that the test opens per response. */
-const ITEMS = 3;
+const ITEMS = exhaustively(3, 1);
 /** API paths whose items have a page; a list of changes, an indicator and an entity have none. */
 const WITH_PAGE = [
   /^changes\/\w+/,

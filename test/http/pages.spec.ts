@@ -1,3 +1,4 @@
+// runs: on two instances
 import { LOCALES } from '../../src/locale/locale.js';
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
@@ -6,8 +7,6 @@ import { exchange } from '../support/exchange.js';
 import { unescaped } from '../support/html.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 import { publishRegister } from './registered.js';
-
-jest.setTimeout(60_000);
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 /** A page with everything that it loads. */

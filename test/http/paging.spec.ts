@@ -1,3 +1,4 @@
+// runs: on two instances
 import fc from 'fast-check';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { Peppers } from '../../src/access/peppers.js';

@@ -1,15 +1,15 @@
-import { describeIf, redisReachable, SHARED_URL } from '../limits/redis-servers.js';
+import { redisReachable, SHARED_URL } from '../limits/redis-servers.js';
+import { describeIf } from '../support/needs.js';
 import type { Plan } from '../../src/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange, type Exchange } from '../support/exchange.js';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const TOPICS = '/api/v1/topics';
 const ONE_SECOND = 1_000;
 
-const missing = isBuilt ? 'Redis is not reachable' : 'dist is not built';
-describeIf(redisReachable && isBuilt, missing)('Two processes of the built service', () => {
+describeIf(redisReachable, 'Redis is not reachable')('Two processes of the built service', () => {
   let database: TestDatabase;
   let service: TestServer;
   let processes: ServerProcess[] = [];

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { operationsOf, readDocument, type Documented } from '../contract/document.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { requests } from '../support/hostile.js';
 import { HttpChecker } from '../support/http-checker.js';
 import { ownerOf } from '../support/own.js';
@@ -11,11 +12,8 @@ import { pathOf, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { send } from '../support/wire.js';
 
-/**
- * The full form sends 20,000 requests, with another seed each time: `TIDEMARK_PROPERTY_RUNS=20000
- * TIDEMARK_PROPERTY_SEED=random npm test -- test/http/property`.
- */
-const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 2_000);
+/** More of them, by hand: `TIDEMARK_PROPERTY_RUNS=20000 TIDEMARK_PROPERTY_SEED=random npx jest test/http/property`. */
+const REQUESTS = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? exhaustively(2_000, 400));
 /** The number of concurrent requests. */
 const BATCH = 20;
 /** The accounts take turns and the clock advances between batches, so that no request reaches a limit. */

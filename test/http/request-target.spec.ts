@@ -1,8 +1,7 @@
-import { describeIf } from '../limits/redis-servers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { sendBytes } from '../support/exchange.js';
 import { faultyLines } from '../support/log-faults.js';
-import { isBuilt, startProcess, until } from '../support/processes.js';
+import { startProcess, until } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const NO_AUTHORITY = [
@@ -68,7 +67,7 @@ describe('A request target in absolute form', () => {
   });
 });
 
-describeIf(isBuilt, 'dist is not built')('A request target that no library can parse', () => {
+describe('A request target that no library can parse', () => {
   it('gets a JSON error, and the process writes only ordinary log lines', async () => {
     const database = await createTestDatabase('figures');
     const server = await startProcess(database);

@@ -20,9 +20,6 @@ let database: TestDatabase;
 let service: TestServer;
 let publisher: DataSource;
 
-// Several hundred searches, and the machine may be busy.
-jest.setTimeout(180_000);
-
 beforeAll(async () => {
   database = await createTestDatabase();
   publisher = await database.open('import');

@@ -28,9 +28,6 @@ interface Signal extends Item {
 /** In the small figures, the world's unemployment rate fell for five years, as known by 2026. */
 const SUBJECT = 'unemployment-rate@WLD';
 
-// Each test sends many requests, and the machine may be busy.
-jest.setTimeout(60_000);
-
 describe('GET /api/v1/signals/:id', () => {
   let database: TestDatabase;
   let service: TestServer;

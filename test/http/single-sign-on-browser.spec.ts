@@ -4,12 +4,12 @@ import { findChromium, launchChromium } from '../browser/chromium.mjs';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.mjs';
+import { describeIf } from '../support/needs.js';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-provider.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const AXE = createRequire(__filename).resolve('axe-core/axe.min.js');
 const executable = findChromium();
-const inChromium = executable === null ? describe.skip : describe;
 
 interface AxeResults {
   readonly violations: readonly {
@@ -18,7 +18,7 @@ interface AxeResults {
   }[];
 }
 
-inChromium('Single sign-on in Chromium', () => {
+describeIf(executable !== null, 'Chromium is not installed')('Single sign-on in Chromium', () => {
   let database: TestDatabase;
   let provider: OpenIdProvider;
   let service: TestServer;

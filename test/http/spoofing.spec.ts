@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { makeKeyText } from '../../src/access/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { until } from '../support/processes.js';
 import { freePort } from '../support/free-port.mjs';
+import { describeIf, isInstalled } from '../support/needs.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startBalancer } from '../support/together.js';
 
@@ -83,9 +83,7 @@ describe('A service behind a trusted proxy', () => {
   });
 });
 
-const nginx = spawnSync('nginx', ['-v']).status === 0;
-
-(nginx ? describe : describe.skip)('Behind the nginx of docker/', () => {
+describeIf(isInstalled('nginx'), 'nginx is not installed')('Behind the nginx of docker/', () => {
   it.each(FORWARDING)('identifies a client that sends %s by the address that nginx saw', async (name) => {
     const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const port = await freePort();

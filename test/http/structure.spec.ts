@@ -32,8 +32,6 @@ let database: TestDatabase;
 let service: TestServer;
 let ids: Map<string, string>;
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   database = await createTestDatabase('empty');
   const many = Array.from({ length: 620 }, (_, index) => `m${String(index).padStart(3, '0')}`);

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { describeIf } from '../limits/redis-servers.js';
 import { exchange, type Sent } from '../support/exchange.js';
 import { freePort } from '../support/free-port.mjs';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 /** The library sends spans in batches: its delay, and a busy machine. */
@@ -79,8 +78,7 @@ const SERVER = 2;
 const valueOf = (span: Span | undefined, name: string): unknown =>
   Object.values(span?.attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
-const missing = 'dist is not built';
-describeIf(isBuilt, missing)('Traces', () => {
+describe('Traces', () => {
   let database: TestDatabase;
   let collector: Collector;
   let service: TestServer;
@@ -227,7 +225,7 @@ describeIf(isBuilt, missing)('Traces', () => {
   });
 });
 
-describeIf(isBuilt, missing)('An unreachable collector', () => {
+describe('An unreachable collector', () => {
   it('causes one warning and delays neither responses nor the shutdown', async () => {
     const database = await createTestDatabase('figures');
     const nowhere = `http://127.0.0.1:${String(await freePort())}/v1/traces`;

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describeIf } from '../limits/redis-servers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { freePort } from '../support/free-port.mjs';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 
 const CLI = join(__dirname, '../../dist/cli.js');
 /** Loaded into a command: rejects a promise as soon as the command adds a listener for that. */
@@ -18,7 +17,7 @@ const REJECTING = `data:text/javascript,const timer = setInterval(() => {
 }, 20);`;
 const CONTROL = join(__dirname, '../support/control-port.mjs');
 
-describeIf(isBuilt, 'dist is not built')('An uncaught error', () => {
+describe('An uncaught error', () => {
   let database: TestDatabase;
   const started: ServerProcess[] = [];
 

@@ -15,6 +15,7 @@ import {
 } from '../support/belongings.js';
 import { crawl, sourcesIn, type Answered, type Itinerary } from '../support/crawl.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -26,13 +27,8 @@ jest.setTimeout(600_000);
 const now = () => new Date('2026-11-20T12:00:00Z');
 /** How many items the test requests by name: of the source itself, and of other sources. */
 const [OWN_MOST, OTHERS_MOST] = [12, 4];
-/**
- * A source of prices, of a calendar, of a register, and one whose figures are in another's files; the full form adds
- * two similar ones.
- */
-const SOURCES = ['ecb', 'bls', 'gleif', 'ilo-modelled'].concat(
-  process.env['TIDEMARK_WITHHOLD'] === 'all' ? ['frb', 'sec'] : [],
-);
+/** Sources of prices, of calendars, of registers, and one whose figures are in another's files. */
+const SOURCES = exhaustively(['ecb', 'bls', 'gleif', 'ilo-modelled', 'frb', 'sec'], ['ecb']);
 const GIVEN = ['/api/v1/following', '/api/v1/following/changes', '/api/v1/alerts'];
 const FAMILY: Group = {
   entities: { alpha: {}, beta: {}, gamma: { country: 'FR' } },

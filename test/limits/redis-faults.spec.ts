@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { RedisStore } from '../../src/limits/redis-store.js';
-import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
+import { describeIf } from '../support/needs.js';
+import { PrivateRedis, redisInstalled } from './redis-servers.js';
 import { SlowProxy } from '../faults/cluster/slow-proxy.mjs';
 import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
 import { until } from '../support/until.js';

@@ -1,19 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../support/free-port.mjs';
+import { isInstalled } from '../support/needs.js';
 
 /** The Redis servers of these suites: a shared one, and private ones that the suites flush and break. */
 export const SHARED_URL = process.env.REDIS_TEST_URL ?? 'redis://127.0.0.1:6379';
 export const redisReachable = reachable(SHARED_URL);
-export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
-
-/** `describe`, or a skipped suite whose name states what is missing. */
-export function describeIf(present: boolean, missing: string) {
-  return (name: string, suite: () => void): void => {
-    if (present) describe(name, suite);
-    else describe.skip(`${missing}: ${name}`, suite);
-  };
-}
+export const redisInstalled = isInstalled('redis-server');
 
 function reachable(url: string): boolean {
   const { hostname, port } = new URL(url);

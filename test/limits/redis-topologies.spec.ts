@@ -8,7 +8,8 @@ import { NO_BASELINE } from '../../src/limits/rate-limit-store.js';
 import { RedisStore } from '../../src/limits/redis-store.js';
 import { freePort } from '../support/free-port.mjs';
 import { until } from '../support/until.js';
-import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
+import { describeIf } from '../support/needs.js';
+import { PrivateRedis, redisInstalled } from './redis-servers.js';
 
 const PRO = { perMinute: 5, perDay: 5_000 };
 const STARTS_WITHIN = 30_000;

@@ -6,7 +6,8 @@ import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_PEPPER } from '../support/server.js';
 import { until } from '../support/until.js';
-import { PrivateRedis, describeIf, redisInstalled } from './redis-servers.js';
+import { describeIf } from '../support/needs.js';
+import { PrivateRedis, redisInstalled } from './redis-servers.js';
 import type { DataSource } from 'typeorm';
 
 const WITHIN = 30_000;

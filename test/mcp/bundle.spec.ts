@@ -46,8 +46,6 @@ const Manifest = z.strictObject({
   compatibility: z.strictObject({ runtimes: z.strictObject({ node: z.string() }) }),
 });
 
-jest.setTimeout(60_000);
-
 describe('The MCP bundle', () => {
   let folder: string;
   let files: Readonly<Record<string, string>>;

@@ -6,9 +6,6 @@ import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { MCP, META, modern, rpc, toolCall } from './rpc.js';
 
-// Sends many requests, and the machine may be busy.
-jest.setTimeout(300_000);
-
 const CALL = toolCall('latest_changes', { limit: 2 });
 const A_MINUTE_LATER = 61_000;
 /** Members of two log lines that differ although the requests are equal. */

@@ -11,8 +11,6 @@ import { MCP } from './rpc.js';
 
 // Third-party clients, configured as their users would configure them.
 
-jest.setTimeout(120_000);
-
 const BRIDGE = require.resolve('mcp-remote/dist/proxy.js');
 const EVERY_TOOL: readonly (readonly [string, Record<string, unknown>])[] = [
   ['latest_changes', { country: 'JP', locale: 'ja' }],

@@ -1,5 +1,4 @@
 import { MeasuredServer, MOST_CPU_MS } from '../support/event-loop-cost.js';
-import { isBuilt } from '../support/processes.js';
 import { INITIALIZE, post, rpc, toolCall } from './rpc.js';
 
 const many = (count: number, name: (at: number) => string = (at) => at.toString(36)) =>
@@ -47,7 +46,7 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   'a number of 95,000 digits': around(toolCall('latest_changes', { limit: 'HERE' }), '9'.repeat(95_000)),
 };
 
-(isBuilt ? describe : describe.skip)('The event loop', () => {
+describe('The event loop', () => {
   let measured: MeasuredServer;
 
   beforeAll(async () => {

@@ -3,8 +3,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { post, toolCall, type ToolResult } from './rpc.js';
 
-jest.setTimeout(60_000);
-
 const NOON = '2026-08-26T12:00:00Z';
 
 describe('The text of a tool', () => {

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { TOOLS } from '../../src/mcp/tools.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
+import { exhaustively } from '../support/exhaustive.js';
 import { insideOf } from '../support/inside.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { INITIALIZE, MCP, post, rpc, toolCall } from './rpc.js';
 
 /**
  * The full form sends 5,000 bodies, with another seed each time: `TIDEMARK_PROPERTY_RUNS=5000
- * TIDEMARK_PROPERTY_SEED=random npm test -- test/mcp/hostile-bodies`.
+ * TIDEMARK_PROPERTY_SEED=random npx jest test/mcp/hostile-bodies`.
  */
-const BODIES = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? 500);
+const BODIES = Number(process.env['TIDEMARK_PROPERTY_RUNS'] ?? exhaustively(500, 200));
 const BATCH = 10;
 /** Free calls are limited per account: with this many accounts in turn, no account reaches its limit. */
 const ACCOUNTS = Math.ceil(BODIES / 40);

@@ -1,3 +1,4 @@
+// runs: on two instances
 import fc from 'fast-check';
 import { writeSeries } from '../../src/figures/figure-text.js';
 import type { UnitCode } from '../../src/figures/units.js';
@@ -28,8 +29,6 @@ import { post, toolCall, type ToolResult } from './rpc.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Projected = Readonly<{ data: unknown; meta?: object }>;
-
-jest.setTimeout(120_000);
 
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 const days = [

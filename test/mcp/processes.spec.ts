@@ -1,11 +1,11 @@
-import { describeIf, redisReachable, SHARED_URL } from '../limits/redis-servers.js';
+import { redisReachable, SHARED_URL } from '../limits/redis-servers.js';
+import { describeIf } from '../support/needs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { isBuilt, startProcess, until, type ServerProcess } from '../support/processes.js';
+import { startProcess, until, type ServerProcess } from '../support/processes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { INITIALIZE, post, rpc, toolCall } from './rpc.js';
 
-const missing = isBuilt ? 'Redis is not reachable' : 'dist is not built';
-describeIf(redisReachable && isBuilt, missing)('MCP on two processes of the built service', () => {
+describeIf(redisReachable, 'Redis is not reachable')('MCP on two processes of the built service', () => {
   let database: TestDatabase;
   let service: TestServer;
   let processes: ServerProcess[] = [];

@@ -1,3 +1,4 @@
+// runs: on two instances
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { StoppedClock } from '../support/clock.js';

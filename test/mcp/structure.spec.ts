@@ -37,8 +37,6 @@ const LISTS = ['latest_changes', 'search_changes', 'release_calendar'];
 /** Tokens that a change may cost an assistant, and an event, which has up to three figures. */
 const mostTokens = (tool: string): number => (tool === 'release_calendar' ? 280 : 250);
 
-jest.setTimeout(120_000);
-
 describe('The structure of a result', () => {
   const encoding = getEncoding('o200k_base');
   const tokens = (value: unknown): number => encoding.encode(JSON.stringify(value)).length;

@@ -25,8 +25,6 @@ const NAMES = [
 const encoding = getEncoding('o200k_base');
 const tokens = (text: string): number => encoding.encode(text).length;
 
-jest.setTimeout(60_000);
-
 describe('The tools', () => {
   let database: TestDatabase;
   let service: TestServer;

@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { Account } from '../../src/access/account.entity.js';
 import { Alerts, type NewAlert } from '../../src/following/alerts.js';
 import { poolOf } from '../../src/database/snapshots.js';
@@ -8,9 +7,6 @@ import { createObservationStaging } from '../../src/publishing/content/observati
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import { growth, NOW, usePublishing } from './publishing.js';
-
-// Each import is a transaction of some thirty statements: a busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const EMAIL = 'ada@test.example';
 const BEFORE = new Date('2026-07-01T00:00:00Z');

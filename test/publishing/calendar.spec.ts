@@ -1,4 +1,3 @@
-// runs: on each engine
 import { join } from 'node:path';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';

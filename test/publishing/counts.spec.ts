@@ -1,4 +1,3 @@
-// runs: on each engine
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 

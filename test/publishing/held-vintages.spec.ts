@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { Delivery } from '../../src/publishing/batches/importer.js';
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { deliveryOf, type Figures } from './deliveries.js';

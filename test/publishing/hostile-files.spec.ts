@@ -1,4 +1,3 @@
-// runs: on each engine
 import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import { readTickers } from '../../src/publishing/publishers/sec/company-tickers.js';
 import { responseParts } from '../../src/publishing/publishers/estat/response-parts.js';

@@ -7,7 +7,7 @@ import { frbH15 } from '../../src/publishing/publishers/frb-h15/frb-h15.importer
 import type { Importer } from '../../src/publishing/batches/importer.js';
 import { usTreasury } from '../../src/publishing/publishers/us-treasury/us-treasury.importer.js';
 import { worldbankPinksheet } from '../../src/publishing/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const NOW = new Date('2026-11-01T00:00:00Z');
@@ -19,10 +19,7 @@ const FILES: readonly (readonly [Importer, string, string | null])[] = [
   [eia, 'eia-energy', '2026-08-22'],
 ];
 
-// The suite stores a quarter of a million prices.
-jest.setTimeout(240_000);
-
-describeWithSharedData("The publishers' own market files", () => {
+describeWithAllSharedData("The publishers' own market files", () => {
   let scratch: ScratchDatabase;
   let reports: ImportReport[];
 

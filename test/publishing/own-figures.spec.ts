@@ -21,9 +21,6 @@ interface Answer {
   readonly meta: { readonly sources: readonly { id: string; licence: { id: string } }[] };
 }
 
-// Each command starts the embedded database, on a machine that may be busy.
-jest.setTimeout(300_000);
-
 describe('The tutorial of own figures', () => {
   let folder: string;
   let environment: Record<string, string>;

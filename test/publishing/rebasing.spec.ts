@@ -1,4 +1,3 @@
-// runs: on each engine
 import { usePublishing } from './publishing.js';
 
 const tide = usePublishing();

@@ -10,16 +10,13 @@ import { exactDelta, exactPercent, isSameNumber } from '../support/exact-numbers
 import { exchange } from '../support/exchange.js';
 import { PublisherFiles, type PublisherFolders } from '../support/publisher-files.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 
 const SEED = Number(process.env['TIDEMARK_RECEIPT_SEED'] ?? '20261122');
 /** The earlier prices that the rule of a move reads: docs/explanation/moves.md. */
 const PRICES_OF_A_MOVE = 252;
 const now = () => new Date('2026-08-23T00:00:00Z');
 const FIXTURES = join(__dirname, '../fixtures');
-
-// The suite stores the publishers' whole files.
-jest.setTimeout(300_000);
 
 interface Input {
   readonly role: string;
@@ -173,6 +170,6 @@ describe('Receipts of twenty changes of the fixtures', () => {
   defineSuite(SMALL, { release: 10, revision: 10 });
 });
 
-describeWithSharedData("Receipts of a hundred changes of the publishers' own files", () => {
+describeWithAllSharedData("Receipts of a hundred changes of the publishers' own files", () => {
   defineSuite(SHARED, { release: 40, revision: 30, move: 30 });
 });

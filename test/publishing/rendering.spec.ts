@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { Fill } from '../../src/locale/templates.js';
 import { changesStatement } from '../../src/resources/changes/change.rows.js';
 import { CHANGE_TEMPLATES } from '../../src/publishing/derive/templates.js';

@@ -1,8 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-
-// Each import is a transaction of some thirty statements: a busy machine is slow, not wrong.
-jest.setTimeout(60_000);
+import { createTestDatabase, type Template, type TestDatabase } from '../support/database.js';
 
 /** A separate migrated database, seen by each of the three roles. */
 export interface ScratchDatabase {
@@ -16,8 +13,8 @@ export interface ScratchDatabase {
   close(): Promise<void>;
 }
 
-export async function openScratchDatabase(): Promise<ScratchDatabase> {
-  const database = await createTestDatabase();
+export async function openScratchDatabase(template: Template = 'empty'): Promise<ScratchDatabase> {
+  const database = await createTestDatabase(template);
   const owner = await database.open('admin');
   return {
     database,

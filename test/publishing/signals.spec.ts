@@ -1,4 +1,3 @@
-// runs: on each engine
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
 import type { Figures } from './deliveries.js';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shiftedDay } from '../../src/figures/periods.js';
 import { marketFixture } from '../support/markets.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { dailyTable, daysIn, replay, type DailyTable, type Replay } from './replaying.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 /** Of the replay of shared files; docs/explanation/reliability.md says how far 36 have been run. */
-const MONTHS = Number(process.env.SYNC_REPLAY_MONTHS ?? 1);
+const MONTHS = Number(process.env.SYNC_REPLAY_MONTHS ?? 3);
 const LAST = '2025-06-30';
 
 jest.setTimeout(MONTHS * 600_000);
@@ -77,7 +77,7 @@ describe('sync, over weeks of a publisher that is down, slow, lying or repeats i
   });
 });
 
-describeWithSharedData(`sync, over ${MONTHS} months of three publishers’ own files`, () => {
+describeWithAllSharedData(`sync, over ${MONTHS} months of three publishers’ own files`, () => {
   let scratch: ScratchDatabase;
   let given: Replay;
   let met: ReadonlyMap<string, number>;

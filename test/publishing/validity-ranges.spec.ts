@@ -73,9 +73,6 @@ const toDelivery = (vintage: Vintage) => {
   });
 };
 
-// Each of the histories is imported, compared and audited.
-jest.setTimeout(300_000);
-
 describe('Validity ranges', () => {
   let scratch: ScratchDatabase;
   beforeAll(async () => {

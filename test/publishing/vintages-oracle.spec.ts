@@ -4,7 +4,7 @@ import type { ImportReport } from '../../src/publishing/import/import-report.js'
 import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
 import type { Localized } from '../../src/locale/locale.js';
 import { brokenIn, STORED_TEXTS } from '../support/text-rules.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const DAYS = ['2025-12-17', '2026-04-01', '2026-05-01', '2026-07-01'];
@@ -19,7 +19,7 @@ const linesOf = (...path: string[]): string[] =>
     .slice(1)
     .filter((line) => line !== '');
 
-describeWithSharedData('Four vintages of the World Development Indicators', () => {
+describeWithAllSharedData('Four vintages of the World Development Indicators', () => {
   let scratch: ScratchDatabase;
   let reports: ImportReport[];
   beforeAll(async () => {

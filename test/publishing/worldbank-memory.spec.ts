@@ -47,7 +47,7 @@ describe('The memory of the World Bank importer', () => {
     );
     expect(rows).toBe(ROWS);
     expect(held).toBeLessThan(10 * CHUNK);
-  }, 60_000);
+  });
 
   it('holds at most a few batches of a large JSON file', async () => {
     const { held } = await mostHeld(
@@ -59,5 +59,5 @@ describe('The memory of the World Bank importer', () => {
       (chunks) => untilCut(readApiPage(chunks, 'page.json')),
     );
     expect(held).toBeLessThan(10 * CHUNK);
-  }, 60_000);
+  });
 });

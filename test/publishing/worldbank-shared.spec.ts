@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
 import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
-import { describeWithSharedData, sharedData } from '../support/shared-data.js';
+import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { brief, gather, read } from './reading.js';
 
-describeWithSharedData("The World Bank importer on the publisher's files", () => {
+describeWithAllSharedData("The World Bank importer on the publisher's files", () => {
   const captured = (name: string): string =>
     sharedData('api-fixtures/worldbank-v2', `TestIndicatorValuesService_${name}.json`);
 

@@ -7,9 +7,6 @@ import { freePort } from '../support/free-port.mjs';
 
 const DIST = join(__dirname, '../../dist');
 
-// Each command starts the embedded database, on a machine that may be busy.
-jest.setTimeout(180_000);
-
 describe('A wrong catalogue', () => {
   let folder: string;
   beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ import { until } from './until.js';
 export { until };
 
 const MAIN = join(__dirname, '../../dist/main.js');
-export const isBuilt = existsSync(MAIN);
 
 export interface ServerProcess {
   readonly url: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StoppedClock } from '../../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
-import { describeWithSharedData } from '../../support/shared-data.js';
+import { describeWithAllSharedData } from '../../support/shared-data.js';
 import { importSharedData } from '../../support/shared-import.js';
 import { callsPerQuestion, evaluate, table, type Evaluation, type Question } from './evaluate.js';
 
@@ -48,7 +48,7 @@ describe('An assistant on the small fixtures', () => {
   });
 });
 
-describeWithSharedData("An assistant on the publishers' own files", () => {
+describeWithAllSharedData("An assistant on the publishers' own files", () => {
   const ask = useService(async () => {
     const database = await createTestDatabase();
     await importSharedData(database, new Date(NOW));
