@@ -1,10 +1,22 @@
-// `npm run test:newcomer`: follows the README's commands in a clone of the last commit, as this user, and for root also
-// as an ordinary one. Needs the package registry, which `npm test` does not.
+// `npm run test:newcomer`: follows the README's commands in a clone of the last commit: installs, starts and tests it with no
+// other programs than Node and the basic tools of a system, as an ordinary user; root also starts it as root. Needs the
+// package registry, which `npm test` does not.
 import '../scripts/require-node.mjs';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,22 +26,44 @@ import { freePort } from './support/free-port.mjs';
 const root = path.dirname(import.meta.dirname);
 /** The first start creates a database and imports the starter figures, on a machine that may be busy. */
 const START_MS = 180_000;
+/** All programs on the newcomer's PATH. */
+const TOOLS =
+  'node npm npx git sh bash env which grep sed awk find xargs ps kill basename cat chmod cp cut date dirname echo expr false head ' +
+  'id ln ls mkdir mktemp mv printf pwd readlink rm rmdir sleep sort tail tar tee test touch tr true uname uniq wc gzip';
+/** No server and no browser is there. */
+const NOWHERE = {
+  CHROMIUM: '/nowhere',
+  TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  REDIS_TEST_URL: 'redis://127.0.0.1:1',
+};
 const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const clone = path.join(folder, 'tidemark');
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LANG|TMPDIR|npm_config_.*)$/i.test(name)),
-);
+const nobody = process.getuid?.() === 0 ? ordinaryUser() : null;
+const identity = nobody ?? {};
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(HOME|LANG|TMPDIR|npm_config_.*)$/i.test(name)),
+  ),
+  ...(nobody === null ? {} : { HOME: folder }),
+  PATH: toolsAlone(),
+};
 let passed = 0;
 let failed = 0;
 const running = new Set();
 
 try {
   must('git', ['clone', '--quiet', '--no-hardlinks', root, clone], folder);
-  must('npm', ['ci', '--no-audit', '--no-fund'], clone);
-  await asUser(clone, {});
-  const nobody = process.getuid?.() === 0 ? ordinaryUser() : null;
-  if (nobody === null) console.log('- not root: the ordinary user is the one who ran this');
-  else await asUser(ownedCopy(nobody), nobody);
+  if (nobody !== null) give(folder, nobody);
+  must('npm', ['ci', '--no-audit', '--no-fund'], clone, identity);
+  await asUser(clone, identity);
+  await check('the tests pass', () => {
+    must('npm', ['test'], clone, { ...identity, env: { ...environment, ...NOWHERE } });
+    keepSeconds();
+  });
+  if (nobody !== null) {
+    rmSync(path.join(clone, '.tidemark'), { recursive: true });
+    await asUser(clone, {});
+  }
 } catch (error) {
   failed += 1;
   console.error(error);
@@ -41,10 +75,9 @@ console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
 async function asUser(cwd, identity) {
-  const who = identity.uid === undefined ? 'this user' : 'an ordinary user';
+  const who = identity.uid === undefined && nobody !== null ? 'root' : 'an ordinary user';
   const port = await freePort();
-  const start = () =>
-    startService(cwd, { ...identity, env: { ...environment, PORT: String(port), ...identity.env } });
+  const start = () => startService(cwd, { ...identity, env: { ...environment, PORT: String(port) } });
 
   const first = await start();
   const { key, address } = curlLine(first.lines);
@@ -63,7 +96,7 @@ async function asUser(cwd, identity) {
   await check(`${who}: a taken port is one clear line, not a stack`, async () => {
     const second = await startService(
       cwd,
-      { ...identity, env: { ...environment, PORT: String(port), ...identity.env } },
+      { ...identity, env: { ...environment, PORT: String(port) } },
       true,
     );
     assert.equal(second.code, 1);
@@ -155,21 +188,9 @@ function ordinaryUser() {
   return uid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The installed clone again, in a folder of the other user. */
-function ownedCopy(user) {
-  const home = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
-  const copy = path.join(home, 'tidemark');
-  cpSync(clone, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (from) => !from.endsWith('.tidemark'),
-  });
-  for (const entry of ['', ...readdirSync(home, { recursive: true })])
-    lchownSync(path.join(home, entry), user.uid, user.gid);
-  chownSync(home, user.uid, user.gid);
-  user.env = { HOME: home };
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
-  return copy;
+function give(place, { uid, gid }) {
+  for (const entry of ['', ...readdirSync(place, { recursive: true })])
+    lchownSync(path.join(place, entry), uid, gid);
 }
 
 async function check(title, work) {
@@ -183,7 +204,26 @@ async function check(title, work) {
   }
 }
 
-function must(command, args, cwd) {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', env: environment });
+/** A folder with these programs and no others. */
+function toolsAlone() {
+  const tools = path.join(folder, 'bin');
+  mkdirSync(tools);
+  const folders = [path.dirname(process.execPath), ...(process.env.PATH ?? '').split(path.delimiter)];
+  for (const name of TOOLS.split(' ')) {
+    const found = folders.map((one) => path.join(one, name)).find((one) => existsSync(one));
+    if (found !== undefined) symlinkSync(realpathSync(found), path.join(tools, name));
+  }
+  return tools;
+}
+
+/** For `npm run budget`: how long the tests took. */
+function keepSeconds() {
+  const kept = path.join(root, 'node_modules/.cache');
+  mkdirSync(kept, { recursive: true });
+  copyFileSync(path.join(clone, 'node_modules/.cache/test-seconds'), path.join(kept, 'test-seconds'));
+}
+
+function must(command, args, cwd, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', env: environment, ...options });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}`);
 }

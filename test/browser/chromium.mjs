@@ -6,10 +6,11 @@ const ARGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** The path of Chromium: `CHROMIUM`, otherwise where Debian installs it; null if it is not there. */
+/** The path of Chromium: `CHROMIUM` if it is set, otherwise where Debian installs it; null if it is not there. */
 export function findChromium() {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-  return places.find((place) => place !== undefined && place !== '' && existsSync(place)) ?? null;
+  const { CHROMIUM } = process.env;
+  const places = CHROMIUM ? [CHROMIUM] : ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  return places.find((place) => existsSync(place)) ?? null;
 }
 
 /**
