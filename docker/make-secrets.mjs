@@ -27,6 +27,8 @@ const files = {
     DATABASE_ACCOUNT_URL: database('accounts', accounts),
     REDIS_URL: `redis://:${redis}@redis:6379`,
     KEY_PEPPER: `p1:${secret()}`,
+    // Of the operator's mail server, with its login: smtps://user:password@mail.example.com. Empty means no mail.
+    SMTP_URL: '',
   }),
   'admin.env': lines({
     DATABASE_URL: database('owner', owner),

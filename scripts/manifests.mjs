@@ -21,6 +21,7 @@ export function generatedFiles() {
   const sources = parse(read('docker/kubernetes/service/kustomization.yaml')).resources;
   const documents = sources.flatMap((file) => documentsOf(`docker/kubernetes/service/${file}`));
   const [route] = documentsOf('docker/kubernetes/gateway/route.yaml');
+  const [outgoing] = documentsOf('docker/kubernetes/outgoing/network.yaml');
   const settings = settingsOf(read('docker/kubernetes/service/settings.env'));
   const templates = documents
     .filter(({ kind }) => kind !== 'Namespace')
@@ -29,7 +30,13 @@ export function generatedFiles() {
     ['docker/monitoring/prometheus-rule.yaml', prometheusRule()],
     [`${CHART}/Chart.yaml`, chart(version)],
     [`${CHART}/values.yaml`, values(documents, settings, version)],
+    [`${CHART}/values.schema.json`, `${JSON.stringify(schemaOf(settings), null, 2)}\n`],
+    [`${CHART}/templates/NOTES.txt`, NOTES],
     [`${CHART}/templates/ConfigMap-tidemark-settings.yaml`, SETTINGS],
+    [
+      `${CHART}/templates/NetworkPolicy-tidemark-outgoing.yaml`,
+      `{{- if .Values.outgoing }}\n${templateOf(outgoing)}{{- end }}\n`,
+    ],
     [
       `${CHART}/templates/HTTPRoute-tidemark.yaml`,
       `{{- if .Values.gateway.host }}\n${templateOf(route)}{{- end }}\n`,
@@ -67,6 +74,57 @@ metadata:
 data: {{- toYaml .Values.settings | nindent 2 }}
 `;
 
+const NOTES = `Tidemark {{ .Chart.AppVersion }} at {{ .Values.settings.BASE_URL }}
+
+Before the first start, the namespace needs the secrets tidemark-api, tidemark-owner and tidemark-import
+(docs/how-to/deploy-kubernetes.md). The migration runs first, as a hook; then the figures:
+
+  kubectl -n {{ .Release.Namespace }} create job first-sync --from=cronjob/tidemark-sync
+  kubectl -n {{ .Release.Namespace }} exec deploy/tidemark -- node dist/cli.js accounts create --account ada@example.com --plan pro
+  kubectl -n {{ .Release.Namespace }} exec deploy/tidemark -- node dist/cli.js keys create --account ada@example.com
+
+{{- if not .Values.gateway.host }}
+There is no route to the service yet: set gateway.host, or route to the service tidemark, port 80.
+{{- end }}
+{{- if not .Values.outgoing }}
+Instances reach nothing on the internet: set outgoing=true for mail, webhooks or an OpenID provider.
+{{- end }}
+`;
+
+/** Helm refuses values that do not fit: an unknown member, a number in place of a text. */
+function schemaOf(settings) {
+  const object = (properties, rest = {}) => ({
+    type: 'object',
+    additionalProperties: false,
+    properties,
+    ...rest,
+  });
+  const text = { type: 'string' };
+  const name = { type: 'string', minLength: 1 };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...object({
+      global: { type: 'object' },
+      image: object({ repository: name, tag: name }),
+      replicas: object({ min: { type: 'integer', minimum: 1 }, max: { type: 'integer', minimum: 1 } }),
+      resources: { type: 'object' },
+      settings: {
+        type: 'object',
+        additionalProperties: text,
+        propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
+        required: Object.keys(settings).filter((key) => ['NODE_ENV', 'BASE_URL'].includes(key)),
+      },
+      gateway: object({
+        host: text,
+        namespace: name,
+        parentRefs: { type: 'array', items: { type: 'object' } },
+      }),
+      outgoing: { type: 'boolean' },
+      monitoring: object({ namespace: name }),
+    }),
+  };
+}
+
 function values(documents, settings, version) {
   const find = (kind) => documents.find((document) => document.kind === kind).spec;
   const { minReplicas: min, maxReplicas: max } = find('HorizontalPodAutoscaler');
@@ -84,6 +142,8 @@ ${part({ resources })}
 ${part({ settings })}
 # With a host name, an HTTPRoute for the Gateways of \`parentRefs\`. Requests come only from pods of \`namespace\`.
 ${part({ gateway: { host: '', namespace: 'gateway', parentRefs: [{ name: 'gateway', namespace: 'gateway' }] } })}
+# Whether instances reach the internet: an OpenID provider, receivers of webhooks, a mail server.
+${part({ outgoing: false })}
 # The namespace of Prometheus, which may read metrics.
 ${part({ monitoring: { namespace: 'monitoring' } })}
 `;

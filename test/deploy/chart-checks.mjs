@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import Ajv from 'ajv';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { generatedFiles } from '../../scripts/manifests.mjs';
 import { readManifests } from './kubernetes-checks.mjs';
@@ -21,6 +22,7 @@ const CHOSEN = {
     namespace: 'edge',
     parentRefs: [{ name: 'public', namespace: 'edge' }],
   },
+  outgoing: true,
   monitoring: { namespace: 'watch' },
 };
 
@@ -43,6 +45,7 @@ export async function checkGenerated(root) {
   const wrong = [
     ...stale,
     ...extra,
+    ...misfits(root),
     ...sameAsManifests(render(root, {}), root),
     ...follows(render(root, CHOSEN)),
   ];
@@ -50,6 +53,23 @@ export async function checkGenerated(root) {
     ? 'rendered by helm'
     : 'rendered by a stand-in that knows our four template forms: no helm here';
   return { checked: `${files.size} files, the chart ${by}`, wrong };
+}
+
+/** The schema takes the default and the chosen values, and no misspelt one or one of another type. */
+function misfits(root) {
+  const read = (file) => readFileSync(path.join(root, CHART, file), 'utf8');
+  const fits = new Ajv({ strict: false }).compile(JSON.parse(read('values.schema.json')));
+  const defaults = parse(read('values.yaml'));
+  const wrong = [
+    { ...defaults, replica: { min: 1 } },
+    { ...defaults, settings: { ...defaults.settings, PORT: 3000 } },
+  ];
+  return [
+    ...[defaults, merged(defaults, CHOSEN)]
+      .filter((one) => !fits(one))
+      .map(() => 'its schema refuses good values'),
+    ...wrong.filter((one) => fits(one)).map(() => 'its schema takes wrong values'),
+  ];
 }
 
 function sameAsManifests(rendered, root) {
@@ -94,6 +114,7 @@ function follows(rendered) {
       [route.hostnames, route.parentRefs],
       [['figures.example'], CHOSEN.gateway.parentRefs],
     ),
+    'the way out': rendered.some(({ metadata }) => metadata.name === 'tidemark-outgoing'),
     'the namespaces of gateway and monitoring': ['edge', 'watch'].every((name) =>
       JSON.stringify(rendered.filter(({ kind }) => kind === 'NetworkPolicy')).includes(`"${name}"`),
     ),
@@ -119,7 +140,8 @@ function renderHere(root, given) {
   const defaults = parse(readFileSync(path.join(folder, 'values.yaml'), 'utf8'));
   const values = merged(defaults, given);
   const of = (place) => place.split('.').reduce((value, key) => value[key], values);
-  return readdirSync(path.join(folder, 'templates')).flatMap((name) => {
+  const templates = readdirSync(path.join(folder, 'templates')).filter((name) => name !== 'NOTES.txt');
+  return templates.flatMap((name) => {
     const text = readFileSync(path.join(folder, 'templates', name), 'utf8')
       .replaceAll(/^\{\{- if \.Values\.([\w.]+) \}\}\n([\s\S]*?)\{\{- end \}\}\n/gm, (_, place, body) =>
         of(place) ? body : '',

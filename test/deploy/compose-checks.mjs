@@ -151,8 +151,11 @@ const instancesOf = (services) =>
 /** The listen addresses and upstreams in nginx's files, against the services. */
 function upstreamFaults({ services }, docker, image) {
   const wrong = [];
-  const upstreams =
-    readFileSync(path.join(docker, 'nginx/instances.conf'), 'utf8').match(/^server \S+/gm) ?? [];
+  const lines = readFileSync(path.join(docker, 'nginx/instances.conf'), 'utf8').match(/^server .+/gm) ?? [];
+  const upstreams = lines.map((line) => line.split(' ', 2).join(' '));
+  // Otherwise the one retry of nginx.conf may reach the instance that has just failed.
+  if (!lines.every((line) => line.includes(' max_fails=1 ')))
+    wrong.push('nginx may retry at the same instance');
   const instances = instancesOf(services);
   const led = upstreams.map((line) => line.replace('server ', ''));
   // By address: nginx does not start while a host name does not resolve.

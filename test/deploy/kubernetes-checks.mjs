@@ -9,7 +9,13 @@ import { refusals, unread } from './variables.mjs';
 /** Kinds without a schema for Node 20. */
 const UNDESCRIBED = new Set(['HTTPRoute']);
 /** Folders of manifests; the overlay beside them has no manifests of its own, and is only built. */
-const FOLDERS = ['kubernetes/service', 'kubernetes/gateway', 'kubernetes/monitored', 'monitoring'];
+const FOLDERS = [
+  'kubernetes/service',
+  'kubernetes/gateway',
+  'kubernetes/outgoing',
+  'kubernetes/monitored',
+  'monitoring',
+];
 const BUILT = ['kubernetes/service', 'kubernetes/monitored', 'kubernetes/example'];
 /** Prometheus's own files, from which the manifests beside them are generated. */
 const SOURCES = new Set(['alerts.yaml', 'alerts.test.yaml']);

@@ -26,7 +26,7 @@ const CHECKS = {
       ? []
       : ['pods of another version count when its pods spread'];
   },
-  /** Stores are inside the cluster; only imports connect to the internet, and inside only to the database. */
+  /** Stores are inside the cluster. Only imports, and instances that send, connect to the internet, never by it inside. */
   NetworkPolicy({ metadata, spec }) {
     const ranges = (spec.egress ?? []).flatMap(({ to, ports }) =>
       (to ?? [{ ipBlock: { cidr: '0.0.0.0/0' } }]).flatMap(({ ipBlock }) =>
@@ -34,14 +34,16 @@ const CHECKS = {
       ),
     );
     const isNames = ({ port }) => port === 53 || port === 5353;
-    const isImport = ({ port }) => port === 443 && metadata.name === 'tidemark-import';
+    const outside =
+      { 'tidemark-import': [443], 'tidemark-outgoing': [443, 8443, 465, 587] }[metadata.name] ?? [];
+    const isOutside = ({ port }) => outside.includes(port);
     return [
       ...ranges
-        .filter((one) => /\/0$/.test(one.cidr) && !isNames(one) && !isImport(one))
+        .filter((one) => /\/0$/.test(one.cidr) && !isNames(one) && !isOutside(one))
         .map(({ port }) => `port ${port} of every address can be reached`),
       ...ranges
-        .filter((one) => isImport(one) && one.except === undefined)
-        .map(({ cidr }) => `of ${cidr}, private addresses can be reached by imports`),
+        .filter((one) => isOutside(one) && one.except === undefined)
+        .map(({ cidr }) => `of ${cidr}, private addresses can be reached`),
     ];
   },
   Job({ metadata, spec }) {
