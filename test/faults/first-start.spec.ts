@@ -19,7 +19,7 @@ describe('A first start', () => {
   const noProcess = () =>
     until(20_000, 'the last process', () => Promise.resolve(processesIn(dataDir).length === 0));
 
-  it('that is killed leaves no process', async () => {
+  it('leaves no process when it is killed', async () => {
     await start(dataDir, {}, async (child, output) => {
       await untilPrinted(child, output, LOADING);
       child.kill('SIGKILL');
@@ -28,7 +28,7 @@ describe('A first start', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'that receives %s ends before its figures are loaded, and leaves no process',
+    'ends on %s before its figures are loaded, and leaves no process',
     async (signal) => {
       const { code, output } = await start(dataDir, {}, async (child, printed) => {
         await untilPrinted(child, printed, LOADING);

@@ -44,7 +44,7 @@ async function interruptMany(runs, seconds) {
       const wanted = output.includes(STARTED) ? null : 1_000;
       all.push({ signal, afterMs: Math.round(afterMs), ms });
       if (wanted !== null && ms > wanted) late.push({ signal, afterMs: Math.round(afterMs), ms, output });
-      const gone = performance.now() + 5_000;
+      const gone = performance.now() + 15_000;
       while (processesIn(dataDir).length > 0 && performance.now() < gone) await wait(20);
       const left = processesIn(dataDir);
       if (left.length > 0) failures.push({ signal, afterMs, left });
