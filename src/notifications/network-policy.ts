@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /** Ports of webhooks on public addresses; a network that the operator allows has all. */
 const PUBLIC_PORTS: ReadonlySet<number> = new Set([443, 8443]);
+/** Of IPv6, the only range that is assigned to the public: others hide IPv4 addresses (`::7f00:1`) or are nobody's. */
+const PUBLIC = ['0.0.0.0/0', '2000::/3'].map((range) => ipaddr.parseCIDR(range));
 /** Public addresses that a cloud provider serves its own metadata on. */
 const PROVIDER_NETWORKS = [ipaddr.parseCIDR('168.63.129.16/32')];
 
@@ -32,7 +34,7 @@ export class NetworkPolicy {
     // An IPv4 address in IPv6 notation counts as IPv4.
     const parsed = ipaddr.process(address);
     if (isIn(parsed, this.allowed)) return true;
-    const isPublic = parsed.range() === 'unicast' && !isIn(parsed, PROVIDER_NETWORKS);
+    const isPublic = parsed.range() === 'unicast' && isIn(parsed, PUBLIC) && !isIn(parsed, PROVIDER_NETWORKS);
     return isPublic && isHttps && PUBLIC_PORTS.has(port);
   }
 }

@@ -1,6 +1,6 @@
 import type { Texts } from '../locale/texts.service.js';
 import type { Mailer } from '../mail/mailer.js';
-import type { ClaimedChannel, ClaimedNotification } from './outbox.js';
+import { isTest, type ClaimedChannel, type ClaimedNotification } from './outbox.js';
 import {
   contentKey,
   type NotificationContent,
@@ -100,8 +100,6 @@ export class NotificationDispatcher {
     return current == null ? null : [current, ...previous.filter((one) => one !== null)];
   }
 }
-
-const isTest = ({ eventPosition }: ClaimedNotification): boolean => eventPosition === null;
 
 function contentOf(
   notification: ClaimedNotification,

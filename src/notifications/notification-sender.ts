@@ -5,11 +5,11 @@ import { ApiError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { AttemptResults, NotificationDispatcher } from './notification-dispatcher.js';
-import type { ChannelKind, ClaimedBatch, Outbox } from './outbox.js';
+import { LANES, type ChannelKind, type ClaimedBatch, type Lane, type Outbox } from './outbox.js';
 
 const POLL_MS = 3_000;
-/** Accounts that an instance sends for at once. */
-const SLOTS = 16;
+/** For how long the time that an account took counts against it. */
+const RECENT_MS = 5 * 60_000;
 /** How long a shutdown waits for attempts; interrupted ones are repeated. */
 const FINISH_MS = 2_500;
 const CUT_OFF_MS = 500;
@@ -31,14 +31,20 @@ export interface SenderParts {
 export class NotificationSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopped = new AbortController();
   private readonly cutOff = new AbortController();
-  /** By account. */
-  private readonly inFlight = new Map<string, Promise<void>>();
+  /** By account, for each lane. */
+  private readonly inFlight: ReadonlyMap<Lane, Map<string, Promise<void>>>;
+  /** Seconds of slots that accounts took since `recentSince`. */
+  private readonly spent = new Map<string, number>();
+  private recentSince = 0;
   private running: Promise<void> | undefined;
   /** The message of the last failure; null after a success. */
   private failure: string | null = null;
   private pausing: Promise<void> | undefined;
 
-  constructor(private readonly parts: SenderParts) {}
+  constructor(private readonly parts: SenderParts) {
+    const lanes = LANES.filter(({ kind }) => parts.kinds.includes(kind));
+    this.inFlight = new Map(lanes.map((lane) => [lane, new Map()]));
+  }
 
   onApplicationBootstrap(): void {
     if (this.parts.kinds.length > 0) void this.poll();
@@ -46,7 +52,7 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
-    const finished = Promise.all(this.inFlight.values());
+    const finished = Promise.all(this.attempts());
     await within(FINISH_MS, finished);
     this.cutOff.abort();
     // A mail server cannot be cut off: after the lease, the mail is sent again.
@@ -89,29 +95,43 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
   }
 
   private async sendDue(): Promise<void> {
-    const { open, outbox, kinds } = this.parts;
+    const { open, outbox } = this.parts;
     await open();
     const { signal } = this.stopped;
     while (!signal.aborted) {
-      const free = SLOTS - this.inFlight.size;
-      const claimed = free > 0 ? await outbox.claim(kinds, [...this.inFlight.keys()], free) : [];
-      for (const batch of claimed) this.start(batch);
-      if (this.inFlight.size === 0) return;
-      await Promise.race([...this.inFlight.values(), this.pause()]);
+      if (performance.now() - this.recentSince > RECENT_MS) {
+        this.spent.clear();
+        this.recentSince = performance.now();
+      }
+      for (const [lane, busy] of this.inFlight) {
+        const free = lane.slots - busy.size;
+        const claimed = free > 0 ? await outbox.claim(lane, [...busy.keys()], free, this.spent) : [];
+        for (const batch of claimed) this.start(batch, busy);
+      }
+      const attempts = this.attempts();
+      if (attempts.length === 0) return;
+      await Promise.race([...attempts, this.pause()]);
     }
   }
 
-  private start(batch: ClaimedBatch): void {
+  private attempts(): Promise<void>[] {
+    return [...this.inFlight.values()].flatMap((busy) => [...busy.values()]);
+  }
+
+  private start(batch: ClaimedBatch, busy: Map<string, Promise<void>>): void {
     const { accountId } = batch.channel;
+    const startedAt = performance.now();
     const sending = this.send(batch)
       // The lease ends, and the notifications are due again.
       .catch((error: unknown) => {
         if (!isUnavailable(error)) this.parts.log.failure(null, error);
       })
       .finally(() => {
-        this.inFlight.delete(accountId);
+        busy.delete(accountId);
+        const seconds = (performance.now() - startedAt) / 1_000;
+        this.spent.set(accountId, (this.spent.get(accountId) ?? 0) + seconds);
       });
-    this.inFlight.set(accountId, sending);
+    busy.set(accountId, sending);
   }
 
   private async send({ channel, notifications }: ClaimedBatch): Promise<void> {

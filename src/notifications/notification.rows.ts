@@ -8,6 +8,8 @@ export interface NotificationChannel {
   readonly createdAt: Date;
   readonly previousUntil: Date | null;
   readonly disabledAt: Date | null;
+  /** Until then, no attempt is made, because its receiver timed out several times in a row. */
+  readonly pausedUntil: Date | null;
 }
 
 export interface NotificationState {
@@ -25,7 +27,7 @@ export interface NotificationState {
 }
 
 const CHANNEL = `id, kind, url, created_at AS "createdAt", previous_until AS "previousUntil",
-  disabled_at AS "disabledAt"`;
+  disabled_at AS "disabledAt", paused_until AS "pausedUntil"`;
 
 /** $1 the account */
 export const CHANNELS = `

@@ -151,13 +151,13 @@ export class Notifications {
     return { channelId, secret };
   }
 
-  /** Enables a webhook that its receiver ended. */
+  /** Enables a webhook that its receiver ended, or that is paused. */
   enable(accountId: string, channelId: string): Promise<void> {
     return this.change(
       accountId,
       channelId,
       'webhook_enabled',
-      'UPDATE notification_channels SET disabled_at = NULL',
+      'UPDATE notification_channels SET disabled_at = NULL, paused_until = NULL, timeouts = 0',
     );
   }
 

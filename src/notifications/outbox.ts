@@ -32,6 +32,22 @@ export interface ClaimedChannel {
   readonly previousUntil: Date | null;
 }
 
+/** A queue of its own: what waits in one lane delays no other. */
+export interface Lane {
+  readonly kind: ChannelKind;
+  /** Only receivers whose last attempt got a response, or only the others; null: all. */
+  readonly answered: boolean | null;
+  /** Accounts that an instance sends for at once. */
+  readonly slots: number;
+}
+
+/** Mail has its own lane; a webhook that has not answered lately delays none that has. */
+export const LANES: readonly Lane[] = [
+  { kind: 'email', answered: null, slots: 8 },
+  { kind: 'webhook', answered: true, slots: 16 },
+  { kind: 'webhook', answered: false, slots: 16 },
+];
+
 interface ClaimedRow extends ClaimedNotification {
   readonly channelId: string;
   readonly channel: Omit<ClaimedChannel, 'secret' | 'previousSecret' | 'previousUntil'>;
@@ -46,27 +62,33 @@ export const MOST_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 15_000;
 const DELAY_FACTOR = 4;
 const JITTER = 0.2;
+/** So many time-outs in a row pause a channel for so long; another one after it does again. */
+const PAUSING_TIMEOUTS = 3;
+const PAUSE_MS = 3_600_000;
 /** The maximum number of notifications in one mail; it lists the first of them. */
 const MAIL_BATCH = 1_000;
 
-const DELIVERABLE = `n.state = 'pending' AND n.next_attempt_at <= $1 AND c.kind = ANY ($2) AND c.disabled_at IS NULL
-    AND a.status = 'active'`;
+const DELIVERABLE = `c.disabled_at IS NULL AND (c.paused_until IS NULL OR c.paused_until <= $1) AND a.status = 'active'`;
 
 /**
- * $1 now, $2 kinds, $3 accounts to leave out, $4 how many channels, $5 notifications of a mail, $6 end of the lease.
- * One channel per account: a slow receiver delays only its own account. A channel that another instance is claiming
- * for is skipped as a whole, so that two instances never share the notifications of one mail.
+ * $1 now, $2 kind, $3 accounts to leave out, $4 how many channels, $5 notifications of a mail, $6 end of the lease,
+ * $7 whether the receiver answered last (null: either), $8 and $9 accounts and the seconds that they took lately.
+ * One channel per account, and accounts that took least first: a slow receiver delays only its own account. A channel
+ * that another instance is claiming for is skipped as a whole, so that two instances never share the notifications of
+ * one mail.
  */
 export const CLAIM = `
-  WITH waiting AS MATERIALIZED (
-    SELECT c.account_id, c.id AS channel_id, c.kind, n.next_attempt_at
-    FROM notifications n JOIN notification_channels c ON c.id = n.channel_id JOIN accounts a ON a.id = c.account_id
-    WHERE ${DELIVERABLE} AND c.account_id <> ALL ($3)
-    ORDER BY n.next_attempt_at LIMIT 1000
+  WITH due AS (
+    SELECT channel_id, min(next_attempt_at) AS since FROM notifications
+    WHERE state = 'pending' AND next_attempt_at <= $1 GROUP BY channel_id
   ), firsts AS (
-    SELECT DISTINCT ON (account_id) * FROM waiting ORDER BY account_id, next_attempt_at
+    SELECT DISTINCT ON (c.account_id) c.account_id, c.id AS channel_id, d.since
+    FROM due d JOIN notification_channels c ON c.id = d.channel_id JOIN accounts a ON a.id = c.account_id
+    WHERE c.kind = $2 AND ($7::boolean IS NULL OR c.answered = $7) AND c.account_id <> ALL ($3) AND ${DELIVERABLE}
+    ORDER BY c.account_id, d.since
   ), chosen AS MATERIALIZED (
-    SELECT * FROM firsts ORDER BY next_attempt_at LIMIT $4
+    SELECT f.* FROM firsts f LEFT JOIN unnest($8::text[], $9::float8[]) AS spent (account_id, seconds) USING (account_id)
+    ORDER BY coalesce(spent.seconds, 0), f.since LIMIT $4
   ), claimed AS MATERIALIZED (
     SELECT c.id, c.kind FROM chosen s JOIN notification_channels c ON c.id = s.channel_id
     FOR NO KEY UPDATE OF c SKIP LOCKED
@@ -105,7 +127,16 @@ const DISABLE = [
 const LATENESS = `
   SELECT extract(epoch FROM $1 - min(n.next_attempt_at))::float8 AS seconds
   FROM notifications n JOIN notification_channels c ON c.id = n.channel_id JOIN accounts a ON a.id = c.account_id
-  WHERE ${DELIVERABLE}`;
+  WHERE n.state = 'pending' AND n.next_attempt_at <= $1 AND c.kind = ANY ($2) AND ${DELIVERABLE}`;
+
+/** $1 the channel, $2 whether it answered, $3 whether it timed out, $4 and $5 how many time-outs pause it until when. */
+const HEALTH = `
+  UPDATE notification_channels SET answered = $2, timeouts = CASE WHEN $3 THEN timeouts + 1 ELSE 0 END,
+    paused_until = CASE WHEN $3 AND timeouts + 1 >= $4 THEN $5::timestamptz END
+  WHERE id = $1 AND ($3 OR timeouts > 0 OR answered <> $2)`;
+
+/** A test is tried once: its owner waits for the result, and presses again. */
+export const isTest = ({ eventPosition }: ClaimedNotification): boolean => eventPosition === null;
 
 /** Errors after which another attempt cannot succeed. */
 const FINAL: ReadonlySet<AttemptError> = new Set(['gone', 'withdrawn']);
@@ -118,16 +149,22 @@ export class Outbox {
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** @param busy accounts that this instance is sending for */
+  /**
+   * @param busy accounts that this instance is sending for in this lane
+   * @param channels how many at most
+   * @param spent seconds that accounts took lately
+   */
   async claim(
-    kinds: readonly ChannelKind[],
+    { kind, answered }: Lane,
     busy: readonly string[],
     channels: number,
+    spent: ReadonlyMap<string, number> = new Map(),
   ): Promise<ClaimedBatch[]> {
     const now = this.now();
     const leaseEnd = new Date(now.getTime() + LEASE_MS);
     const [rows] = await this.database.query<[ClaimedRow[], number]>(CLAIM, [
-      ...[now, kinds, busy, channels, MAIL_BATCH, leaseEnd],
+      ...[now, kind, busy, channels, MAIL_BATCH, leaseEnd, answered],
+      ...[[...spent.keys()], [...spent.values()]],
     ]);
     const batches = new Map<string, { channel: ClaimedChannel; notifications: ClaimedNotification[] }>();
     for (const { channelId, channel, secret, previousSecret, previousUntil, ...notification } of rows) {
@@ -152,11 +189,19 @@ export class Outbox {
   ): Promise<number> {
     if (notifications.length === 0) return 0;
     const now = this.now();
+    const pauseEnd = new Date(now.getTime() + PAUSE_MS);
+    await this.database.query(HEALTH, [
+      channelId,
+      status !== null,
+      error === 'timeout',
+      PAUSING_TIMEOUTS,
+      pauseEnd,
+    ]);
     if (error === null) {
       await this.database.query(DELIVERED, [notifications.map(({ id }) => id), now, status]);
       return 0;
     }
-    const dead = notifications.map(({ attempts }) => attempts >= MOST_ATTEMPTS || FINAL.has(error));
+    const dead = notifications.map((one) => isTest(one) || one.attempts >= MOST_ATTEMPTS || FINAL.has(error));
     await this.database.query(FAILED, [
       ...[error, status, now, notifications.map(({ id }) => id), notifications.map((one) => one.attempts)],
       ...[notifications.map((one) => this.nextAttempt(one.attempts, now)), dead],

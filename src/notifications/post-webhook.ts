@@ -50,6 +50,8 @@ export interface WebhookLimits {
   readonly signal?: AbortSignal;
 }
 
+/** A receiver that is reachable accepts a connection in this time. */
+const CONNECT_MS = 1_000;
 /** A receiver may say so much; the rest is not read. */
 const RESPONSE_BYTES = 1_024;
 
@@ -106,6 +108,12 @@ function send(post: WebhookPost, addresses: readonly LookupAddress[], signal: Ab
       ? requestHttps(post.url, options)
       : requestHttp(post.url, options);
     request.on('error', reject);
+    request.on('socket', (socket) => {
+      const timer = setTimeout(() => {
+        request.destroy(Object.assign(new Error('No connection'), { code: 'ETIMEDOUT' }));
+      }, CONNECT_MS);
+      for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
+    });
     request.on('response', (response) => {
       skipBody(response, () => {
         resolve(response.statusCode ?? 0);
@@ -144,6 +152,7 @@ function resultOf(status: number): AttemptResult {
 
 function errorOf(error: unknown): AttemptError {
   const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ETIMEDOUT') return 'timeout';
   if (/^(ENOTFOUND|EAI_)/.test(code)) return 'host_unknown';
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code) ? 'tls_failed' : 'unreachable';
 }

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { OPERATOR } from '../../src/access/audit-log.js';
 import { NotificationSender } from '../../src/notifications/notification-sender.js';
 import { Notifications } from '../../src/notifications/notifications.js';
-import { LEASE_MS, MOST_ATTEMPTS, Outbox } from '../../src/notifications/outbox.js';
+import { LANES, LEASE_MS, MOST_ATTEMPTS, Outbox } from '../../src/notifications/outbox.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { AccountDatabase } from '../../src/site/account/account-database.js';
@@ -19,6 +19,7 @@ import { until } from '../support/until.js';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
+const [MAIL, UNPROVEN] = [LANES[0]!, LANES[2]!];
 const JAPAN = { type: 'series', key: 'gdp-growth@JP', metric: 'any_change' } as const;
 
 interface Sent {
@@ -295,7 +296,7 @@ describe('Two instances', () => {
     const opened = await Promise.all([0, 1].map(() => database.open('account')));
     await publish(async () => {
       const outboxes = opened.map((one) => new Outbox(one, () => new Date(clock.wall() + DAY_MS)));
-      const claimed = await Promise.all(outboxes.map((outbox) => outbox.claim(['email'], [], 16)));
+      const claimed = await Promise.all(outboxes.map((outbox) => outbox.claim(MAIL, [], 16)));
       expect(claimed.flat().map(({ notifications }) => notifications.length)).toEqual([1 + others]);
     });
   });
@@ -313,7 +314,7 @@ describe('Two instances', () => {
     const { accountId } = await subscriber();
     const ahead = new Outbox(await database.open('account'), () => new Date(clock.wall() + DAY_MS));
     // A killed instance leaves only an unfinished claim.
-    await publish(async () => expect(await ahead.claim(['webhook'], [], 16)).toHaveLength(1));
+    await publish(async () => expect(await ahead.claim(UNPROVEN, [], 16)).toHaveLength(1));
     await of(NotificationSender).run();
     expect([receiver.requests.length, await statesOf(accountId)]).toEqual([0, [['pending', null]]]);
     clock.advance(LEASE_MS);

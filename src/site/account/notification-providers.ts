@@ -24,7 +24,7 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { AccountDatabase } from './account-database.js';
 
 /** The service repeats the request to a slower receiver. */
-const WEBHOOK_TIMEOUT_MS = 10_000;
+const WEBHOOK_TIMEOUT_MS = 5_000;
 
 export const NOTIFY_OWNER = Symbol('NotifyOwner');
 
