@@ -175,7 +175,7 @@ describe('The cost of a request', () => {
 
   it.each([
     ['OPTIONS', TOPICS, { method: 'OPTIONS' }],
-    ['a key in the query', `${TOPICS}?key=1`, {}],
+    ['a key in the query', `${TOPICS}?api_key=1`, {}],
     ['414', `${TOPICS}?x=${'x'.repeat(8_200)}`, {}],
     ['431', TOPICS, { headers: { 'x-long': 'x'.repeat(17_000) } }],
   ] as const)('is nothing for %s', async (_what, path, sent) => {

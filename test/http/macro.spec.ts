@@ -235,6 +235,8 @@ describe('GET /api/v1/macro/{indicator}', () => {
     ['region=JP,,CN', 'region'],
     [`region=${Array<string>(31).fill('JP').join(',')}`, 'region'],
     ['limit=0', 'limit'],
+    ['limit=2', 'limit'],
+    ['limit=2&region=US,DE,JP', 'limit'],
     ['rank=most', 'rank'],
     ['vintages=all', 'vintages'],
     ['vintages=all&region=JP,CN', 'vintages'],

@@ -9,7 +9,8 @@ import type { ResponseWriter } from '../response/response-writer.service.js';
 
 export const MAX_HEADER_BYTES = 16_384;
 
-const KEY_NAMES = new Set(['key', 'apikey', 'api_key', 'api-key', 'x-api-key', 'access_token', 'token']);
+/** `key` is not one of them: it is what resources call the name of an item. */
+const KEY_NAMES = new Set(['apikey', 'api_key', 'api-key', 'x-api-key', 'access_token', 'token']);
 /** The target of every unreadable path: no route matches it, so it is 404 behind the pipeline. */
 const UNREADABLE_PATH = '/api/v1/-';
 /** The MCP endpoint. */
@@ -69,7 +70,7 @@ export function headError(request: BegunRequest): ApiError | null {
 }
 
 /** Duplicates are refused: a proxy may have acted on the other one (request smuggling). */
-function isRepeated({ headersDistinct }: BegunRequest, name: string): boolean {
+function isRepeated({ headersDistinct }: BegunRequest, name: 'authorization' | 'host'): boolean {
   return (headersDistinct[name]?.length ?? 0) > 1;
 }
 

@@ -1,6 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { invalidParameter } from '../../errors/api-error.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import type { MacroSeries } from '../../resources/macro/macro.schema.js';
@@ -8,7 +9,7 @@ import { MacroService } from '../../resources/macro/macro.service.js';
 import { nextPeriod, previousPeriod } from '../../figures/periods.js';
 import { day, period } from '../../resources/parameters.schema.js';
 import { ArgumentResolver } from '../argument-resolver.service.js';
-import { limitOf, localeArgument, namedCountries, nameArgument } from '../arguments.schema.js';
+import { localeArgument, namedCountries, nameArgument } from '../arguments.schema.js';
 import { indicatorSlugs } from '../known-names.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../tool-definition.js';
@@ -37,7 +38,12 @@ const input = z.strictObject({
     .enum(['highest', 'lowest'])
     .default('highest')
     .describe('Which end of a ranking comes first; without effect if country is given'),
-  limit: limitOf(60, 10).describe('Countries in a ranking, at most; a series is not cut'),
+  limit: z
+    .int()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('Most countries in a ranking; omitted: 10; an error with country'),
   locale: localeArgument,
 });
 
@@ -82,8 +88,12 @@ export class FiguresTool {
     // Without a slug the service refuses the request, after its checks.
     const slug = (await this.resolver.indicator(indicator, context)) ?? '';
     const region = await this.resolver.countries(country, context);
+    await context.faults.check(['limit', 'country'], () => {
+      if (country === undefined || limit === undefined) return;
+      throw invalidParameter({ parameter: 'limit', reason: 'not_together', args: { other: 'country' } });
+    });
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
-    const newest = { rank, limit: region?.length ?? limit };
+    const newest = { rank, limit: region?.length ?? limit ?? 10 };
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
     if (!isSpan || found.data.series.length > 0) return found;

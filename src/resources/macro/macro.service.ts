@@ -48,6 +48,7 @@ export class MacroService {
       await faults.check(['asOf'], () => requirePast('asOf', query.asOf, context.today));
       await faults.check(['from', 'to'], () => requirePeriodOrder(query.from, query.to));
       await faults.check(['vintages', 'region', 'rank'], () => requireOneRegion(query));
+      await faults.check(['limit', 'rank'], () => requireRank(query));
       const { region } = query;
       return region && faults.check(['region'], () => resolveRegions(read, 'region', region));
     };
@@ -178,6 +179,12 @@ async function newestPeriods(
 function requireOneRegion({ rank, vintages, region = [] }: MacroQuery): void {
   if (vintages === 'all' && (region.length !== 1 || rank !== undefined))
     throw invalidParameter({ parameter: 'vintages', reason: 'one_region' });
+}
+
+/** @throws ApiError `invalid_parameter` */
+function requireRank({ rank, limit }: MacroQuery): void {
+  if (limit !== undefined && rank === undefined)
+    throw invalidParameter({ parameter: 'limit', reason: 'only_with', args: { other: 'rank' } });
 }
 
 function statementOf({ region, rank, vintages }: MacroQuery): string {
