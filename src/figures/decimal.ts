@@ -36,6 +36,10 @@ function shiftPoint(whole: string, fraction: string, places: number): string {
   return (before === '' ? '0' : before) + (after === '' ? '' : `.${after}`);
 }
 
+/** A number as plain decimal text: the fewest digits that identify it, and zeros up to the decimals. */
+export const printedText = (value: number, decimals: number | null): string =>
+  exactly(parseDecimal(String(value)) ?? '0').toText(decimals ?? 0);
+
 /** The size of a plain decimal text. */
 export const unsigned = (text: string): string => text.replace(/^-/, '');
 

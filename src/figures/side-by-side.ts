@@ -1,4 +1,5 @@
 import type { Locale } from '../locale/locale.js';
+import { printedText } from './decimal.js';
 import { writeSeries } from './figure-text.js';
 import type { Figure } from './figure.schema.js';
 
@@ -11,7 +12,7 @@ export function sideBySide<Shown extends Figure>(
   const [first] = figures;
   if (first === undefined) return [];
   const printed = figures.flatMap(({ value, decimals }) =>
-    value === null ? [] : [value.toFixed(decimals ?? 0)],
+    value === null ? [] : [printedText(value, decimals)],
   );
   const texts = writeSeries(locale, { unit: first.unit, currency }, printed);
   return figures.map((one) => (one.value === null ? one : { ...one, text: texts.shift() ?? one.text }));

@@ -141,7 +141,7 @@ function writeAbsolute(locale: Locale, rounded: ExactDecimal, { scale, decimals 
 }
 
 /** `1234.5678` as 1,234.5678. */
-function inThousands(text: string): string {
+export function inThousands(text: string): string {
   const [whole = '0', fraction] = text.split('.');
   return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
 }

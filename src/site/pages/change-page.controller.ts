@@ -57,7 +57,7 @@ export class ChangePageController {
           figure: this.figure(data, context),
           corrections: data.corrections.map(({ correctedAt, actual }) => ({
             day: formatDay(locale, correctedAt.slice(0, 10)),
-            figure: cellText({ value: actual, decimals: data.figure?.actual.decimals ?? 0 }, locale),
+            figure: cellText({ value: actual, decimals: data.figure?.actual.decimals ?? 0 }),
           })),
           subjectPath: subjectPath(data),
           chart: await this.chart(data, receipt.data, context),

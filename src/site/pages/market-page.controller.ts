@@ -70,7 +70,7 @@ export class MarketPageController {
             .slice(0, ROWS)
             .map((figure) => ({
               period: formatPeriod(locale, figure.period ?? ''),
-              value: cellText(figure, locale),
+              value: cellText(figure),
               knownSince: figure.knownSince === null ? '' : formatDay(locale, figure.knownSince),
             })),
           ...sourcesView([result], locale),

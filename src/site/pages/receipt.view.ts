@@ -20,7 +20,7 @@ export function receiptView({ rule, inputs, relations, unit }: Receipt, path: st
     rows: shown.map(({ role, series, period, value, printed, knownSince }) => ({
       role,
       period: formatPeriod(locale, period) + (several ? ` · ${series}` : ''),
-      value: cellText({ value, decimals: decimalsOf(printed) }, locale),
+      value: cellText({ value, decimals: decimalsOf(printed) }),
       knownSince: formatDay(locale, knownSince),
     })),
     omitted: inputs.length > SHOWN ? SHOWN : null,

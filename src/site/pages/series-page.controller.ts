@@ -94,7 +94,7 @@ export class SeriesPageController {
             .slice(0, ROWS)
             .map((figure) => ({
               period: formatPeriod(locale, figure.period ?? ''),
-              value: figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, locale),
+              value: figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure),
               knownSince: figure.knownSince === null ? '' : formatDay(locale, figure.knownSince),
             })),
           ...sourcesView([result], locale),

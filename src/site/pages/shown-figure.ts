@@ -3,7 +3,9 @@ import { daysSince, lastDayOf } from '../../figures/periods.js';
 import type { Age } from '../../figures/timetable.js';
 import { formatDay } from '../../locale/format.js';
 import { pluralForm } from '../../locale/templates.js';
+import { printedText } from '../../figures/decimal.js';
 import { writeFigures } from '../../figures/figure-text.js';
+import { inThousands } from '../../figures/written-number.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Texts } from '../../locale/texts.service.js';
 import type { RequestContext } from '../../responses/request-context.js';
@@ -27,11 +29,9 @@ export function ageText(
 }
 
 /** With every printed digit, for tables whose header states the unit. */
-export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, locale: Locale): string {
+export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>): string {
   if (value === null) return '–';
-  const digits = decimals ?? 0;
-  const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return value.toLocaleString(locale, style).replace('-', '−');
+  return inThousands(printedText(value, decimals)).replace('-', '−');
 }
 
 /** The signed difference between two figures; null if either is missing. */
@@ -43,4 +43,4 @@ export function differenceText(previous: Figure, actual: Figure, locale: Locale)
   return sign + difference.replace(/^[-−]/, '');
 }
 
-const printed = ({ value, decimals }: Figure): string => (value ?? 0).toFixed(decimals ?? 0);
+const printed = ({ value, decimals }: Figure): string => printedText(value ?? 0, decimals);
