@@ -128,7 +128,7 @@ module.exports = {
     only(
       'responses-serve-every-transport',
       'responses',
-      ['errors', 'locale', 'plans', 'figures', 'sources', 'database', 'access', 'tracing'],
+      ['errors', 'locale', 'names', 'plans', 'figures', 'sources', 'database', 'access', 'tracing'],
       'A service does not know which transport carries its result.',
     ),
     only(

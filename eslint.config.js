@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { ownMembers } from './scripts/lint/own-members.mjs';
 
 export default tseslint.config(
   // The generated client's types are made when it is judged, by a compiler run of its own.
@@ -45,6 +46,11 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { tidemark: { rules: { 'own-members': ownMembers } } },
+    rules: { 'tidemark/own-members': 'error' },
   },
   { files: ['src/database/migrations/**'], rules: { 'max-lines': 'off' } },
   {

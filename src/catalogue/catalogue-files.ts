@@ -126,7 +126,7 @@ function listIn(file: string, key: string): { entries: KeyedEntry[]; faults: Cat
   }
   const entries = new Map<string, KeyedEntry>();
   for (const [at, value] of content.entries()) {
-    const given: unknown = isMembers(value) ? value[key] : undefined;
+    const given: unknown = isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (!isMembers(value) || typeof given !== 'string') {
       faults.push({ file, entry: `number ${at + 1}`, reason: `has no "${key}"` });
     } else if (entries.has(given)) faults.push({ file, entry: given, reason: 'stands here twice' });
@@ -149,7 +149,9 @@ function contentOf(file: string, absent?: unknown): { content: unknown; faults: 
 /** Objects member by member; anything else is replaced. */
 function merge(under: unknown, over: unknown): unknown {
   if (!isMembers(under) || !isMembers(over)) return over;
-  const members = Object.entries(over).map(([name, value]) => [name, merge(under[name], value)] as const);
+  const members = Object.entries(over).map(
+    ([name, value]) => [name, Object.hasOwn(under, name) ? merge(under[name], value) : value] as const,
+  );
   return { ...under, ...Object.fromEntries(members) };
 }
 

@@ -20,16 +20,19 @@ export const CURRENCIES: Readonly<Record<string, CurrencyEntry>> = Object.fromEn
   readEntries('currencies', currencyEntry).entries.map(({ key, value }) => [key, value]),
 );
 
+const currencyOf = (code: string): CurrencyEntry | undefined =>
+  Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
+
 export const currencyName = (code: string): Localized =>
-  CURRENCIES[code]?.name ?? { en: code, zh: code, ja: code };
+  currencyOf(code)?.name ?? { en: code, zh: code, ja: code };
 
 export const currencyAmount = (code: string): Localized =>
-  CURRENCIES[code]?.amount ?? { en: code, zh: code, ja: code };
+  currencyOf(code)?.amount ?? { en: code, zh: code, ja: code };
 
 /** The currency at the head of a line: The Turkish lira, but Austria: the euro. */
 export function currencyHolder(locale: Locale, code: string, region: string): string {
   const name = currencyName(code)[locale];
-  const shared = CURRENCIES[code]?.shared === true;
+  const shared = currencyOf(code)?.shared === true;
   if (locale === 'en') return shared ? `${region}: the ${name}` : `The ${name}`;
   return shared ? `${region}：${name}` : name;
 }

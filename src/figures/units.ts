@@ -78,7 +78,7 @@ export const UNITS: Readonly<Record<UnitCode, UnitDefinition>> = Object.fromEntr
 
 /** @throws where the catalogue of this process lacks a unit that the database has */
 export function unitNamed(code: UnitCode): UnitDefinition {
-  const unit = UNITS[code];
+  const unit = Object.hasOwn(UNITS, code) ? UNITS[code] : undefined;
   if (unit === undefined) {
     throw new Error(`The catalogue lacks the unit ${code}: CATALOGUE_DIR differs from that of the import`);
   }

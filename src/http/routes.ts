@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { DiscoveryService } from '@nestjs/core';
 import { PUBLIC } from '../access/public.decorator.js';
 import { API_PREFIX } from '../responses/url-builder.service.js';
+import { ownMember } from '../names/own-member.js';
 
 export interface Route {
   /** As declared: `/api/v1/changes/:id`. */
@@ -20,7 +21,7 @@ export function routesOf(discovery: DiscoveryService): Route[] {
     const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
     const prototype = controller.prototype as Record<string, object>;
     return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
-      const method = prototype[handler];
+      const method = ownMember(prototype, handler);
       if (method === undefined || Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET)
         return [];
       const own = Reflect.getMetadata(PATH_METADATA, method) as string;

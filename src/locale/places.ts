@@ -7,7 +7,9 @@ const WITH_ARTICLE = new Set([
   ...['MV', 'NL', 'PH', 'SB', 'TC', 'US', 'VG', 'VI', 'ARB', 'CHI', 'EUU'],
 ]);
 /** Aggregates whose English name is no proper name. */
-const COMMON_NAMES: Readonly<Record<string, string>> = { EMU: 'the euro area', WLD: 'the world' };
+const COMMON_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ EMU: 'the euro area', WLD: 'the world' }),
+);
 
 /** The long names of the Unicode CLDR, and what statistics offices write for them. */
 const IN_TEXTS: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
@@ -17,18 +19,21 @@ const IN_TEXTS: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
 };
 
 /** The name of a region in a headline or a sentence; an operator's own name stays. */
-export const nameInText = (locale: Locale, name: string): string => IN_TEXTS[locale][name] ?? name;
+export const nameInText = (locale: Locale, name: string): string =>
+  Object.hasOwn(IN_TEXTS[locale], name) ? (IN_TEXTS[locale][name] ?? name) : name;
 
 /** The same, with its article in a running sentence. */
 export function placeIn(locale: Locale, code: string, given: string): string {
   const name = nameInText(locale, given);
   if (locale !== 'en') return name;
-  return COMMON_NAMES[code] ?? (WITH_ARTICLE.has(code) ? `the ${name}` : name);
+  return COMMON_NAMES.get(code) ?? (WITH_ARTICLE.has(code) ? `the ${name}` : name);
 }
 
 /** As an English headline shortens them; the others have no shorter form. */
-const SHORT_NAMES: Readonly<Record<string, string>> = { AE: 'UAE', EUU: 'EU', GB: 'UK', US: 'US' };
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ AE: 'UAE', EUU: 'EU', GB: 'UK', US: 'US' }),
+);
 
 export function shortName(locale: Locale, code: string, name: string): string {
-  return locale === 'en' ? (SHORT_NAMES[code] ?? name) : name;
+  return locale === 'en' ? (SHORT_NAMES.get(code) ?? name) : name;
 }

@@ -16,7 +16,8 @@ export function compileTemplate(template: string): Fill {
   return (args) => {
     let text = '';
     for (const [index, part] of parts.entries()) {
-      const piece = index % 2 === 0 ? part : args[part];
+      const own = Object.hasOwn(args, part) ? args[part] : undefined;
+      const piece = index % 2 === 0 ? part : own;
       if (piece === undefined) throw new Error(`No value is given for {${part}} in "${template}"`);
       text += String(piece);
     }

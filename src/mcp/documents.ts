@@ -3,6 +3,7 @@
 import { shortened } from '../errors/api-error.js';
 import type { Locale } from '../locale/locale.js';
 import { invalidParams, type RpcError } from './json-rpc.js';
+import { ownMember } from '../names/own-member.js';
 
 /** The tool call that a URI stands for. */
 export interface DocumentCall {
@@ -89,7 +90,7 @@ export function documentCallOf(uri: string): DocumentCall | null {
   if (!isDecodable(path) || !isDecodable(query)) return null;
   const rest = Object.fromEntries(new URLSearchParams(query));
   if (`tidemark://${kind}/${path}` === LATEST_BRIEF_URI) return { tool: 'latest_brief', args: rest };
-  const found = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const found = ownMember(KINDS, kind);
   if (found === undefined) return null;
   return { tool: found.tool, args: { ...rest, [found.argument]: decodeURIComponent(path) } };
 }

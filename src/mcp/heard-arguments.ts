@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from './json-rpc.js';
+import { ownMember } from '../names/own-member.js';
 
 const ADDRESS = /^https?:\/\/[^\s]+$/i;
 
@@ -11,29 +12,16 @@ export function heardArguments(schema: z.ZodObject, sent: unknown): unknown {
   if (!isObject(sent)) return sent ?? {};
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   return Object.fromEntries(
-    given.map(([name, value]) => [name, heard(schema.shape[name] as z.ZodType, value)]),
+    given.map(([name, value]) => [
+      name,
+      heard(ownMember(schema.shape, name) as z.ZodType | undefined, value),
+    ]),
   );
 }
 
 /** What callers write for the two ends of a ranking. */
-const ENDS: Readonly<Record<string, string>> = {
-  ...{
-    desc: 'highest',
-    descending: 'highest',
-    top: 'highest',
-    largest: 'highest',
-    most: 'highest',
-    max: 'highest',
-  },
-  ...{
-    asc: 'lowest',
-    ascending: 'lowest',
-    bottom: 'lowest',
-    smallest: 'lowest',
-    least: 'lowest',
-    min: 'lowest',
-  },
-};
+const HIGHEST = ['desc', 'descending', 'top', 'largest', 'most', 'max'];
+const LOWEST = ['asc', 'ascending', 'bottom', 'smallest', 'least', 'min'];
 
 function heard(field: z.ZodType | undefined, value: unknown): unknown {
   if (field === undefined) return value;
@@ -42,11 +30,14 @@ function heard(field: z.ZodType | undefined, value: unknown): unknown {
 }
 
 function* spellings(value: unknown): Iterable<unknown> {
-  if (typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)) yield Number(value);
-  if (typeof value === 'string') yield value.trim();
-  if (typeof value === 'string') yield value.trim().toLowerCase();
-  const end = typeof value === 'string' ? ENDS[value.trim().toLowerCase()] : undefined;
-  if (end !== undefined) yield end;
+  if (typeof value === 'string') {
+    const word = value.trim().toLowerCase();
+    if (/^\d{1,9}$/.test(word)) yield Number(word);
+    yield value.trim();
+    yield word;
+    if (HIGHEST.includes(word)) yield 'highest';
+    if (LOWEST.includes(word)) yield 'lowest';
+  }
   if (typeof value === 'number') yield String(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) yield value.join(',');
 }

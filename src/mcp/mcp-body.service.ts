@@ -51,6 +51,10 @@ export class McpBody {
     }
     const { query } = request.context;
     request.context.query = sentArguments(body);
+    // The library drops it before a tool could refuse it.
+    if (Object.hasOwn(request.context.query, '__proto__')) {
+      request.context.faults.add([{ parameter: '__proto__', reason: 'unknown_argument' }]);
+    }
     request.isFree = !returnsContent(body);
     checkVersionHeader(headers['mcp-protocol-version'], body);
     const toolSet = toolSetIn(query);

@@ -1,4 +1,5 @@
 import { isDay } from '../figures/periods.js';
+import { ownMember } from '../names/own-member.js';
 
 /** API routes that have a page, each with the page's path; a matched group appears in both. */
 const PAGES: readonly (readonly [RegExp, string])[] = [
@@ -33,7 +34,7 @@ export function pagePathOf(path: string, query: Readonly<Record<string, unknown>
 
 function daysIn(query: Readonly<Record<string, unknown>>, names: readonly string[]): string {
   const days = names.flatMap((name) => {
-    const day = query[name];
+    const day = ownMember(query, name);
     return typeof day === 'string' && isDay(day) ? [`${name}=${day}`] : [];
   });
   return days.length === 0 ? '' : `?${days.join('&')}`;

@@ -12,12 +12,14 @@ for (const pairs of variants.pairs) {
 }
 
 /** Letters without a Unicode decomposition, as written on another keyboard. */
-const LATIN: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ŋ: 'n', ĸ: 'k' },
-};
+const LATIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ŋ: 'n', ĸ: 'k' },
+  }),
+);
 
 /** ヴ and the small vowel after it: foreign names are written both ways. */
-const VU: Readonly<Record<string, string>> = { ァ: 'バ', ィ: 'ビ', ェ: 'ベ', ォ: 'ボ' };
+const VU: ReadonlyMap<string, string> = new Map(Object.entries({ ァ: 'バ', ィ: 'ビ', ェ: 'ベ', ォ: 'ボ' }));
 
 /** Letters one by one with a point between: U.S., S.A. */
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
@@ -47,8 +49,8 @@ function once(text: string): string {
     .normalize('NFD')
     .replace(MARKS, '')
     .normalize('NFC')
-    .replace(/[^\0-\x7f]/gu, (character) => LATIN[character] ?? HAN.get(character) ?? character)
-    .replace(/ヴ([ァィェォ]?)/g, (_, vowel: string) => VU[vowel] ?? 'ブ')
+    .replace(/[^\0-\x7f]/gu, (character) => LATIN.get(character) ?? HAN.get(character) ?? character)
+    .replace(/ヴ([ァィェォ]?)/g, (_, vowel: string) => VU.get(vowel) ?? 'ブ')
     .replace(MIDDLE_DOT, '');
   return separate(folded);
 }

@@ -5,11 +5,13 @@ import { DEFAULT_LOCALE } from '../locale/locale.js';
 import { SerializedResponse } from '../http/response/serialized-response.js';
 
 const FOLDER = join(import.meta.dirname, 'assets');
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '.css': 'text/css; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.svg': 'image/svg+xml',
+  }),
+);
 
 /** The files of `assets/`, under names with the hash of their bytes, so that caches may keep them for ever. */
 export class SiteFiles {
@@ -20,7 +22,7 @@ export class SiteFiles {
     for (const name of readdirSync(FOLDER)) {
       const bytes = readFileSync(join(FOLDER, name));
       const ending = extname(name);
-      const type = TYPES[ending];
+      const type = TYPES.get(ending);
       if (type === undefined) throw new Error(`No media type is known for ${name}`);
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
       const path = `/assets/${name.slice(0, -ending.length)}-${hash}${ending}`;

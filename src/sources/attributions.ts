@@ -66,7 +66,7 @@ function demandedOf(
   { id, licence, attribution, notice, retrievedOn }: SourceRow,
   locale: Locale,
 ): Pick<SourceAttribution, 'licence' | 'attribution' | 'notice'> {
-  const terms = LICENCES[licence];
+  const terms = Object.hasOwn(LICENCES, licence) ? LICENCES[licence] : undefined;
   if (terms === undefined) {
     throw new Error(
       `The catalogue lacks the licence ${licence} of ${id}: CATALOGUE_DIR differs from that of the import`,

@@ -13,19 +13,21 @@ type Colour = 'red' | 'yellow' | 'green';
 /** The columns whose cells begin with a state, which has a colour on a terminal. */
 const STATE_HEADINGS: readonly string[] = ['state', 'status', 'outcome', 'next figure', 'sync'];
 
-const STATE_COLOURS: Readonly<Record<string, Colour>> = {
-  ...{
-    active: 'green',
-    live: 'green',
-    armed: 'green',
-    verified: 'green',
-    published: 'green',
-    accepted: 'green',
-  },
-  ...{ due: 'yellow', corrected: 'yellow', paused: 'yellow', held: 'yellow', running: 'yellow' },
-  ...{ overdue: 'red', failed: 'red', withdrawn: 'red', withheld: 'red', suspended: 'red', dropped: 'red' },
-  ...{ revoked: 'red', expired: 'red', ended: 'red' },
-};
+const STATE_COLOURS: ReadonlyMap<string, Colour> = new Map(
+  Object.entries({
+    ...{
+      active: 'green',
+      live: 'green',
+      armed: 'green',
+      verified: 'green',
+      published: 'green',
+      accepted: 'green',
+    },
+    ...{ due: 'yellow', corrected: 'yellow', paused: 'yellow', held: 'yellow', running: 'yellow' },
+    ...{ overdue: 'red', failed: 'red', withdrawn: 'red', withheld: 'red', suspended: 'red', dropped: 'red' },
+    ...{ revoked: 'red', expired: 'red', ended: 'red' },
+  }),
+);
 
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -58,7 +60,7 @@ export function tableLines(
       shown.reduceRight((painted, { heading: named, index }, column) => {
         const cells = rows[nth] ?? [];
         const [word = ''] = /^[a-z]*/.exec(cells[index] ?? '') ?? [];
-        const colour = STATE_HEADINGS.includes(named) ? STATE_COLOURS[word] : undefined;
+        const colour = STATE_HEADINGS.includes(named) ? STATE_COLOURS.get(word) : undefined;
         const start = shown
           .slice(0, column)
           .map((one) => padded(cells[one.index] ?? '', one) + GAP)

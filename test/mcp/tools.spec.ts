@@ -195,6 +195,28 @@ describe('The tools', () => {
     expect(await said('latest_brief', { date: '2026-07-01', locale: 'zh' })).toMatch(/`date`[^]*locale/);
   });
 
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
+    'name %s as an unknown argument, although every object has such a member',
+    async (name) => {
+      for (const tool of NAMES) {
+        const call = rpc('tools/call', { name: tool, arguments: { NAME: 1 } });
+        const sent = JSON.stringify(call).replace('NAME', name);
+        const { body } = await post(service.url, sent, { key });
+        expect(body.result?.content[0]?.text).toMatch(
+          new RegExp(`^invalid_parameter: [^]*no argument \`${name}\``),
+        );
+      }
+    },
+  );
+
+  it('refuse a number of countries beside the countries themselves', async () => {
+    const asked = { indicator: 'gdp', country: 'JP', limit: 3 };
+    expect(await said('figures', asked)).toMatch(
+      /^invalid_parameter: [^]*`limit` cannot be combined with `country`/,
+    );
+    expect(await said('figures', { ...asked, limit: null })).not.toMatch(/^invalid/);
+  });
+
   it('explain a wrong argument and a correction, in the language of the call', async () => {
     expect(await said('latest_changes', { since: '1 July', locale: 'en' })).toMatch(
       /`since` must be a day \(YYYY-MM-DD\)/,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownMember } from '../../names/own-member.js';
 
 /** The same relative path from src/ and from dist/. */
 const FILE = join(import.meta.dirname, '../../../data/openapi-examples.json');
@@ -19,6 +20,6 @@ const EXAMPLES = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Record
 
 /** The example responses of an operation by name, with this service's base URL. */
 export function exampleResponses(operation: string, baseUrl: string): Record<string, Example> {
-  const examples = JSON.stringify(EXAMPLES[operation] ?? {});
+  const examples = JSON.stringify(ownMember(EXAMPLES, operation) ?? {});
   return JSON.parse(examples.replaceAll(BASE, baseUrl)) as Record<string, Example>;
 }

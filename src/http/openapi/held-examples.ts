@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Heartbeat } from '../../database/heartbeat.js';
 import { ReadRouter } from '../../database/read-router.js';
+import { ownMember } from '../../names/own-member.js';
 
 interface Held {
   /** The name in the path. */
@@ -62,7 +63,7 @@ export class HeldExamples {
 
   private async replace(document: OpenAPIObject): Promise<void> {
     for (const { get } of Object.values(document.paths)) {
-      const held = HELD[get?.operationId ?? ''];
+      const held = ownMember(HELD, get?.operationId ?? '');
       const parameters = (get?.parameters ?? []) as Example[];
       const parameter = parameters.find(({ name }) => name === held?.parameter);
       if (held === undefined || parameter === undefined) continue;

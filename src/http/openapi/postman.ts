@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ownMember } from '../../names/own-member.js';
 
 interface Parameter {
   readonly name: string;
@@ -80,17 +81,18 @@ export function postmanCollection(document: OpenAPIObject, baseUrl: string): unk
   };
 }
 
-const isLater = ({ operationId }: Operation): boolean => REMEMBERED[operationId] !== undefined;
+const isLater = ({ operationId }: Operation): boolean => Object.hasOwn(REMEMBERED, operationId);
 
 function request(path: string, { operationId, summary, description, parameters }: Operation): unknown {
-  const sent = SENT[operationId] ?? {};
+  const sent = ownMember(SENT, operationId) ?? {};
   const query = parameters
     .filter((one) => one.in === 'query')
     .map(({ name, schema, required, description: text }) => ({
       key: name,
-      value: sent[name] ?? String(schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? ''),
+      value:
+        ownMember(sent, name) ?? String(schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? ''),
       description: text,
-      disabled: required !== true && sent[name] === undefined,
+      disabled: required !== true && !Object.hasOwn(sent, name),
     }));
   const variable = parameters
     .filter((one) => one.in === 'path')

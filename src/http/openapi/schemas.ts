@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownMember } from '../../names/own-member.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -57,12 +58,13 @@ interface OpenEnum {
 
 /** Which member of the union a response has, by the value of one property. */
 function discriminated(union: z.core.$ZodDiscriminatedUnion, schema: JsonSchema): void {
-  const { discriminator: propertyName, options } = union._zod.def;
+  const { discriminator, options } = union._zod.def;
   const mapping = options.flatMap((option) => {
     const { id } = z.globalRegistry.get(option) ?? {};
-    return [...(option._zod.propValues?.[propertyName] ?? [])].map((value) => [value, `#/$defs/${id ?? ''}`]);
+    const values = ownMember(option._zod.propValues ?? {}, discriminator);
+    return [...(values ?? [])].map((value) => [value, `#/$defs/${id ?? ''}`]);
   });
-  schema['discriminator'] = { propertyName, mapping: Object.fromEntries(mapping) as unknown };
+  schema['discriminator'] = { propertyName: discriminator, mapping: Object.fromEntries(mapping) as unknown };
 }
 
 /** zod cannot tell which side of a transform a default is on, so it omits defaults of inputs; ours are as sent. */

@@ -23,7 +23,9 @@ export function setFaultyAside(type: Type, handler: string, context: RequestCont
   const faults = faultsIn(parsed.error, query, schema);
   context.faults.add(faults);
   const faulty = new Set(faults.map(({ parameter }) => parameter));
-  const sound = Object.entries(query).filter(([name]) => name in schema.shape && !faulty.has(name));
+  const sound = Object.entries(query).filter(
+    ([name]) => Object.hasOwn(schema.shape, name) && !faulty.has(name),
+  );
   context.query = Object.fromEntries(sound);
 }
 

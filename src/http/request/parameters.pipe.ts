@@ -5,6 +5,7 @@ import { ApiError, notFound, type ParameterFault } from '../../errors/api-error.
 import { NAMED } from '../../errors/named.schema.js';
 import { nearest } from '../../errors/nearest.js';
 import { MALFORMED } from './query-parser.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** Characters of a parameter's name that an error repeats. */
 const SHOWN_OF_A_NAME = 100;
@@ -71,7 +72,7 @@ export function faultsIn(error: z.ZodError, value: unknown, schema: z.ZodType, n
       for (const fault of unknownNames(issue['keys'] as string[], schema)) add(fault);
     } else {
       const parameter = issue.path.length > 0 ? String(issue.path[0]) : name;
-      const sent = issue.path.length > 0 ? (value as Record<PropertyKey, unknown>)[parameter] : value;
+      const sent = issue.path.length > 0 ? ownMember(value as Record<string, unknown>, parameter) : value;
       add({ parameter, ...reasonOf(issue, sent) });
     }
   }

@@ -1,3 +1,5 @@
+import { ownMember } from '../../names/own-member.js';
+
 /** Replaces a value that is not text: invalid percent-encoding, invalid UTF-8, or a NUL. */
 export const MALFORMED = Symbol('malformed');
 
@@ -19,7 +21,7 @@ export function parseQuery(text: string): Query {
     const key = decode(name ?? '');
     const value = decode(rest.join('='));
     const at = typeof key === 'string' ? key : (name ?? '');
-    const known = query[at];
+    const known = ownMember(query, at);
     const entry = typeof key === 'string' ? value : MALFORMED;
     if (Array.isArray(known)) known.push(entry);
     else query[at] = known === undefined ? entry : [known, entry];

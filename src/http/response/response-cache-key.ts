@@ -7,6 +7,7 @@ import { Heartbeat } from '../../database/heartbeat.js';
 import type { RequestContext, SentParameters } from '../../responses/request-context.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { dependsOnPlan } from './plan-reach.decorator.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** Nest's metadata of a handler's argument. */
 interface Argument {
@@ -83,7 +84,7 @@ function requestKeyOf(type: Type, handler: string, request: ApiRequest): string 
     const isKnown = from === QUERY || from === PARAM;
     if (!isKnown || !(schema instanceof z.ZodType)) return null;
     const sent = from === QUERY ? query : request.params;
-    const parsed = schema.safeParse(data === '' ? sent : sent[data]);
+    const parsed = schema.safeParse(data === '' ? sent : ownMember(sent, data));
     if (!parsed.success) return null;
     values.push(parsed.data);
   }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import { REGISTER_CHECKS, type Finding, type RegisterCheck } from './finding.js';
 import { registerLimits } from './limits.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** Fewer rows than these are a company's own news. */
 const FEW = 5;
@@ -115,7 +116,7 @@ export async function auditRegister(client: pg.PoolClient, vintage: string): Pro
     for (const source of new Set(rows.map((row) => row.source))) {
       const cells = rows.filter((row) => row.source === source);
       const { count = 0, share = 0 } = cells[0] ?? {};
-      const most = limit === null ? 0 : (limits[source]?.[limit] ?? 0);
+      const most = limit === null ? 0 : (ownMember(limits, source)?.[limit] ?? 0);
       if (limit === null ? count < 3 : count < FEW || share <= most) continue;
       findings.push({
         check,

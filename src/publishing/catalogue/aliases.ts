@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readAliasFile, type CatalogueFault } from '../../catalogue/catalogue-files.js';
 import { CATALOGUE_DIR } from '../../config/catalogue-dir.js';
 import { CatalogueError } from './catalogue-error.js';
+import { ownMember } from '../../names/own-member.js';
 
 const aliasesOf = z.record(z.string(), z.array(z.string().trim().min(1)).min(1));
 
@@ -41,7 +42,7 @@ export function loadAliases(dir: string | null): LoadedAliases {
       type: type as Aliases['type'],
       key,
       names,
-      related: (type === 'indicator' ? related.indicator[key] : undefined) ?? [],
+      related: (type === 'indicator' ? ownMember(related.indicator, key) : undefined) ?? [],
     })),
   );
   return { file, aliases, faults };

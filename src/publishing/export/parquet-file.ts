@@ -1,5 +1,6 @@
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnType, ExportedRow } from './exported-tables.js';
+import { ownMember } from '../../names/own-member.js';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
@@ -33,7 +34,10 @@ export class ParquetFile {
   async write(rows: readonly ExportedRow[]): Promise<void> {
     const columnData = Object.entries(this.columns).map(([name, type]) => ({
       name,
-      data: rows.map((row) => (type === 'date' ? dateOf(row[name]) : row[name])),
+      data: rows.map((row) => {
+        const value = ownMember(row, name);
+        return type === 'date' ? dateOf(value) : value;
+      }),
     }));
     await this.writer.write({ columnData, rowGroupSize: Math.max(rows.length, 1) });
   }

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../process/command-context.js';
 import type { FetchOptions, Importer } from '../batches/importer.js';
 import { downloadedOn } from '../batches/source-files.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** What fetching uses of a command's context. */
 export type FetchContext = Pick<CommandContext, 'dataDir' | 'now' | 'contact' | 'accessCodes'>;
@@ -28,7 +29,7 @@ export async function fetchFiles(
       .map(({ providerCode }) => providerCode),
     regions: regions.map(({ code, alpha3 }) => alpha3 ?? code),
     contact: contact ?? null,
-    accessCode: accessCodes?.[importer.publisher] ?? null,
+    accessCode: ownMember(accessCodes ?? {}, importer.publisher) ?? null,
     ...asked,
   });
   return files ?? [];

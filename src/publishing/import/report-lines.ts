@@ -2,6 +2,7 @@ import type { ImportReport } from './import-report.js';
 import { badRowLine } from '../content/bad-rows.js';
 import { cellLine, findingLines } from '../audit/held-lines.js';
 import type { BadRow } from '../batches/importer.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_LINES = 50;
@@ -44,7 +45,8 @@ export function reportLines(report: ImportReport, nth = 0): string[] {
 export function sumLines(reports: readonly ImportReport[]): string[] {
   const [first, last] = [reports[0], reports.at(-1)];
   if (first === undefined || last === undefined || reports.length <= MOST_REPORTS) return [];
-  const sum = (key: string): number => reports.reduce((total, { counts }) => total + (counts[key] ?? 0), 0);
+  const sum = (key: string): number =>
+    reports.reduce((total, { counts }) => total + (ownMember(counts, key) ?? 0), 0);
   const published = reports.filter(({ outcome }) => outcome === 'published').length;
   const stored = reports.filter(({ outcome }) => outcome === 'unchanged').length;
   const counts = [
@@ -112,7 +114,7 @@ const HELD = [
 
 function readOf(counts: ImportReport['counts']): string {
   const held = HELD.flatMap(([key, what]) => {
-    const count = counts[key] ?? 0;
+    const count = ownMember(counts, key) ?? 0;
     return count > 0 ? [`${number(count)} ${what}`] : [];
   });
   const figures = `${number(counts.rows)} figures of ${number(counts.series)} series`;

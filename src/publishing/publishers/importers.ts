@@ -15,6 +15,7 @@ import { frb } from './frb/frb.importer.js';
 import { fomcSchedule } from './fomc-schedule/fomc-schedule.importer.js';
 import { blsSchedule } from './bls-schedule/bls-schedule.importer.js';
 import { beaSchedule } from './bea-schedule/bea-schedule.importer.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** The shipped importers, by the name on the command line. */
 export const IMPORTERS: Readonly<Record<string, Importer>> = {
@@ -37,6 +38,6 @@ export const IMPORTERS: Readonly<Record<string, Importer>> = {
 
 /** The importer of a mapping of the catalogue, or else the shipped one. */
 export const importerNamed = (publisher: string): Importer | undefined =>
-  mappedImporters()[publisher] ?? IMPORTERS[publisher];
+  ownMember(mappedImporters(), publisher) ?? ownMember(IMPORTERS, publisher);
 
 export const publisherNames = (): string[] => Object.keys({ ...IMPORTERS, ...mappedImporters() });

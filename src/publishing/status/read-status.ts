@@ -7,6 +7,7 @@ import { IMPORTERS } from '../publishers/importers.js';
 import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';
 import { dueTimes } from '../sync/sync.js';
 import { syncedPublisher } from '../sync/synced-publishers.js';
+import { ownMember } from '../../names/own-member.js';
 
 export interface PublisherStatus {
   readonly publisher: string;
@@ -59,7 +60,7 @@ export async function readStatus(dataSource: DataSource, now: Date): Promise<Ser
 async function publishersOf(dataSource: DataSource, now: Date): Promise<PublisherStatus[]> {
   const figures = await dataSource.query<NewestFigure[]>(NEWEST_FIGURES);
   const expected = new Map(expectedReleases(figures).map((one) => [one.publisher, one]));
-  const synced = SYNCED_PUBLISHERS.flatMap((name) => IMPORTERS[name] ?? []).map(syncedPublisher);
+  const synced = SYNCED_PUBLISHERS.flatMap((name) => ownMember(IMPORTERS, name) ?? []).map(syncedPublisher);
   const due = new Map(
     (await dueTimes({ dataSource }, synced)).map((one) => [one.publisher.importer.publisher, one]),
   );

@@ -16,6 +16,7 @@ import { attemptLine, dueLine } from './sync-lines.js';
 import type { SyncContext, SyncedPublisher } from './sync-publisher.js';
 import { missingVariable, syncedPublisher } from './synced-publishers.js';
 import { printJson } from '../../terminal/print-json.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** As the command line has them. */
 export interface RunSyncOptions {
@@ -41,7 +42,7 @@ export async function runSync(
 /** @throws UsageError if a publisher is named that requires a variable which is not set */
 function chosen(context: CommandContext, names: readonly string[]): SyncedPublisher[] {
   const importers = (names.length === 0 ? SYNCED_PUBLISHERS : [...new Set(names)]).flatMap(
-    (name) => IMPORTERS[name] ?? [],
+    (name) => ownMember(IMPORTERS, name) ?? [],
   );
   return importers.flatMap((importer) => {
     const missing = missingVariable(importer, context);

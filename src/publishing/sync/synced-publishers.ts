@@ -2,6 +2,7 @@ import { readCatalogue, timetableOf } from '../catalogue/catalogue.js';
 import type { CommandContext } from '../../process/command-context.js';
 import type { Importer } from '../batches/importer.js';
 import type { SyncedPublisher } from './sync-publisher.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** The variable that a publisher requires and this process lacks. */
 export function missingVariable(
@@ -9,7 +10,7 @@ export function missingVariable(
   { contact, accessCodes }: Pick<CommandContext, 'contact' | 'accessCodes'>,
 ): string | null {
   if (requires === undefined) return null;
-  const given = requires === 'SEC_USER_AGENT' ? contact : accessCodes?.[publisher];
+  const given = requires === 'SEC_USER_AGENT' ? contact : ownMember(accessCodes ?? {}, publisher);
   return given == null ? requires : null;
 }
 

@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../access/sessions.js';
 import type { ApiRequest } from '../../http/request/api-request.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** A request of the account page, after its guard. */
 export interface AccountRequest extends ApiRequest {
@@ -18,7 +19,7 @@ export interface AccountRequest extends ApiRequest {
 
 /** The text of a field; empty if it is missing or repeated. */
 export function field({ body }: AccountRequest, name: string): string {
-  const value = body !== undefined && Object.hasOwn(body, name) ? body[name] : '';
+  const value = ownMember(body ?? {}, name);
   return typeof value === 'string' ? value : '';
 }
 

@@ -7,6 +7,7 @@ import { requestInProcess } from '../../http/request/in-process-request.js';
 import type { Locale } from '../../locale/locale.js';
 import type { Result } from '../../responses/result.js';
 import { sourcesView } from '../pages/source.view.js';
+import { ownMember } from '../../names/own-member.js';
 
 /** Enough for any response of the API; a longer one is shown in part. */
 const MOST_READ = 4_000_000;
@@ -106,7 +107,7 @@ function pathOf({ path, parameters }: ExplorerRoute, values: Readonly<Record<str
   const query = new URLSearchParams();
   let filled = path;
   for (const { name, in: place } of parameters) {
-    const value = values[name] ?? '';
+    const value = ownMember(values, name) ?? '';
     if (place === 'query') {
       if (value !== '') query.append(name, value);
     } else if (value === '') {

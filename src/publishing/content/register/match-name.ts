@@ -3,22 +3,19 @@ import { withoutState } from '../../../search/names.js';
 import { normalizeText } from '../../../search/normalize.js';
 
 /** Spellings of the same legal form. Different forms stay different: Acme Inc is not Acme Corp. */
-const FORMS: Readonly<Record<string, string>> = {
-  ...{ incorporated: 'inc', corporation: 'corp', company: 'co', limited: 'ltd', companies: 'cos' },
-  ...{
-    'limited partnership': 'lp',
-    'limited liability company': 'llc',
-    'l p': 'lp',
-    'l l c': 'llc',
-    'n v': 'nv',
-  },
-};
-const FORM = new RegExp(
-  `\\b(${Object.keys(FORMS)
-    .sort((a, b) => b.length - a.length)
-    .join('|')})$`,
-  'u',
+const FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ incorporated: 'inc', corporation: 'corp', company: 'co', limited: 'ltd', companies: 'cos' },
+    ...{
+      'limited partnership': 'lp',
+      'limited liability company': 'llc',
+      'l p': 'lp',
+      'l l c': 'llc',
+      'n v': 'nv',
+    },
+  }),
 );
+const FORM = new RegExp(`\\b(${[...FORMS.keys()].sort((a, b) => b.length - a.length).join('|')})$`, 'u');
 
 /** Shorter names are too common to identify a company. */
 const SHORTEST = 4;
@@ -26,7 +23,7 @@ const SHORTEST = 4;
 /** Equal results mean equal names; `null` for a name that is too short to identify a company. */
 export function matchName(name: string): string | null {
   const folded = normalizeText(name).replace(/^the /, '').replace(/ and /g, ' ');
-  const alike = folded.replace(FORM, (form) => FORMS[form] ?? form);
+  const alike = folded.replace(FORM, (form) => FORMS.get(form) ?? form);
   return alike.length < SHORTEST ? null : alike;
 }
 

@@ -4,13 +4,15 @@ import { quoted } from '../../batches/text.js';
 import { announcements, WASHINGTON, type AnnouncedRelease } from '../releases/announced-releases.js';
 
 /** The three estimates of a quarter; after a shutdown, an initial and an updated one. */
-const ESTIMATES: Readonly<Record<string, number>> = {
-  advance: 1,
-  initial: 1,
-  second: 2,
-  updated: 2,
-  third: 3,
-};
+const ESTIMATES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    advance: 1,
+    initial: 1,
+    second: 2,
+    updated: 2,
+    third: 3,
+  }),
+);
 
 /** The releases of national GDP among all events of the calendar: `GDP (Advance Estimate), 4th Quarter and Year 2026`. */
 function readBeaCalendar(text: string, url: string): AnnouncedRelease[] {
@@ -19,7 +21,7 @@ function readBeaCalendar(text: string, url: string): AnnouncedRelease[] {
     // Those of states, counties and industries have no estimates.
     if (!/^(GDP|Gross Domestic Product)\b(?! by )/.test(summary) || estimate === '') return [];
     const [, quarter, year] = /\b([1-4])(?:st|nd|rd|th) Quarter(?: and Year)? (\d{4})\b/.exec(summary) ?? [];
-    const number = ESTIMATES[estimate.toLowerCase()];
+    const number = ESTIMATES.get(estimate.toLowerCase());
     if (number === undefined || quarter === undefined || year === undefined) {
       throw new ImportError(`${url}: ${quoted(summary)} names no estimate and quarter that are known`);
     }

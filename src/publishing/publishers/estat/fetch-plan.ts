@@ -5,6 +5,7 @@ import { ImportError, type FetchOptions } from '../../batches/importer.js';
 import { fetchBy, type FetchPlan, type FetchSettings } from '../../batches/fetch-plan.js';
 import { HeadReader, type ResponseHead } from './response-head.js';
 import { responseParts } from './response-parts.js';
+import { ownMember } from '../../../names/own-member.js';
 
 export interface EstatSettings extends FetchSettings {
   readonly perPage: number;
@@ -45,7 +46,7 @@ function tablesOf(codes: readonly string[]): Map<string, Record<string, string>>
     const held = tables.get(table) ?? {};
     for (const [axis = '', value = ''] of axes.split(',').map((pair) => pair.split('='))) {
       const name = `cd${axis.charAt(0).toUpperCase()}${axis.slice(1)}`;
-      held[name] = [...new Set([...(held[name]?.split(',') ?? []), value])].join(',');
+      held[name] = [...new Set([...(ownMember(held, name)?.split(',') ?? []), value])].join(',');
     }
     tables.set(table, held);
   }

@@ -33,12 +33,14 @@ const NOTES = z
 const ABSENT = ['', '-', '－', '‐', '***', '*', '...', '…', 'X', 'x', 'χ'];
 
 /** How the offices write the units of the catalogue. */
-const UNIT_NAMES: Readonly<Record<string, UnitCode>> = {
-  千円: 'jpy_thousands',
-  '％': 'percent',
-  '%': 'percent',
-  人: 'person',
-};
+const UNIT_NAMES: ReadonlyMap<string, UnitCode> = new Map(
+  Object.entries({
+    千円: 'jpy_thousands',
+    '％': 'percent',
+    '%': 'percent',
+    人: 'person',
+  }),
+);
 const NATION = '00000';
 const JAPAN = 'JPN';
 
@@ -121,7 +123,7 @@ class ValueReader {
     if (this.absent.has(value.$)) return;
     const cell = { indicator, region, period };
     const unit = value['@unit'] ?? '';
-    if (UNIT_NAMES[unit] !== entry.unit) {
+    if (UNIT_NAMES.get(unit) !== entry.unit) {
       const reason = `the unit is ${quoted(unit)}, expected that of ${entry.slug}`;
       this.batch.add('bad', { place, cell, reason });
       return;

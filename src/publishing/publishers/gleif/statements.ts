@@ -74,10 +74,12 @@ export function relationOf(
 }
 
 /** Relationships of accounting consolidation; the service ignores those of funds and branches. */
-const KINDS: Readonly<Record<string, RelationKind>> = {
-  IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
-  IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
-};
+const KINDS: ReadonlyMap<string, RelationKind> = new Map(
+  Object.entries({
+    IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
+    IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
+  }),
+);
 const OTHER_KINDS: readonly string[] = [
   'IS_INTERNATIONAL_BRANCH_OF',
   'IS_FUND-MANAGED_BY',
@@ -86,7 +88,7 @@ const OTHER_KINDS: readonly string[] = [
 ];
 
 function relationKind(type: string): RelationKind | 'other' | Fault {
-  const kind = KINDS[type];
+  const kind = KINDS.get(type);
   if (kind !== undefined) return kind;
   if (OTHER_KINDS.includes(type)) return 'other';
   return { column: 'relationship', reason: `${quoted(type)} is not a kind of relationship of GLEIF` };
