@@ -11,12 +11,12 @@ const NEWEST_VERSION = DAYS + 1;
 /**
  * @param pools by role: the owner fills tables by SQL, as no import could; the import role refreshes the read models as
  * in any import
- * @param sizes numbers of changes, observations and entities, all round
+ * @param sizes numbers of changes, observations and entities, all round; whether other databases share the server
  * @param say receives the name of each step
  */
 export async function grow(pools, sizes, say) {
   // With the embedded server's small settings, checkpoints would take half of the write time.
-  await settle(pools.admin, "SET max_wal_size = '8GB'");
+  if (!sizes.shared) await settle(pools.admin, "SET max_wal_size = '8GB'");
   await inTransaction(pools.admin, async (client) => {
     await prepare(client);
     for (const [what, sql, parameters = []] of steps(sizes)) {
@@ -41,7 +41,7 @@ export async function grow(pools, sizes, say) {
   });
   say('vacuum');
   await pools.admin.query('VACUUM ANALYZE');
-  await settle(pools.admin, 'RESET max_wal_size');
+  if (!sizes.shared) await settle(pools.admin, 'RESET max_wal_size');
   await pools.admin.query('CHECKPOINT');
 }
 

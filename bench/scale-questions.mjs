@@ -77,7 +77,9 @@ async function questionsOf(pool, peppers) {
   const cursors = new Cursors(peppers.derive('cursor'));
   const one = async (sql) => (await pool.query(sql)).rows[0];
   const far = Number((await one('SELECT max(position) / 50 AS place FROM changes')).place);
-  const end = (route, filters) => cursors.write({ route, filters }, Math.trunc(far));
+  const newest = Number((await one('SELECT max(data_version) AS version FROM publications')).version);
+  const end = (route, filters) =>
+    cursors.write({ scope: { route, filters }, place: Math.trunc(far) }, newest);
   const [change, signal, company, entity, event, instrument, brief] = await Promise.all(
     [
       'SELECT id FROM changes ORDER BY position DESC LIMIT 1',
@@ -99,6 +101,8 @@ async function questionsOf(pool, peppers) {
     ['changes of a kind', 'changes?kind=move'],
     ['changes of a window', 'changes?since=2020-01-01&until=2020-01-31'],
     ['changes of a country in a window', 'changes?country=JP&since=2020-01-01&until=2020-01-31'],
+    ['changes by importance', 'changes?order=importance'],
+    ['changes by importance in a window', 'changes?order=importance&since=2020-01-01'],
     ['changes before a day', 'changes?until=2018-01-31'],
     ['changes published since, none', 'changes?publishedSince=2026-07-02'],
     ['changes by words, common', 'changes?q=revised'],
@@ -119,9 +123,16 @@ async function questionsOf(pool, peppers) {
     ['markets', 'markets'],
     ['one instrument', instrument && `markets/${instrument.id}`],
     ['a kind of instruments', 'markets/kind/fx?tf=W1'],
+    ['a kind of instruments, by day', 'markets/kind/fx?tf=D1'],
+    ['a kind of instruments as of a day', 'markets/kind/fx?tf=W1&asOf=2024-01-31'],
     ['the board', 'macro/board'],
     ['one series', 'macro/gdp-growth?region=JP'],
     ['an indicator', 'macro/gdp-growth'],
+    ['an indicator as of a day', 'macro/gdp-growth?asOf=2012-01-31'],
+    ['an indicator, ranked', 'macro/gdp-growth?rank=highest'],
+    ['one series as of a day', 'macro/gdp-growth?region=JP&asOf=2012-01-31'],
+    ['the vintages of a series', 'macro/gdp-growth?region=JP&vintages=all'],
+    ['figures published since', 'macro/gdp-growth?publishedSince=2026-06-01'],
     ['the latest brief', 'briefs/latest'],
     ['an old brief', brief && `briefs/${brief.id}`],
     ['following', 'following'],

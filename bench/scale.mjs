@@ -1,5 +1,5 @@
-// `npm run bench:scale [-- --sizes 10000,100000,1000000]`: measures each route as the content grows, with its query
-// plans.
+// `npm run bench:scale [-- --sizes 10000,100000,1000000] [--server postgres://…]`: measures each route as the content
+// grows, with its query plans; on a server with a superuser's URL, by that server's own settings.
 import { parseArgs } from 'node:util';
 import { escapeLiteral } from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
@@ -15,12 +15,13 @@ const { values: options } = parseArgs({
     sizes: { type: 'string' },
     repeat: { type: 'string', default: '15' },
     plans: { type: 'boolean', default: false },
+    server: { type: 'string' },
   },
 });
 const sizes = (options.sizes ?? (options.quick ? '1000,10000' : '10000,100000,1000000'))
   .split(',')
   .map(Number);
-const AIM = { endOverStart: 1.3, searchOverHundredth: 3, stalled: 2 };
+const AIM = { endOverStart: 1.3, searchOverHundredth: 3, stalled: 2, milliseconds: 50 };
 
 await measuring(async (defer) => {
   const results = [];
@@ -32,30 +33,59 @@ await measuring(async (defer) => {
   print(results);
 });
 
-/** One size on its own embedded server: fill it, vacuum it, then request every route without a cache. */
-async function measured(defer, changes, last) {
-  const say = (what) => console.error(`${rounded(changes)} changes: ${what} …`);
+/** An embedded server of its own. */
+async function openEmbedded(defer) {
   const { dataDir, environment } = await openDataFolder(defer);
   const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
-  const { migrate } = await built('database/migrate.js');
   const lease = await openEmbeddedPostgres({ dataDir });
   defer(() => lease.release());
-  const connections = {
-    engine: 'embedded',
-    firstStart: false,
-    to: (role) => ({ ...lease.connection(role), role: null }),
-    release: () => Promise.resolve(),
+  return { environment, lease, to: (role) => ({ ...lease.connection(role), role: null }) };
+}
+
+/** A database of its own on a server that others may use too. */
+async function openOnServer(defer, address) {
+  const { default: pg } = await import('pg');
+  const name = `tidemark_scale_${process.pid}`;
+  const run = async (sql) => {
+    const client = new pg.Client(address);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
   };
+  await run(`CREATE DATABASE ${name}`);
+  defer(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return {
+    to: (role) => ({ connectionString: url.href, role: role === 'admin' ? null : `tidemark_${role}` }),
+  };
+}
+
+/** One size on its own database: fill it, vacuum it, then request every route without a cache. */
+async function measured(defer, changes, last) {
+  const say = (what) => console.error(`${rounded(changes)} changes: ${what} …`);
+  const { environment, lease, to } = await (options.server === undefined
+    ? openEmbedded(defer)
+    : openOnServer(defer, options.server));
+  const { migrate } = await built('database/migrate.js');
+  const { poolOptions } = await built('database/data-source.js');
+  const connections = { engine: 'server', firstStart: false, to, release: () => Promise.resolve() };
   await migrate(connections);
   const { default: pg } = await import('pg');
   const pools = Object.fromEntries(
-    ['admin', 'import', 'api'].map((role) => [role, new pg.Pool({ ...lease.connection(role), max: 2 })]),
+    ['admin', 'import', 'api'].map((role) => [
+      role,
+      new pg.Pool({ ...to(role), ...poolOptions(to(role), { size: 2, statementTimeout: 0 }) }),
+    ]),
   );
   // The embedded server may stop before it has read that the connections close.
   for (const pool of Object.values(pools)) pool.on('error', () => undefined);
   defer(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
   const started = performance.now();
-  await grow(pools, { changes, observations: changes * 10, entities: changes / 10 }, say);
+  await grow(
+    pools,
+    { changes, observations: changes * 10, entities: changes / 10, shared: lease === undefined },
+    say,
+  );
   const grown = (performance.now() - started) / 1_000;
   const questions = await openQuestions(defer, connections, pools);
   const routes = [];
@@ -63,7 +93,7 @@ async function measured(defer, changes, last) {
     say(question.name);
     routes.push(await oneRoute(questions.ask, question, pools.api));
   }
-  const stall = last ? await stallOfReaders(defer, { environment, lease, say }) : null;
+  const stall = last && lease !== undefined ? await stallOfReaders(defer, { environment, lease, say }) : null;
   return { changes, grown, routes, rows: await tableSizes(pools.admin), stall };
 }
 
@@ -81,6 +111,7 @@ async function oneRoute(ask, { name, path }, pool) {
   return {
     name,
     milliseconds: median(times),
+    database: plans.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
     blocks: plans.reduce((sum, { blocks }) => sum + blocks, 0),
     scanned: [...new Set(plans.flatMap((plan) => plan.scanned))],
   };
@@ -95,7 +126,7 @@ async function explained(pool, text, values) {
     const given = values.map((value) => (value === null ? 'NULL' : escapeLiteral(`${prepareValue(value)}`)));
     const list = given.length === 0 ? '' : ` (${given.join(', ')})`;
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE watched${list}`);
-    return rows[0]['QUERY PLAN'][0].Plan;
+    return rows[0]['QUERY PLAN'][0];
   } finally {
     await client.query('DEALLOCATE ALL');
     client.release();
@@ -103,7 +134,9 @@ async function explained(pool, text, values) {
 }
 
 async function planOf(pool, { text, values }) {
-  const root = await explained(pool, text, values);
+  const explanations = [];
+  for (let run = 0; run < 3; run += 1) explanations.push(await explained(pool, text, values));
+  const root = explanations[0].Plan;
   const nodes = [];
   const walk = (node, depth) => {
     nodes.push({ ...node, depth });
@@ -111,6 +144,7 @@ async function planOf(pool, { text, values }) {
   };
   walk(root, 0);
   return {
+    milliseconds: median(explanations.map((each) => each['Execution Time'])),
     blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
     scanned: nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
@@ -139,15 +173,29 @@ function print(results) {
   const rows = names.map((name) => [
     name,
     ...results.map((result) => rounded(cell(result, name).milliseconds, 1)),
+    ...results.map((result) => rounded(cell(result, name).database, 1)),
     ...results.map((result) => rounded(cell(result, name).blocks)),
     readWhole(cell(results.at(-1), name)).join(', ') || '–',
   ]);
   const sizesOf = (what) => results.map(({ changes }) => `${what}, ${rounded(changes)}`);
-  console.log(`\n${conditions(['embedded PostgreSQL, no response cache'])}\n`);
+  console.log(
+    `\n${conditions([`${options.server === undefined ? 'embedded PostgreSQL' : 'a PostgreSQL server'}, no response cache`])}\n`,
+  );
   for (const { changes, grown } of results)
     console.log(`${rounded(changes)} changes generated, with read models, in ${rounded(grown)} s`);
   console.log();
-  console.log(table(['route', ...sizesOf('ms'), ...sizesOf('pages'), 'growing tables read whole'], rows));
+  console.log(
+    table(
+      [
+        'route',
+        ...sizesOf('ms'),
+        ...sizesOf('ms of PostgreSQL'),
+        ...sizesOf('pages'),
+        'growing tables read whole',
+      ],
+      rows,
+    ),
+  );
   check(results);
 }
 
@@ -160,6 +208,10 @@ function check(results) {
     `end of the list over its start ≤ ${AIM.endOverStart}: ${met(ratio <= AIM.endOverStart)} (${rounded(ratio, 2)})`,
     `no growing table read whole: ${met(last.routes.every((route) => growing(results)(route).length === 0))}`,
   ];
+  const slow = last.routes.filter(({ database }) => database > AIM.milliseconds).map(({ name }) => name);
+  lines.push(
+    `no route above ${AIM.milliseconds} ms of PostgreSQL: ${met(slow.length === 0)} (${slow.join(', ')})`,
+  );
   const hundredth = results.find(({ changes }) => changes * 100 === last.changes);
   if (hundredth !== undefined) {
     for (const { name } of last.routes.filter((route) => route.name.startsWith('search'))) {

@@ -23,6 +23,13 @@ CREATE ROLE tidemark_owner LOGIN PASSWORD :'owner_password'
 CREATE ROLE tidemark_publisher LOGIN PASSWORD :'publisher_password' IN ROLE tidemark_import;
 CREATE ROLE tidemark_web LOGIN PASSWORD :'web_password' IN ROLE tidemark_api;
 CREATE ROLE tidemark_accounts LOGIN PASSWORD :'accounts_password' IN ROLE tidemark_account;
+-- The service sets these on each connection of its own. Behind a pooler, which shares its sessions, they come with the login.
+ALTER ROLE tidemark_web SET jit = off;
+ALTER ROLE tidemark_web SET statement_timeout = 2000;
+ALTER ROLE tidemark_web SET idle_in_transaction_session_timeout = 7000;
+ALTER ROLE tidemark_accounts SET jit = off;
+ALTER ROLE tidemark_accounts SET statement_timeout = 2000;
+ALTER ROLE tidemark_accounts SET idle_in_transaction_session_timeout = 7000;
 
 SELECT format('ALTER DATABASE %I OWNER TO tidemark_owner', current_database()) \gexec
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \gexec

@@ -22,6 +22,11 @@ const list = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 
+const databaseUrls = list.refine(
+  (urls) => urls.every((url) => databaseUrl.safeParse(url).success),
+  'must be URLs, separated by commas, that begin with postgres:// or postgresql://',
+);
+
 const pepper = z.string().transform((text, context) => {
   const peppers = text.split(',').map((pair) => {
     const [, id, value] = /^([A-Za-z0-9_-]{1,16}):(.{16,})$/.exec(pair.trim()) ?? [];
@@ -60,7 +65,7 @@ const environment = z.object({
   DATABASE_ACCOUNT_URL: databaseUrl.optional(),
   DATABASE_IMPORT_URL: databaseUrl.optional(),
   DATABASE_ADMIN_URL: databaseUrl.optional(),
-  DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: databaseUrls,
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
@@ -141,8 +146,8 @@ export interface Config {
     readonly account: string | null;
     readonly import: string | null;
     readonly admin: string | null;
-    /** A streaming replica, for reads of content. */
-    readonly replica: string | null;
+    /** Streaming replicas, for reads of content. */
+    readonly replicas: readonly string[];
   };
   readonly redisUrl: string | null;
   /** Port of the Prometheus metrics; null: no metrics. */
@@ -199,7 +204,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       account: env.DATABASE_ACCOUNT_URL ?? null,
       import: env.DATABASE_IMPORT_URL ?? null,
       admin: env.DATABASE_ADMIN_URL ?? null,
-      replica: env.DATABASE_REPLICA_URL ?? null,
+      replicas: env.DATABASE_REPLICA_URL,
     }),
     redisUrl: env.REDIS_URL ?? null,
     metricsPort: env.METRICS_PORT ?? null,
@@ -239,7 +244,7 @@ function crossChecks(env: z.infer<typeof environment>, production: boolean): str
       'DATABASE_URL: must be set where DATABASE_ACCOUNT_URL, DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is',
     );
   }
-  if (!env.DATABASE_URL && env.DATABASE_REPLICA_URL) {
+  if (!env.DATABASE_URL && env.DATABASE_REPLICA_URL.length > 0) {
     mistakes.push('DATABASE_URL: must be set where DATABASE_REPLICA_URL is: a replica is a copy of it');
   }
   return mistakes;

@@ -27,8 +27,8 @@ export interface Connections {
   readonly engine: 'embedded' | 'server';
   readonly firstStart: boolean;
   to(role: DatabaseRole): Connection;
-  /** A replica that may lag, from which the API reads content; null without one. */
-  readonly replica?: Connection | null;
+  /** Replicas that may lag, from which the API reads content. */
+  readonly replicas?: readonly Connection[];
   /** The folder of the embedded server if its disk was full since it was opened, as the server's log says. */
   fullDisk?(): Promise<string | undefined>;
   /** Releases the embedded server. Close every pool first. */
@@ -76,7 +76,7 @@ function embedded(lease: EmbeddedPostgres): Connections {
 }
 
 function server(config: Config): Connections {
-  const { api, account, import: importer, admin, replica } = config.database;
+  const { api, account, import: importer, admin, replicas } = config.database;
   // A URL of its own names the role's login; a shared URL needs SET ROLE.
   const oneForAll = importer === null && admin === null;
   return {
@@ -88,7 +88,10 @@ function server(config: Config): Connections {
       const connectionString = own ?? admin ?? api ?? '';
       return { connectionString, role: shared && role !== 'admin' ? `tidemark_${role}` : null };
     },
-    replica: replica === null ? null : { connectionString: replica, role: oneForAll ? 'tidemark_api' : null },
+    replicas: replicas.map((connectionString) => ({
+      connectionString,
+      role: oneForAll ? 'tidemark_api' : null,
+    })),
     release: () => Promise.resolve(),
   };
 }

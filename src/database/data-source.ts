@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { KEEP_ALIVE, sessionOptions } from './client-settings.js';
+import { KEEP_ALIVE } from './client-settings.js';
 import type { Connection } from './connections.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
 import { AccessVersion1795332000000 } from './migrations/1795332000000-access-version.migration.js';
@@ -57,6 +57,7 @@ import { ConfirmedPasswords1796400000000 } from './migrations/1796400000000-conf
 import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotation.migration.js';
 import { ReceiverHealth1796700000000 } from './migrations/1796700000000-receiver-health.migration.js';
 import { PostgresNames } from './postgres-names.js';
+import { openSession } from './sessions.js';
 
 // A `date` stays a text: a Date would depend on the time zone. Counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -123,21 +124,20 @@ export interface PoolSettings {
   /** Milliseconds after which the server cancels a statement; 0 for an import. */
   readonly statementTimeout: number;
   readonly applicationName: string;
-  /** Milliseconds after which the server stops waiting for a lock; default: `statementTimeout`. */
+  /** Milliseconds after which the server stops waiting for a lock; default: only with the statement. */
   readonly lockTimeout?: number;
   /** Milliseconds that a request waits for a connection; undefined: no bound of ours. */
   readonly waitMs?: number;
 }
 
-/** The `pg` options of every pool. */
-export function poolOptions({ size, statementTimeout, lockTimeout, waitMs }: PoolSettings) {
+/** The `pg` options of a pool of one role's sessions. */
+export function poolOptions({ role }: Pick<Connection, 'role'>, settings: PoolSettings) {
+  const { size, statementTimeout, waitMs } = settings;
   return {
     ...KEEP_ALIVE,
     max: size,
     connectionTimeoutMillis: 2_000,
-    statement_timeout: statementTimeout,
-    ...(lockTimeout !== undefined && { lock_timeout: lockTimeout }),
-    idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : statementTimeout + 5_000,
+    onConnect: (client: pg.ClientBase) => openSession(client, { ...settings, role }),
     // Client-side timeout, in case the server cannot cancel or the connection is dead.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + 1_000 }),
     ...(waitMs !== undefined && { waitMs }),
@@ -160,7 +160,7 @@ export function dataSourceOptions(connection: Connection, pool: PoolSettings): D
     logging: false,
     applicationName: pool.applicationName,
     driver: { ...pg, Pool: CircuitBreakerPool },
-    extra: { ...poolOptions(pool), ...sessionOptions(connection) },
+    extra: poolOptions(connection, pool),
   } as DataSourceOptions;
 }
 

@@ -29,7 +29,7 @@ export const DATABASE_TIMEOUTS = Symbol('DatabaseTimeouts');
 export const DATABASE_LOG = Symbol('DatabaseLog');
 /** In production the API refuses a replica whose login has too many rights. */
 export const IS_PRODUCTION = Symbol('IsProduction');
-const REPLICA = Symbol('WatchedReplica');
+const REPLICAS = Symbol('WatchedReplicas');
 
 /**
  * The time limit of a heartbeat plus its interval stays below one second, so a request learns of an outage within a
@@ -41,7 +41,7 @@ const HEARTBEAT_INTERVAL_MS = 250;
 const POOL = { size: 10, statementTimeout: 2_000, applicationName: 'tidemark-api' };
 const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
 
-/** The API's primary and its optional replica. A heartbeat watches each server and trips its pool during an outage. */
+/** The API's primary and its replicas. A heartbeat watches each server and trips its pool during an outage. */
 @Global()
 @Module({
   imports: [
@@ -65,15 +65,18 @@ const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
       useFactory: primaryHeartbeat,
     },
     {
-      provide: REPLICA,
+      provide: REPLICAS,
       inject: [CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG, IS_PRODUCTION],
-      useFactory: watchedReplica,
+      useFactory: (
+        { replicas = [] }: Connections,
+        ...rest: [Clock, DatabaseTimeouts, DatabaseLog, boolean]
+      ) => replicas.map((connection) => watchedReplica(connection, ...rest)),
     },
     {
       provide: ReadRouter,
-      inject: [DataSource, REPLICA],
-      useFactory: (primary: DataSource, replica: WatchedReplica | null) =>
-        new ReadRouter(poolOf(primary), replica),
+      inject: [DataSource, REPLICAS],
+      useFactory: (primary: DataSource, replicas: readonly WatchedReplica[]) =>
+        new ReadRouter(poolOf(primary), replicas),
     },
   ],
   exports: [TypeOrmModule, Heartbeat, ReadRouter],
@@ -81,17 +84,21 @@ const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly heartbeat: Heartbeat,
-    @Inject(REPLICA) private readonly replica: WatchedReplica | null,
+    @Inject(REPLICAS) private readonly replicas: readonly WatchedReplica[],
   ) {}
 
+  private get heartbeats() {
+    return [this.heartbeat, ...this.replicas.map(({ heartbeat }) => heartbeat)];
+  }
+
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.heartbeat.start(), this.replica?.heartbeat.start()]);
+    await Promise.all(this.heartbeats.map((heartbeat) => heartbeat.start()));
   }
 
   /** TypeORM's own module closes the primary's pool. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.heartbeat.stop(), this.replica?.heartbeat.stop()]);
-    await this.replica?.replica.close();
+    await Promise.all(this.heartbeats.map((heartbeat) => heartbeat.stop()));
+    await Promise.all(this.replicas.map(({ replica }) => replica.close()));
   }
 }
 
@@ -110,20 +117,29 @@ function primaryHeartbeat(
 }
 
 function watchedReplica(
-  { replica: connection }: Connections,
+  connection: Connection,
   clock: Clock,
   timeouts: DatabaseTimeouts,
   log: DatabaseLog,
   production: boolean,
-): WatchedReplica | null {
-  if (connection == null) return null;
+): WatchedReplica {
+  const name = addressOf(connection);
   const replica = new Replica(connection, {
     pool: { ...POOL, waitMs: timeouts.connectionMs },
     production,
-    onUnfit: (text) => log.warn(`${text}: the replica is not read`),
+    onUnfit: (text) => log.warn(`${text}: the replica at ${name} is not read`),
   });
-  const server = { name: 'the replica', onLost: () => replica.lost(), onFound: () => replica.found() };
-  return { replica, heartbeat: heartbeatOf(server, connection, clock, timeouts, log) };
+  const server = {
+    name: `the replica at ${name}`,
+    onLost: () => replica.lost(),
+    onFound: () => replica.found(),
+  };
+  return { name, replica, heartbeat: heartbeatOf(server, connection, clock, timeouts, log) };
+}
+
+/** Without user and password. */
+function addressOf({ connectionString = '', host = '', port = 5432 }: Connection): string {
+  return URL.canParse(connectionString) ? new URL(connectionString).host : `${host}:${port}`;
 }
 
 interface WatchedServer {

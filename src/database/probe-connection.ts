@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Connection } from './connections.js';
 import { clientSettings } from './client-settings.js';
+import { openSession } from './sessions.js';
 
 export interface ProbeSettings {
   readonly applicationName: string;
@@ -43,13 +44,16 @@ export class ProbeConnection {
 
   private async open(): Promise<pg.Client> {
     const { applicationName, connectMs } = this.settings;
+    const { role } = this.connection;
     const client = new pg.Client({
       ...clientSettings(this.connection, applicationName),
       connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
     });
     client.on('error', () => this.drop(client));
     try {
       await client.connect();
+      if (role !== null) await openSession(client, { statementTimeout: 0, role });
     } catch (error) {
       destroySocket(client);
       throw error;

@@ -4,46 +4,46 @@ import type { Replica } from './replica.js';
 
 /** A replica with its heartbeat. */
 export interface WatchedReplica {
-  readonly replica: Replica;
-  readonly heartbeat: Heartbeat;
+  /** Host and port. */
+  readonly name: string;
+  readonly replica: Pick<Replica, 'pool' | 'isUsable' | 'close'>;
+  readonly heartbeat: Pick<Heartbeat, 'latest' | 'lost' | 'start' | 'stop'>;
 }
 
 export type ServedBy = 'primary' | 'replica';
 
 /**
- * Chooses the server for a read of content: the replica if it has the data version, else the primary. Reads of an
- * account's data use the primary only.
+ * Chooses the server for a read of content: in turn each replica that has the data version, else the primary. Reads of
+ * an account's data use the primary only.
  */
 export class ReadRouter {
   private readonly answered: Record<ServedBy, number> = { primary: 0, replica: 0 };
   private fellBack = 0;
+  private turn = 0;
 
   constructor(
     readonly primary: pg.Pool,
-    private readonly watched: WatchedReplica | null = null,
+    private readonly watched: readonly WatchedReplica[] = [],
   ) {}
 
-  /** The replica's pool if the replica is healthy and has this data version, else null. */
+  /** The pool of a healthy replica that has this data version; null if there is none. */
   replicaAt(dataVersion: number): pg.Pool | null {
-    return this.watched !== null &&
-      this.state === 'healthy' &&
-      this.watched.heartbeat.latest.dataVersion >= dataVersion
-      ? this.watched.replica.pool
-      : null;
+    const fit = this.watched.filter(
+      (each) => isHealthy(each) && each.heartbeat.latest.dataVersion >= dataVersion,
+    );
+    return fit[this.turn++ % fit.length]?.replica.pool ?? null;
   }
 
-  /** `unhealthy` also before the check of its login. */
-  get state(): 'none' | 'unhealthy' | 'healthy' {
-    if (this.watched === null) return 'none';
-    return !this.watched.heartbeat.lost && this.watched.replica.isUsable() ? 'healthy' : 'unhealthy';
+  /** Each replica, with its data version at its last heartbeat. It is unhealthy also before the check of its login. */
+  get replicas() {
+    return this.watched.map((each) => ({
+      name: each.name,
+      isHealthy: isHealthy(each),
+      dataVersion: each.heartbeat.latest.dataVersion,
+    }));
   }
 
-  /** The replica's data version at its last heartbeat; null without a replica. */
-  get replicaDataVersion(): number | null {
-    return this.watched?.heartbeat.latest.dataVersion ?? null;
-  }
-
-  /** Totals since the start: reads by server, and reads that fell back from the replica to the primary. */
+  /** Totals since the start: reads by server, and reads that fell back from a replica to the primary. */
   get counters(): Readonly<Record<ServedBy, number>> & { readonly fellBack: number } {
     return { ...this.answered, fellBack: this.fellBack };
   }
@@ -55,4 +55,8 @@ export class ReadRouter {
   countFallback(): void {
     this.fellBack += 1;
   }
+}
+
+function isHealthy({ replica, heartbeat }: WatchedReplica): boolean {
+  return !heartbeat.lost && replica.isUsable();
 }

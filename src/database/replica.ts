@@ -26,7 +26,7 @@ export class Replica {
     private readonly options: ReplicaOptions,
   ) {
     const client = clientSettings(connection, options.pool.applicationName);
-    this.pool = new CircuitBreakerPool({ ...client, ...poolOptions(options.pool) });
+    this.pool = new CircuitBreakerPool({ ...client, ...poolOptions(connection, options.pool) });
     this.pool.trip();
   }
 
@@ -73,7 +73,7 @@ export class Replica {
     const ask = async <Row extends object>(sql: string) => (await this.pool.query<Row>(sql)).rows;
     const [server] = await ask<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows');
     // A promoted server diverges: its data versions have the same numbers and other content.
-    if (server?.follows !== true) return 'the server of DATABASE_REPLICA_URL follows no other';
+    if (server?.follows !== true) return 'a server of DATABASE_REPLICA_URL follows no other';
     return unfitLogin(ask, 'DATABASE_REPLICA_URL');
   }
 }

@@ -2,6 +2,7 @@ import { QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Connection, Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
+import { loginSettings } from './sessions.js';
 
 interface RoleRow {
   readonly name: string;
@@ -27,8 +28,16 @@ const QUERY = `
 
 const POOL = { size: 1, statementTimeout: 10_000, applicationName: 'tidemark-start' };
 
+// Behind a pooler a session has the settings of its login; any other has ours.
+const SETTINGS = `
+  SELECT quote_ident(session_user) AS login, current_setting('jit') = 'off' AND current_setting('statement_timeout') <> '0'
+    AND current_setting('idle_in_transaction_session_timeout') <> '0' AS complete`;
+
+/** Of a login's sessions behind a pooler, in milliseconds: statements of requests take a few. */
+const LOGIN_TIMEOUT = 2_000;
+
 /**
- * Checks the rights of the logins for the API and for the replica. In production, a login that can write content or
+ * Checks the rights of the logins for the API and for the replicas, and their settings behind a pooler. In production, a login that can write content or
  * read withheld content stops the start, and so does an API login that can read passwords; in development the check
  * logs a warning and sets a role with fewer rights.
  */
@@ -41,16 +50,13 @@ export async function requireFitRole(
   if (config.database.account !== null) {
     texts.push(await unfitLoginAt(connections.to('account'), 'DATABASE_ACCOUNT_URL'));
   }
-  const { replica } = connections;
-  if (replica != null) {
+  for (const replica of connections.replicas ?? []) {
     // An unreachable replica does not block the start: its login is checked when it responds.
     texts.push(await unfitLoginAt(replica, 'DATABASE_REPLICA_URL').catch(() => null));
   }
   for (const text of texts.filter((found) => found !== null)) {
-    if (config.production) {
-      throw new Error(`${text}: in production give it a login that is a member of its own role only`);
-    }
-    warn(`${text}; continuing as a role with fewer rights`);
+    if (config.production) throw new Error(text);
+    warn(text);
   }
 }
 
@@ -73,11 +79,17 @@ async function unfitLoginAt(connection: Connection, variable: string): Promise<s
   }
 }
 
-/** The excessive rights of a variable's login, in words; null if it has none. */
+/** What is wrong with a variable's login, and what to do: its rights, or its settings; null if it is fit. */
 export async function unfitLogin(ask: Ask, variable: string): Promise<string | null> {
   const [role] = await ask<RoleRow>(QUERY);
   const faults = role === undefined ? [] : faultsOf(role, variable);
-  return faults.length === 0 ? null : `the login ${role?.name ?? ''} of ${variable} ${faults.join(' and ')}`;
+  if (role !== undefined && faults.length > 0) {
+    return `the login ${role.name} of ${variable} ${faults.join(' and ')}: in production give it a login that is a member of its own role only`;
+  }
+  const [session] = await ask<{ login: string; complete: boolean }>(SETTINGS);
+  return session?.complete === false
+    ? `${variable} leads to a connection pooler, where the login needs settings of its own: run ${loginSettings(session.login, LOGIN_TIMEOUT)}; then RECONNECT the pooler`
+    : null;
 }
 
 function faultsOf(role: RoleRow, variable: string): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { isBehindPooler } from './sessions.js';
 import { isUnavailable } from './unavailable.js';
 
 /** Runs one parameterised statement in the snapshot. Returns the rows as the driver parses them. */
@@ -26,9 +27,11 @@ const MOST_NAMES = 200;
 
 /**
  * The name of a prepared statement, so that each connection plans it once. There are few texts, because most values
- * are parameters; undefined for those beyond the first, which are planned each time.
+ * are parameters; undefined for those beyond the first, which are planned each time, and behind a pooler, whose next
+ * session may not know the name.
  */
-function nameOf(sql: string): string | undefined {
+function nameOf(client: pg.PoolClient, sql: string): string | undefined {
+  if (isBehindPooler(client)) return undefined;
   let name = names.get(sql);
   if (name === undefined && names.size < MOST_NAMES) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
@@ -38,18 +41,29 @@ function nameOf(sql: string): string | undefined {
 }
 
 async function run<Row extends object>(
-  on: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const name = nameOf(sql);
+  const name = nameOf(client, sql);
   const statement = { text: sql, values: [...parameters] };
-  return (await on.query<Row>(name === undefined ? statement : { name, ...statement })).rows;
+  return (await client.query<Row>(name === undefined ? statement : { name, ...statement })).rows;
 }
 
 /** Runs each statement in a snapshot of its own. */
 export function singleReads(pool: pg.Pool): Read {
-  return (sql, parameters) => run(pool, sql, parameters);
+  return async (sql, parameters) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await run(client, sql, parameters);
+    } catch (error) {
+      broken = asError(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
 }
 
 /** As `snapshotOf`, on the pool of a data source. */

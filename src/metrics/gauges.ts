@@ -29,8 +29,11 @@ export interface GaugeSources {
   };
   readonly usage: { readonly waiting: number };
   readonly readRouter: {
-    readonly state: 'none' | 'unhealthy' | 'healthy';
-    readonly replicaDataVersion: number | null;
+    readonly replicas: readonly {
+      readonly name: string;
+      readonly isHealthy: boolean;
+      readonly dataVersion: number;
+    }[];
     /** Totals since the start. */
     readonly counters: { readonly primary: number; readonly replica: number; readonly fellBack: number };
   };
@@ -177,18 +180,38 @@ export class Gauges {
         this.inc({ from: 'replica' }, replica);
       },
     });
-    if (readRouter.state === 'none') return;
-    this.gauge('replica_up', '1 while the replica is healthy', () => flag(readRouter.state === 'healthy'));
-    this.gauge(
+    if (readRouter.replicas.length === 0) return;
+    this.ofReplicas('replica_up', '1 while the replica is healthy', readRouter, ({ isHealthy }) =>
+      flag(isHealthy),
+    );
+    this.ofReplicas(
       'replica_data_version',
       'The newest data version of the replica',
-      () => readRouter.replicaDataVersion ?? 0,
+      readRouter,
+      ({ dataVersion }) => dataVersion,
     );
     this.total(
       'replica_fallbacks_total',
       'Reads that fell back from the replica to the primary',
       () => readRouter.counters.fellBack,
     );
+  }
+
+  private ofReplicas(
+    name: string,
+    help: string,
+    { replicas }: GaugeSources['readRouter'],
+    value: (replica: GaugeSources['readRouter']['replicas'][number]) => number,
+  ): void {
+    new Gauge({
+      name: `tidemark_${name}`,
+      help,
+      labelNames: ['replica'],
+      registers: [this.metrics.registry],
+      collect() {
+        for (const replica of replicas) this.set({ replica: replica.name }, value(replica));
+      },
+    });
   }
 
   private gauge(name: string, help: string, value: () => number): void {

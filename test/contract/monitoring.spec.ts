@@ -42,7 +42,7 @@ describe('The set of metrics', () => {
     service = await startTestServer({
       database,
       // A replica and a Redis are configured, so that their metrics exist.
-      connections: { ...database.connections, replica: database.connections.to('api') },
+      connections: { ...database.connections, replicas: [database.connections.to('api')] },
       environment: { METRICS_PORT: String(port), REDIS_URL: `redis://127.0.0.1:${String(await freePort())}` },
     });
     const text = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();

@@ -19,6 +19,7 @@ let toPrimary: Lifeline;
 let toCopy: Lifeline;
 let service: TestServer;
 let another: TestServer | undefined;
+let second: TestDatabase | undefined;
 
 beforeEach(async () => {
   [primary, copy] = [await createTestDatabase('figures'), await createTestDatabase('figures')];
@@ -32,19 +33,24 @@ afterEach(async () => {
     lifeline.thaw();
     await lifeline.cut();
   }
-  await Promise.all([primary.drop(), copy.drop()]);
+  await Promise.all([primary.drop(), copy.drop(), second?.drop()]);
+  second = undefined;
 });
 
 const start = (environment: Record<string, string> = {}): Promise<TestServer> =>
   startTestServer({
     database: primary,
-    connections: { ...toPrimary.connections, replica: toCopy.connections.to('api') },
+    connections: { ...toPrimary.connections, replicas: [toCopy.connections.to('api')] },
     environment,
   });
 
 const replicaIs = (state: 'healthy' | 'unhealthy') =>
   until(20_000, `a replica that is ${state}`, () =>
-    Promise.resolve(service.server.app.get(ReadRouter).state === state),
+    Promise.resolve(
+      service.server.app
+        .get(ReadRouter)
+        .replicas.every(({ isHealthy }) => isHealthy === (state === 'healthy')),
+    ),
   );
 
 const served = (): { primary: number; replica: number; fellBack: number } =>
@@ -93,7 +99,7 @@ describe('Content', () => {
     await publish(copy, '2026-08-03');
     const readRouter = service.server.app.get(ReadRouter);
     await until(20_000, 'the replica', () =>
-      Promise.resolve(readRouter.replicaDataVersion === dataVersion + 1),
+      Promise.resolve(readRouter.replicas[0]?.dataVersion === dataVersion + 1),
     );
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
   });
@@ -149,6 +155,39 @@ describe('Content', () => {
     await publish(primary, '2026-08-03');
     await dataVersionSeen(service, dataVersion + 1);
     expect((await service.get(CHANGES)).body).toEqual(body);
+  });
+});
+
+describe('Several replicas', () => {
+  it('are read in turn while they are as new as the walk, and the others while one is away', async () => {
+    await service.close();
+    second = await createTestDatabase('figures');
+    const toSecond = await Lifeline.to(second.connections);
+    service = await startTestServer({
+      database: primary,
+      connections: {
+        ...toPrimary.connections,
+        replicas: [toCopy.connections.to('api'), toSecond.connections.to('api')],
+      },
+    });
+    await replicaIs('healthy');
+    const router = service.server.app.get(ReadRouter);
+    const { dataVersion } = service.server.app.get(Heartbeat).latest;
+    const turns = () => new Set([1, 2, 3, 4].map(() => router.replicaAt(dataVersion)));
+    expect(turns().size).toBe(2);
+    // Only the second one has the next data version: a walk that began there never meets the first.
+    await publish(second, '2026-08-03');
+    await until(20_000, 'the second replica', () =>
+      Promise.resolve(router.replicas[1]?.dataVersion === dataVersion + 1),
+    );
+    const ahead = new Set([1, 2, 3, 4].map(() => router.replicaAt(dataVersion + 1)));
+    expect([ahead.size, ahead.has(null)]).toEqual([1, false]);
+    await toSecond.cut();
+    await until(20_000, 'the loss of one', () =>
+      Promise.resolve(router.replicas.map(({ isHealthy }) => isHealthy).join() === 'true,false'),
+    );
+    expect(turns()).toEqual(new Set([router.replicaAt(dataVersion)]));
+    expect(await serverOf(CHANGES)).toBe('replica');
   });
 });
 
@@ -214,7 +253,7 @@ describe('An unreachable replica', () => {
     await service.close();
     service = await startTestServer({
       database: primary,
-      connections: { ...toPrimary.connections, replica: toCopy.connections.to('api') },
+      connections: { ...toPrimary.connections, replicas: [toCopy.connections.to('api')] },
       environment: {
         NODE_ENV: 'production',
         KEY_PEPPER: 'test:only-for-tests-0001',
@@ -222,9 +261,9 @@ describe('An unreachable replica', () => {
       },
     });
     await until(20_000, 'the judgement', () =>
-      Promise.resolve(service.lines.some((line) => line.includes('the replica is not read'))),
+      Promise.resolve(service.lines.some((line) => line.includes('is not read'))),
     );
     expect(await serverOf(CHANGES)).toBe('primary');
-    expect(service.lines.join('\n')).toContain('the server of DATABASE_REPLICA_URL follows no other');
+    expect(service.lines.join('\n')).toContain('a server of DATABASE_REPLICA_URL follows no other');
   });
 });

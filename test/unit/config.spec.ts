@@ -98,8 +98,12 @@ describe('The configuration', () => {
     expect(mistakes({ DATABASE_REPLICA_URL: url })).toEqual([
       expect.stringMatching(/^DATABASE_URL: must be set where DATABASE_REPLICA_URL is/),
     ]);
-    const { database } = readConfig({ DATABASE_REPLICA_URL: url, DATABASE_URL: 'postgres://db.example/x' });
-    expect(database.replica).toBe(url);
+    const several = `${url}, postgresql://second.example/tidemark`;
+    const { database } = readConfig({ DATABASE_REPLICA_URL: several, DATABASE_URL: 'postgres://db.example/x' });
+    expect(database.replicas).toEqual([url, 'postgresql://second.example/tidemark']);
+    expect(mistakes({ DATABASE_REPLICA_URL: `${url},mysql://x`, DATABASE_URL: 'postgres://db.example/x' })).toEqual([
+      expect.stringMatching(/^DATABASE_REPLICA_URL: must be URLs/),
+    ]);
   });
 
   it('parses lists, ranges and origins', () => {

@@ -17,6 +17,7 @@ const SETTINGS = `
   SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL work_mem = '64MB';
   SET LOCAL maintenance_work_mem = '64MB';
+  SET LOCAL jit = off;
   SET LOCAL statement_timeout = 0;
   SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;`;
