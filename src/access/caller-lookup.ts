@@ -34,7 +34,9 @@ export interface CallerQuery {
 
 interface CachedResult {
   readonly result: AuthenticationResult;
-  readonly version: number;
+  readonly accountId: string;
+  /** The heartbeat's turn of changes before the lookup. */
+  readonly turn: number;
   readonly verifiedAt: number;
   /** Milliseconds since the epoch; 0 if the account need not wait. */
   readonly validFrom: number;
@@ -53,8 +55,8 @@ const RENEWED_MS = 5 * 60_000;
 const FRESH_MS = 1_000;
 
 /**
- * Finds the account of a caller. Results are cached by access version: when it moves, every caller is looked up again,
- * so a revocation takes effect on every instance within one heartbeat. Without the primary, verified callers stay
+ * Finds the account of a caller. Results are cached until their account changes: the heartbeat brings the accounts that
+ * did, so a revocation takes effect on every instance within one heartbeat. Without the primary, verified callers stay
  * valid for a minute.
  */
 export class CallerLookup {
@@ -69,25 +71,28 @@ export class CallerLookup {
   /** @throws ApiError `unavailable` if the account cannot be looked up now */
   async find(query: CallerQuery): Promise<AuthenticationResult> {
     const cached = this.cached.get(query.name);
-    const { accessVersion } = this.heartbeat.latest;
+    const { now } = this.heartbeat.accounts;
     if (
-      cached?.version === accessVersion &&
+      cached !== undefined &&
+      this.isCurrent(cached) &&
       this.heartbeat.age <= FRESH_MS &&
       this.ageOf(cached) < RENEWED_MS
     ) {
       return this.atThisTime(cached);
     }
     if (this.heartbeat.lost) return this.withoutPrimary(cached);
-    return this.lookUp(query, accessVersion).catch(() => this.withoutPrimary(cached));
+    return this.lookUp(query, now).catch(() => this.withoutPrimary(cached));
   }
 
-  private async lookUp({ name, find }: CallerQuery, version: number): Promise<AuthenticationResult> {
+  private async lookUp({ name, find }: CallerQuery, turn: number): Promise<AuthenticationResult> {
     const askedAt = this.clock.monotonic();
     const row = await find(this.read);
     const result = resultOf(row);
-    const verified = { result, version, verifiedAt: askedAt, ...validityOf(row) };
     // Unknown callers are not cached: guesses must not evict keys in use.
-    if (result.kind !== 'unknown') this.cached.set(name, verified);
+    if (row === undefined) return result;
+    const { accountId } = row;
+    const verified = { result, accountId, turn, verifiedAt: askedAt, ...validityOf(row) };
+    this.cached.set(name, verified);
     return this.atThisTime(verified);
   }
 
@@ -107,16 +112,20 @@ export class CallerLookup {
     return this.clock.monotonic() - verifiedAt;
   }
 
-  /** A heartbeat with the same version confirms every result cached under it. */
+  private isCurrent({ turn, accountId }: CachedResult): boolean {
+    return this.heartbeat.accounts.isUnchangedSince(turn, accountId);
+  }
+
+  /** Each heartbeat confirms the results whose accounts it does not name. */
   private confirmedAge(cached: CachedResult): number {
     const own = this.ageOf(cached);
-    return cached.version === this.heartbeat.latest.accessVersion ? Math.min(own, this.heartbeat.age) : own;
+    return this.isCurrent(cached) ? Math.min(own, this.heartbeat.age) : own;
   }
 }
 
-function validityOf(row: CallerRow | undefined): Pick<CachedResult, 'validFrom' | 'expiresAt'> {
-  const expiresAt = row?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  if (row === undefined || row.signedUpAt === null) return { validFrom: 0, expiresAt };
+function validityOf(row: CallerRow): Pick<CachedResult, 'validFrom' | 'expiresAt'> {
+  const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (row.signedUpAt === null) return { validFrom: 0, expiresAt };
   const waitMs = PLAN_TERMS[row.plan].firstKeyAfterHours * 3_600_000;
   return { validFrom: row.signedUpAt.getTime() + waitMs, expiresAt };
 }

@@ -55,6 +55,7 @@ import { YieldCurves1795386000000 } from './migrations/1795386000000-yield-curve
 import { KnownOn1795386100000 } from './migrations/1795386100000-known-on.migration.js';
 import { ConfirmedPasswords1796400000000 } from './migrations/1796400000000-confirmed-passwords.migration.js';
 import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotation.migration.js';
+import { ChangedAccounts1796510000000 } from './migrations/1796510000000-changed-accounts.migration.js';
 import { ReceiverHealth1796700000000 } from './migrations/1796700000000-receiver-health.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import { openSession } from './sessions.js';
@@ -116,6 +117,7 @@ export const MIGRATIONS = [
   KnownOn1795386100000,
   ConfirmedPasswords1796400000000,
   KeyRotation1796400100000,
+  ChangedAccounts1796510000000,
   ReceiverHealth1796700000000,
 ];
 

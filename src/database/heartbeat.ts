@@ -1,9 +1,10 @@
+import { ChangedAccounts, MOST_LISTED } from './changed-accounts.js';
 import type { ProbeConnection } from './probe-connection.js';
 
 export interface HeartbeatState {
   /** Moves with every published data version. */
   readonly dataVersion: number;
-  /** Moves with every change to an account or a key. */
+  /** Moves with every change to an account, a key or an identity. */
   readonly accessVersion: number;
 }
 
@@ -14,14 +15,25 @@ export interface HeartbeatOptions {
   readonly onChange: (lost: boolean, error?: unknown) => void;
 }
 
-const QUERY = `SELECT (SELECT coalesce(max(data_version), 0) FROM publications)::int AS "dataVersion",
-                      (SELECT version FROM access_version) AS "accessVersion"`;
+interface Row extends HeartbeatState {
+  /** Whose changes moved the access version since the last query; null if they are no longer listed. */
+  readonly changed: readonly string[] | null;
+}
+
+/** $1 the access version of the last query, null at the first */
+const QUERY = `
+  SELECT (SELECT coalesce(max(data_version), 0) FROM publications)::int AS "dataVersion", v.version AS "accessVersion",
+         CASE WHEN v.version - $1::bigint BETWEEN 0 AND ${MOST_LISTED}
+           THEN ARRAY(SELECT DISTINCT account_id FROM changed_accounts WHERE version > $1) END AS changed
+  FROM access_version v`;
 
 /**
  * Polls the versions of content and access from a server, several times a second. Every cache of the instance depends
  * on one of the two. A query without a response in time marks the server as lost.
  */
 export class Heartbeat {
+  readonly accounts = new ChangedAccounts();
+  private accessVersion: number | null = null;
   private state: HeartbeatState = { dataVersion: 0, accessVersion: 0 };
   private answeredAt = Number.NEGATIVE_INFINITY;
   /** Null before the first query. */
@@ -76,8 +88,13 @@ export class Heartbeat {
     // The age counts from the query: the response may be that old.
     const askedAt = this.options.monotonic();
     try {
-      const [state] = await this.connection.query<HeartbeatState>(QUERY);
-      if (state !== undefined) this.state = state;
+      const [row] = await this.connection.query<Row>(QUERY, [this.accessVersion]);
+      if (row !== undefined) {
+        const { changed, ...state } = row;
+        this.accounts.note(changed);
+        this.accessVersion = state.accessVersion;
+        this.state = state;
+      }
       this.answeredAt = askedAt;
       this.setFailed(false);
     } catch (error) {

@@ -25,16 +25,16 @@ export class ProbeConnection {
     private readonly settings: ProbeSettings,
   ) {}
 
-  async query<Row extends object>(sql: string): Promise<Row[]> {
+  async query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const { client } = this;
-    if (client === null) return this.queryOn<Row>(await this.open(), sql);
+    if (client === null) return this.queryOn<Row>(await this.open(), sql, parameters);
     try {
-      return await this.queryOn<Row>(client, sql);
+      return await this.queryOn<Row>(client, sql, parameters);
     } catch (error) {
       if (error instanceof ProbeTimeout) throw error;
       // An ended session alone is no outage: try a new connection.
       this.drop(client);
-      return this.queryOn<Row>(await this.open(), sql);
+      return this.queryOn<Row>(await this.open(), sql, parameters);
     }
   }
 
@@ -62,7 +62,11 @@ export class ProbeConnection {
     return client;
   }
 
-  private async queryOn<Row extends object>(client: pg.Client, sql: string): Promise<Row[]> {
+  private async queryOn<Row extends object>(
+    client: pg.Client,
+    sql: string,
+    parameters: unknown[],
+  ): Promise<Row[]> {
     let timer: NodeJS.Timeout | undefined;
     let answered = false;
     const late = new Promise<never>((_, reject) => {
@@ -75,7 +79,7 @@ export class ProbeConnection {
       timer = setTimeout(() => setImmediate(timeOut), this.settings.answerMs);
     });
     try {
-      const { rows } = await Promise.race([client.query<Row>(sql), late]);
+      const { rows } = await Promise.race([client.query<Row>(sql, parameters), late]);
       return rows;
     } finally {
       answered = true;

@@ -12,6 +12,7 @@ const ACCESS = [
   'account_identities',
   'accounts',
   'api_keys',
+  'changed_accounts',
   ...['daily_usage', 'key_usage', 'minute_usage'],
   'follows',
   'usage_writers',
@@ -125,7 +126,15 @@ describe('The database', () => {
   it('lets the account page read no content, follow or alert', async () => {
     const keeper = await database.open('account');
     const usage = ['daily_usage', 'key_usage', 'minute_usage'];
-    const own = [...PERSONAL, 'access_version', 'account_identities', 'accounts', 'api_keys', ...usage];
+    const own = [
+      ...PERSONAL,
+      'access_version',
+      'account_identities',
+      'accounts',
+      'api_keys',
+      'changed_accounts',
+      ...usage,
+    ];
     for (const table of (await tables()).filter((name) => !own.includes(name))) {
       expect({ table, allowed: await granted(keeper, table) }).toEqual({ table, allowed: [] });
     }

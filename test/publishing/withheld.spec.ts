@@ -135,7 +135,7 @@ describe('The database roles', () => {
     await expect(scratch.reader.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['accounts', 'api_keys', 'daily_usage', 'usage_writers', 'access_version'])(
+  it.each(['accounts', 'api_keys', 'daily_usage', 'usage_writers', 'access_version', 'changed_accounts'])(
     'keep an import from reading %s',
     async (table) => {
       await expect(scratch.publisher.query(`SELECT * FROM ${table}`)).rejects.toThrow(/permission denied/);

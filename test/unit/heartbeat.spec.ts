@@ -1,4 +1,4 @@
-import { Heartbeat, type HeartbeatState } from '../../src/database/heartbeat.js';
+import { Heartbeat } from '../../src/database/heartbeat.js';
 
 const still = { everyMs: 60_000, monotonic: () => 0, onChange: () => undefined };
 
@@ -8,8 +8,8 @@ describe('The heartbeat', () => {
     const answers: (() => void)[] = [];
     // The server reads its state when the query arrives, and replies after a delay.
     const query = () => {
-      const state: HeartbeatState = { dataVersion, accessVersion: 0 };
-      return new Promise<HeartbeatState[]>((resolve) => answers.push(() => resolve([state])));
+      const state = { dataVersion, accessVersion: 0, changed: [] };
+      return new Promise<(typeof state)[]>((resolve) => answers.push(() => resolve([state])));
     };
     const heartbeat = new Heartbeat({ query: query as never, close: () => undefined }, still);
     const before = heartbeat.poll();
