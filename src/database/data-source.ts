@@ -126,8 +126,6 @@ export interface PoolSettings {
   /** Milliseconds after which the server cancels a statement; 0 for an import. */
   readonly statementTimeout: number;
   readonly applicationName: string;
-  /** Milliseconds after which the server stops waiting for a lock; default: only with the statement. */
-  readonly lockTimeout?: number;
   /** Milliseconds that a request waits for a connection; undefined: no bound of ours. */
   readonly waitMs?: number;
 }
