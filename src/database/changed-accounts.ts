@@ -1,5 +1,5 @@
 /** The newest changes that the database lists, by version: an instance that missed more looks every caller up again. */
-export const MOST_LISTED = 1_000;
+export const LISTED_ACCOUNTS = 1_000;
 /** The most accounts of which the time of the last change is kept. */
 const MOST_KEPT = 10_000;
 

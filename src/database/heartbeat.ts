@@ -1,4 +1,4 @@
-import { ChangedAccounts, MOST_LISTED } from './changed-accounts.js';
+import { ChangedAccounts, LISTED_ACCOUNTS } from './changed-accounts.js';
 import type { ProbeConnection } from './probe-connection.js';
 
 export interface HeartbeatState {
@@ -23,7 +23,7 @@ interface Row extends HeartbeatState {
 /** $1 the access version of the last query, null at the first */
 const QUERY = `
   SELECT (SELECT coalesce(max(data_version), 0) FROM publications)::int AS "dataVersion", v.version AS "accessVersion",
-         CASE WHEN v.version - $1::bigint BETWEEN 0 AND ${MOST_LISTED}
+         CASE WHEN v.version - $1::bigint BETWEEN 0 AND ${LISTED_ACCOUNTS}
            THEN ARRAY(SELECT DISTINCT account_id FROM changed_accounts WHERE version > $1) END AS changed
   FROM access_version v`;
 

@@ -5,7 +5,7 @@ import { CallerLookup, type CallerRow } from '../../src/access/caller-lookup.js'
 import { KeyVerifier } from '../../src/access/key-verifier.js';
 import { Peppers } from '../../src/access/peppers.js';
 import { CLOCK, type Clock } from '../../src/config/clock.js';
-import { ChangedAccounts, MOST_LISTED } from '../../src/database/changed-accounts.js';
+import { ChangedAccounts, LISTED_ACCOUNTS } from '../../src/database/changed-accounts.js';
 import { Heartbeat } from '../../src/database/heartbeat.js';
 import { poolOf, singleReads } from '../../src/database/snapshots.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -107,7 +107,7 @@ describe('The access version', () => {
   it('makes it look up every account after more changes than are listed, and after a restored backup', async () => {
     const { made, identify } = await lookup();
     const both = made.map(({ id }) => id);
-    await owner.query('UPDATE access_version SET version = version + $1', [MOST_LISTED + 1]);
+    await owner.query('UPDATE access_version SET version = version + $1', [LISTED_ACCOUNTS + 1]);
     expect((await identify()).read).toEqual(both);
     expect((await identify()).read).toEqual([]);
     await owner.query('UPDATE access_version SET version = version - 1');
@@ -118,11 +118,11 @@ describe('The access version', () => {
     await owner.query(
       `INSERT INTO accounts (id, email, plan, status, signed_up_at)
        SELECT 'acc_' || md5(n::text), n || '@many.example', 'free', 'active', now() FROM generate_series(1, $1::integer) n`,
-      [MOST_LISTED + 100],
+      [LISTED_ACCOUNTS + 100],
     );
     await owner.query(`UPDATE accounts SET status = 'suspended' WHERE email LIKE '%@many.example'`);
     const [row] = await owner.query<{ count: number }[]>('SELECT count(*) FROM changed_accounts');
-    expect(row?.count).toBe(MOST_LISTED);
+    expect(row?.count).toBe(LISTED_ACCOUNTS);
     const accounts = new ChangedAccounts();
     accounts.note(['acc_first']);
     expect(accounts.isUnchangedSince(0, 'acc_other')).toBe(true);

@@ -52,7 +52,7 @@ describe('A connection of the service', () => {
   );
 });
 
-describeWithPooler('Behind a pooler in transaction mode', () => {
+describeWithPooler('A service behind a pooler in transaction mode', () => {
   let pooler: Pooler;
   let service: TestServer | undefined;
 
@@ -66,7 +66,7 @@ describeWithPooler('Behind a pooler in transaction mode', () => {
 
   const unfit = () => requireFitRole(pooler.connections, PRODUCTION, () => undefined);
 
-  it('a production service names the settings that the login lacks, and starts with them', async () => {
+  it('stops in production at a login without settings, and names the statements that give them', async () => {
     for (const role of ['api', 'account'] as const) {
       const statements = loginSettings(pooler.login(role), 2_000);
       await expect(unfit()).rejects.toThrow(statements);
@@ -85,7 +85,7 @@ describeWithPooler('Behind a pooler in transaction mode', () => {
     );
   });
 
-  it('it serves routes, tools and account data to more requests than there are sessions', async () => {
+  it('serves routes, tools and account data to more requests than there are sessions', async () => {
     service = await startTestServer({ database: { ...database, connections: pooler.connections } });
     const { get, key } = { get: service.get.bind(service), key: await service.key() };
     const owner = await ownerOf(service, 'pooled');
@@ -102,7 +102,7 @@ describeWithPooler('Behind a pooler in transaction mode', () => {
     expect([called.status, called.body.error]).toEqual([200, undefined]);
   });
 
-  it('an import publishes', async () => {
+  it('publishes an import', async () => {
     const settings = { size: 2, statementTimeout: 0, applicationName: 'test-import' };
     const importer = await createDataSource(pooler.connections.to('import'), settings).initialize();
     const figures = { 'gdp-growth JP': { '2024': '1', '2025': '2.5' } };
