@@ -22,10 +22,8 @@ const list = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 
-const databaseUrls = list.refine(
-  (urls) => urls.every((url) => databaseUrl.safeParse(url).success),
-  'must be URLs, separated by commas, that begin with postgres:// or postgresql://',
-);
+const areDatabaseUrls = (urls: string[]): boolean => urls.every((url) => databaseUrl.safeParse(url).success);
+const databaseUrls = list.refine(areDatabaseUrls, 'must be URLs that begin with postgres://, by commas');
 
 const pepper = z.string().transform((text, context) => {
   const peppers = text.split(',').map((pair) => {
