@@ -99,11 +99,14 @@ describe('The configuration', () => {
       expect.stringMatching(/^DATABASE_URL: must be set where DATABASE_REPLICA_URL is/),
     ]);
     const several = `${url}, postgresql://second.example/tidemark`;
-    const { database } = readConfig({ DATABASE_REPLICA_URL: several, DATABASE_URL: 'postgres://db.example/x' });
+    const { database } = readConfig({
+      DATABASE_REPLICA_URL: several,
+      DATABASE_URL: 'postgres://db.example/x',
+    });
     expect(database.replicas).toEqual([url, 'postgresql://second.example/tidemark']);
-    expect(mistakes({ DATABASE_REPLICA_URL: `${url},mysql://x`, DATABASE_URL: 'postgres://db.example/x' })).toEqual([
-      expect.stringMatching(/^DATABASE_REPLICA_URL: must be URLs/),
-    ]);
+    expect(
+      mistakes({ DATABASE_REPLICA_URL: `${url},mysql://x`, DATABASE_URL: 'postgres://db.example/x' }),
+    ).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URL: must be URLs/)]);
   });
 
   it('parses lists, ranges and origins', () => {
