@@ -61,7 +61,7 @@ try {
     keepSeconds();
   });
   if (nobody !== null) {
-    rmSync(path.join(clone, '.tidemark'), { recursive: true });
+    rmSync(path.join(clone, '.tidemark'), { recursive: true, force: true });
     await asUser(clone, {});
   }
 } catch (error) {

@@ -22,7 +22,7 @@ const itExhaustively = IS_EXHAUSTIVE ? it : it.skip;
 const MANY = exhaustively(1_000, 50);
 
 /**
- * Loading the set takes half a minute, so this suite contains every test of it. Without it, the suite judges the template
+ * Loading the set takes half a minute, so this suite contains every test of it. Without it, the suite examines the template
  * that has content for every route.
  */
 describe(exhaustively('The shipped starter set', 'A little of everything'), () => {

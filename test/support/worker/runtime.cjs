@@ -6,7 +6,7 @@ const path = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 
 /** A module of the service or of a package: `src/<module>` is compiled to `dist/<module>` beside it. */
-const SOURCE = /^((?:packages\/[^/]+\/)?)src\/(.*\.js)$/;
+const SOURCE = /^((?:packages\/[^/]+\/)?)src\/(.*)\.[jt]s$/;
 const OF_JEST = /^(@jest\/|jest-|expect$|pretty-format$)/;
 
 const { emitWarning } = process;
@@ -34,10 +34,11 @@ module.exports = class WorkerRuntime extends Runtime {
 
   /** What Node resolves; null: jest loads it. */
   loadedByNode(from, name) {
-    if (!name.startsWith('.')) return isBuiltin(name) || OF_JEST.test(name) ? null : name;
+    if (!name.startsWith('.') && !path.isAbsolute(name))
+      return isBuiltin(name) || OF_JEST.test(name) ? null : name;
     if (!this.isCompiled) return null;
     const module = path.relative(this.root, path.resolve(path.dirname(from), name));
     const [, folder, file] = SOURCE.exec(module) ?? [];
-    return file === undefined ? null : path.join(this.root, folder, 'dist', file);
+    return file === undefined ? null : path.join(this.root, folder, 'dist', `${file}.js`);
   }
 };
