@@ -4,7 +4,7 @@ import type { ReleaseMigration } from '../release-migration.js';
 /** Names the account of each access version, so that an event of one account empties no cache of another's callers. */
 export class ChangedAccounts1796510000000 implements ReleaseMigration {
   readonly name = 'ChangedAccounts1796510000000';
-  readonly locks = ['accounts', 'account_identities'];
+  readonly locks = [];
   readonly serves = '0.1.0';
 
   async up(runner: QueryRunner): Promise<void> {
