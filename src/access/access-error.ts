@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'password_common'
   | 'wrong_credentials'
   | 'too_many_attempts'
+  | 'too_many_today'
   | 'token_invalid'
   | 'has_account'
   | 'form_foreign'

@@ -6,7 +6,7 @@ export type NoticeKind =
   'password_changed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'webhook_added';
 
 /** The mails to owners. */
-export type MailKind = 'confirm' | 'already_signed_up' | 'reset' | NoticeKind;
+export type MailKind = 'confirm' | 'already_signed_up' | 'reset' | 'sign_in' | NoticeKind;
 
 export interface Mail {
   readonly to: string;

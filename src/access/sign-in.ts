@@ -1,18 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
-import type { AttemptRate } from './attempt-limiter.js';
 import { audit, type AuditAction } from './audit-log.js';
 import { normalizeEmail, readEmail } from './email.js';
 import type { NotifyOwner } from './mail.js';
 import type { TokenPurpose } from './one-time-tokens.js';
 import { checkPassword } from './passwords.js';
+import type { Act, PayerOf } from './prices.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
-import { MAILS, type SignUpParts } from './sign-up.js';
+import type { SignUpParts } from './sign-up.js';
 
-export const BY_ADDRESS = { burst: 30, everyMs: 10_000 };
-const BY_ACCOUNT = { burst: 10, everyMs: 30_000 };
-const FAILURE_ROWS = { burst: 1, everyMs: 10 * 60_000 };
 /** How long a fresh sign-in at the provider confirms actions that cannot be undone. */
 const CONFIRMED_MS = 5 * 60_000;
 /** After a successful sign-in, the owner's network has a limit of its own for this long. */
@@ -40,41 +37,46 @@ export class SignIn {
    * @throws AccessError `wrong_credentials`, also for an unknown address
    */
   async byPassword({ email, password, addressKey }: Credentials, client: Client): Promise<string> {
-    const { countSignIn, database, limiter, passwords } = this.parts;
+    const { countSignIn, database, passwords } = this.parts;
     const address = normalizeEmail(email);
-    await this.takeAttempt(`sign-in ${addressKey}`, BY_ADDRESS);
+    await this.takeAttempt('sign_in', { address: addressKey, subject: `${address} ${client.address}` });
     const found = await this.find(address, client);
+    const isKnown = found?.isKnown === true;
     // Strangers who guess a password slow each other down, but not the owner.
-    const subject = found?.isKnown === true ? `sign-in ${address} ${client.address}` : `sign-in ${address}`;
-    await this.takeAttempt(subject, BY_ACCOUNT);
-    if (!(await passwords.verify(found?.hash ?? null, password)) || found === null) {
+    if (!isKnown) await this.takeAttempt('sign_in_elsewhere', { subject: address });
+    const rank = isKnown ? 'known' : 'sign_in';
+    if (!(await passwords.verify(found?.hash ?? null, password, rank)) || found === null) {
       countSignIn('refused');
       if (found !== null) await this.recordFailure(found.id, client);
       throw wrongCredentials();
     }
     countSignIn('accepted');
-    await limiter.forget(subject);
     return database.transaction((manager) => this.start(manager, found.id, client));
   }
 
   /**
-   * Mails a link for a new password if the address has an account; the result does not reveal whether it has.
+   * Mails a link for a new password, or one that signs in, if the address has an account; the result does not reveal
+   * whether it has.
    * @returns before the account is looked up, because the response time would reveal it; `mailed` settles at the end
    */
-  async requestReset(email: string, addressKey: string): Promise<{ readonly mailed: Promise<void> }> {
+  async requestLink(
+    purpose: 'reset' | 'sign_in',
+    email: string,
+    addressKey: string,
+  ): Promise<{ readonly mailed: Promise<void> }> {
     const address = readEmail(email);
-    await this.parts.limiter.take(`reset ${addressKey}`, BY_ADDRESS);
-    return { mailed: this.mailReset(address) };
+    await this.parts.prices.take('request_mail', { address: addressKey });
+    return { mailed: this.mailLink(purpose, address) };
   }
 
-  private async mailReset(address: string): Promise<void> {
-    const { limiter, tokens, sendMail } = this.parts;
-    const mayMail = await limiter.allows(`mail ${address}`, MAILS);
+  private async mailLink(purpose: 'reset' | 'sign_in', address: string): Promise<void> {
+    const { prices, tokens, sendMail } = this.parts;
+    const mayMail = await prices.allows(`mail_${purpose}`, { subject: address });
     const found = await this.find(address, null);
     if (found === null || !mayMail) return;
     const { id: accountId, locale } = found;
-    const token = await tokens.make({ purpose: 'reset', accountId, email: address, locale });
-    await sendMail({ to: address, kind: 'reset', locale, token });
+    const token = await tokens.make({ purpose, accountId, email: address, locale });
+    await sendMail({ to: address, kind: purpose, locale, token });
   }
 
   /**
@@ -82,9 +84,10 @@ export class SignIn {
    * @throws AccessError `token_invalid`, or for the password
    */
   async reset(text: string, password: string, client: Client): Promise<string> {
-    const { database, passwords, tokens } = this.parts;
+    const { database, passwords, prices, tokens } = this.parts;
     const owner = await tokens.find(text, 'reset');
     checkPassword(password, owner.email);
+    await prices.take('set_password', { subject: owner.email });
     const hash = await passwords.hash(password);
     const session = await database.transaction(async (manager) => {
       const accountId = await this.accountOf(manager, text, 'reset');
@@ -136,9 +139,10 @@ export class SignIn {
     if (!hasPassword && issuer !== null) {
       throw new AccessError('Sign in again at the provider first', { code: 'confirm_first' });
     }
-    await this.parts.limiter.take(`verify ${sessionId}`, BY_ACCOUNT);
+    await this.parts.prices.take('confirm_password', { subject: sessionId });
     const found = await this.find(email, null);
-    if (!(await this.parts.passwords.verify(found?.hash ?? null, password))) throw wrongCredentials();
+    if (!(await this.parts.passwords.verify(found?.hash ?? null, password, 'known')))
+      throw wrongCredentials();
   }
 
   async end(owner: SignedIn, sessionId: string, address: string): Promise<void> {
@@ -181,17 +185,17 @@ export class SignIn {
     this.parts.notify(owner, { kind: 'password_changed', at: this.parts.now(), address });
   }
 
-  private async takeAttempt(subject: string, rate: AttemptRate): Promise<void> {
-    await this.parts.limiter.take(subject, rate).catch((error: unknown) => {
+  private async takeAttempt<A extends Act>(act: A, payer: PayerOf<A>): Promise<void> {
+    await this.parts.prices.take(act, payer).catch((error: unknown) => {
       this.parts.countSignIn('delayed');
       throw error;
     });
   }
 
-  /** One row for each network in ten minutes, so that guesses do not fill the owner's page; the metric counts all. */
+  /** Few rows for each network, so that guesses do not fill the owner's page; the metric counts all. */
   private async recordFailure(accountId: string, { address }: Client): Promise<void> {
-    const { database, limiter, now } = this.parts;
-    if (!(await limiter.allows(`failure ${accountId} ${address}`, FAILURE_ROWS))) return;
+    const { database, prices, now } = this.parts;
+    if (!(await prices.allows('failed_sign_in_row', { subject: `${accountId} ${address}` }))) return;
     await audit(database, { kind: 'unknown', address }, { accountId, action: 'sign_in_failed', at: now() });
   }
 

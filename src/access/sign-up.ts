@@ -3,17 +3,12 @@ import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import type { Access } from './access.js';
 import { audit } from './audit-log.js';
-import type { AttemptLimiter } from './attempt-limiter.js';
 import { readEmail } from './email.js';
 import type { NotifyOwner, SendMail } from './mail.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { checkPassword, type Passwords } from './passwords.js';
+import type { Prices } from './prices.js';
 import type { Client, Sessions } from './sessions.js';
-
-/** Per client address (an IPv6 network of 64 bits): five sign-ups, then one an hour. */
-export const SIGN_UPS = { burst: 5, everyMs: 3_600_000 };
-/** Per e-mail address: three such mails, then one in twenty minutes. */
-export const MAILS = { burst: 3, everyMs: 20 * 60_000 };
 
 export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
 
@@ -30,7 +25,7 @@ export interface SignUpParts {
   readonly database: DataSource;
   readonly access: Access;
   readonly passwords: Passwords;
-  readonly limiter: AttemptLimiter;
+  readonly prices: Prices;
   readonly sessions: Sessions;
   readonly tokens: OneTimeTokens;
   readonly sendMail: SendMail;
@@ -52,10 +47,10 @@ export class SignUp {
    * @throws AccessError `mail_unavailable` if the mail server rejects the mail or does not respond
    */
   async request({ email, locale, addressKey }: NewSignUp): Promise<void> {
-    const { limiter, tokens } = this.parts;
+    const { prices, tokens } = this.parts;
     const address = readEmail(email);
-    await limiter.take(`sign-up ${addressKey}`, SIGN_UPS);
-    if (!(await limiter.allows(`mail ${address}`, MAILS))) return;
+    await prices.take('sign_up', { address: addressKey });
+    if (!(await prices.allows('mail_sign_up', { subject: address }))) return;
     const token = { purpose: 'confirm', accountId: null, email: address, locale } as const;
     if (await this.isTaken(address)) {
       await this.mail({ to: address, kind: 'already_signed_up', locale, token: null });
@@ -73,8 +68,10 @@ export class SignUp {
    * @throws AccessError `token_invalid`, `has_account`, or for the password
    */
   async confirm(text: string, password: string, client: Client): Promise<string> {
-    const { database, access, passwords, sessions, tokens, now } = this.parts;
-    checkPassword(password, await this.addressOf(text));
+    const { database, access, passwords, prices, sessions, tokens, now } = this.parts;
+    const subject = await this.addressOf(text);
+    checkPassword(password, subject);
+    await prices.take('set_password', { subject });
     const hash = await passwords.hash(password);
     return database.transaction(async (manager) => {
       const { email, locale, createdAt } = await tokens.consume(manager, text, 'confirm');

@@ -11,8 +11,8 @@ import { accountOfIdentity, deleteIdentity, insertIdentity, linkedAt } from './i
 import type { Authenticated, IdentityProvider } from './identity-provider.js';
 import type { NoticeKind } from './mail.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
-import { BY_ADDRESS, type SignIn } from './sign-in.js';
-import { SIGN_UPS, type SignUpParts } from './sign-up.js';
+import type { SignIn } from './sign-in.js';
+import type { SignUpParts } from './sign-up.js';
 
 /** Providers round their times to seconds. */
 const ROUNDING_MS = 2_000;
@@ -47,8 +47,8 @@ export class SingleSignOn {
     { cookie, addressKey, owner }: Pick<Browser, 'cookie' | 'addressKey' | 'owner'>,
     locale: Locale,
   ): Promise<URL> {
-    const { limiter, requests, provider } = this.parts;
-    await limiter.take(`sso ${addressKey}`, BY_ADDRESS);
+    const { prices, requests, provider } = this.parts;
+    await prices.take('single_sign_on', { address: addressKey });
     const accountId = purpose === 'sign_in' ? null : (owner?.accountId ?? null);
     return provider.authorizationUrl(await requests.make({ purpose, accountId, locale }, cookie));
   }
@@ -141,13 +141,13 @@ export class SingleSignOn {
     { client, addressKey }: Browser,
     proof: SignInProof,
   ): Promise<string> {
-    const { database, access, limiter, signIn, signUpMode, now } = this.parts;
+    const { database, access, prices, signIn, signUpMode, now } = this.parts;
     if (signUpMode === 'closed') throw new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
     const email = await person.verifiedEmail();
     if (email === null) {
       throw new AccessError('The provider has not verified an address', { code: 'sso_email_unverified' });
     }
-    await limiter.take(`sign-up ${addressKey}`, SIGN_UPS);
+    await prices.take('sign_up', { address: addressKey });
     const owned = access.as({ kind: 'owner', address: client.address });
     return database
       .transaction(async (manager) => {

@@ -3,6 +3,7 @@ import { ConfigError } from './config-error.js';
 import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
 import { notificationVariables, readNotifications, type NotificationSettings } from './notifications.js';
 import { oidcMistakes, oidcVariables, readOidc, type Oidc, type SignUpMode } from './oidc.js';
+import { pageVariables, readPages, type PageSettings } from './pages.js';
 
 // The only reader of the environment: one schema, one frozen object, one clear line per mistake.
 
@@ -92,7 +93,7 @@ const environment = z.object({
     (origins) => origins.every(isOrigin),
     'must be origins such as https://app.example.com, separated by commas, or *',
   ),
-  PUBLIC_PAGES: oneOf(['on', 'off']).default('on'),
+  ...pageVariables,
   ...oidcVariables,
   SMTP_URL: z
     .string()
@@ -129,7 +130,7 @@ export interface Pepper {
 
 export const CONFIG = Symbol('Config');
 
-export interface Config {
+export interface Config extends PageSettings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
@@ -158,8 +159,6 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Allowed besides the service's own origin. */
   readonly mcpOrigins: readonly string[];
-  /** Whether changes, signals, briefs, series, markets and the calendar have public pages. */
-  readonly publicPages: boolean;
   /** Contact in `security.txt`; null: no such file. */
   readonly securityContact: string | null;
   /** Whether people can make accounts themselves: in production only with a mail server or an OpenID provider. */
@@ -211,7 +210,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
     mcpOrigins: env.MCP_ALLOWED_ORIGINS,
-    publicPages: env.PUBLIC_PAGES === 'on',
+    ...readPages(env),
     securityContact: env.SECURITY_CONTACT ?? null,
     ...readOidc(env, canMail),
     smtpUrl: env.SMTP_URL ?? null,

@@ -1,34 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { FailedAuthHandler } from '../access/api-key.guard.js';
+import type { Prices } from '../access/prices.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Plan } from '../plans/plans.js';
 import { addressKey, clientAddress, type TrustedProxies } from './client-address.js';
 import { headersWithNothingLeft } from './rate-limit-headers.js';
-import { NO_BASELINE, type RateLimitStore } from './rate-limit-store.js';
 import { retryAfterSeconds } from './window.js';
 
-const BUDGET = { perMinute: 20, perDay: null };
-
-/** Limits failed keys by client address, on this instance only: guesses must not load the shared store. */
+/** Limits failed keys by client address. */
 export class FailedAuthLimiter implements FailedAuthHandler {
   constructor(
-    private readonly store: RateLimitStore,
+    private readonly prices: Prices,
     private readonly trusted: TrustedProxies,
     private readonly onAttempt: (admitted: boolean) => void = () => undefined,
   ) {}
 
   /**
    * Counts one failed attempt.
-   * @throws ApiError `too_many_failed_attempts` past 20 a minute, without counting
+   * @throws ApiError `too_many_failed_attempts` above the price of the act, without counting
    */
   async onFailure(request: IncomingMessage): Promise<void> {
-    const key = addressKey(clientAddress(request, this.trusted));
-    const { admitted, retryAfterMs } = await this.store.admit(key, BUDGET, NO_BASELINE);
-    this.onAttempt(admitted);
-    if (!admitted) {
-      throw new ApiError('too_many_failed_attempts', {
-        retryAfterSeconds: retryAfterSeconds(retryAfterMs),
-      });
+    const address = addressKey(clientAddress(request, this.trusted));
+    const waitMs = await this.prices.wait('failed_key', { address });
+    this.onAttempt(waitMs === 0);
+    if (waitMs > 0) {
+      throw new ApiError('too_many_failed_attempts', { retryAfterSeconds: retryAfterSeconds(waitMs) });
     }
   }
 

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { FAILED_AUTH_LIMITER } from '../access/api-key.guard.js';
 import type { Caller } from '../access/caller.js';
 import { KeyUsage } from '../access/key-usage.entity.js';
+import { Prices, PRICES } from '../access/prices.js';
 import { CLOCK, type Clock } from '../config/clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LIMITS_STATE } from '../health/readiness.js';
@@ -18,13 +19,18 @@ import { openLimits, type Limits } from './limits.js';
 import { LocalLimiter } from './local-limiter.js';
 import { MinuteUsage } from './minute-usage.entity.js';
 import { PlanThrottlerStorage } from './plan-throttler-storage.js';
+import type { RateLimitStore } from './rate-limit-store.js';
 import { RecentUsage } from './recent-usage.js';
+import { RedisStore } from './redis-store.js';
 import { RequestCounter } from './request-counter.js';
 import { UsageRecorder } from './usage-recorder.js';
-import { MINUTE_MS } from './window.js';
+import { DAY_MS, MINUTE_MS } from './window.js';
 
 /** The store of both windows with the recorder of usage. */
 export const LIMITS = Symbol('Limits');
+
+/** The store of acts without a key. Apart from the accounts' store, so that strangers displace no account's counts. */
+const ACTS = Symbol('Acts');
 
 const RECENT_USAGE_INTERVAL_MS = 5_000;
 
@@ -35,7 +41,14 @@ const PROVIDERS = [
   { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
   { provide: RecentUsage, inject: [DataSource], useFactory: recentUsageOf },
   RequestCounter,
-  { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, CLOCK, Metrics], useFactory: failedAuthLimiter },
+  {
+    provide: ACTS,
+    inject: [CONFIG, CLOCK],
+    useFactory: ({ redisUrl }: Config, clock: Clock): RateLimitStore =>
+      redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock),
+  },
+  { provide: Prices, inject: [ACTS, CONFIG, CLOCK], useFactory: pricesOf },
+  { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, Prices, Metrics], useFactory: failedAuthLimiter },
 ];
 
 /**
@@ -60,12 +73,13 @@ const PROVIDERS = [
 export class LimitsModule implements OnModuleDestroy {
   constructor(
     @Inject(LIMITS) private readonly limits: Limits,
+    @Inject(ACTS) private readonly acts: RateLimitStore,
     private readonly recent: RecentUsage,
   ) {}
 
   /** Runs before any module closes the database, because the last usage must be written. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.limits.close(), this.recent.stop()]);
+    await Promise.all([this.limits.close(), this.acts.close(), this.recent.stop()]);
   }
 }
 
@@ -103,8 +117,18 @@ function recentUsageOf(database: DataSource): RecentUsage {
   return recent;
 }
 
-function failedAuthLimiter({ trustedProxies }: Config, clock: Clock, metrics: Metrics): FailedAuthLimiter {
-  return new FailedAuthLimiter(new LocalLimiter(clock), trustProxies(trustedProxies), (admitted) =>
+/** Keeps a day's count for as long as the day, because no database has it. */
+function localActs(clock: Clock): LocalLimiter {
+  return new LocalLimiter(clock, 'memory', DAY_MS);
+}
+
+function pricesOf(acts: RateLimitStore, { pageLimits }: Config, clock: Clock): Prices {
+  const prices = { ...PRICES, page: { address: pageLimits } };
+  return new Prices(acts, localActs(clock), () => clock.monotonic(), prices);
+}
+
+function failedAuthLimiter({ trustedProxies }: Config, prices: Prices, metrics: Metrics): FailedAuthLimiter {
+  return new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) =>
     metrics.failedAttempt(admitted),
   );
 }

@@ -17,12 +17,13 @@ export class LocalLimiter implements RateLimitStore {
   constructor(
     private readonly clock: LimitClock = SYSTEM_CLOCK,
     readonly state: RateLimitResult['via'] = 'memory',
+    idleMs = IDLE_MS,
   ) {
     this.states = new LRUCache({
       // With `max` it would allocate room for all of them at once.
       maxSize: MAX_KEYS,
       sizeCalculation: () => 1,
-      ttl: IDLE_MS,
+      ttl: idleMs,
       ttlResolution: 1_000,
       updateAgeOnGet: true,
       perf: { now: () => clock.monotonic() },

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AccessError, UnknownNameError } from '../access/access-error.js';
-import type { AttemptLimiter } from '../access/attempt-limiter.js';
 import { audit, type Actor, type AuditAction } from '../access/audit-log.js';
 import { newId } from '../access/new-id.js';
+import type { Prices } from '../access/prices.js';
 import type { NotifyOwner } from '../access/mail.js';
 import type { Locale } from '../locale/locale.js';
 import { utcMinute } from '../locale/utc-minute.js';
@@ -29,7 +29,7 @@ export interface NewSecret {
 export interface NotificationParts {
   readonly database: DataSource;
   readonly contents: Pick<NotificationContents, 'ownsAlert'>;
-  readonly limiter: AttemptLimiter;
+  readonly prices: Prices;
   readonly secrets: SecretBox;
   readonly policy: NetworkPolicy;
   /** The kinds that the operator configured. */
@@ -39,8 +39,6 @@ export interface NotificationParts {
 }
 
 export const MOST_WEBHOOKS = 5;
-/** Tests reach receivers that the owner does not have to own. */
-const TESTS = { burst: 5, everyMs: 10 * 60_000 };
 
 /** The notification channels of accounts, and what was sent to them. */
 export class Notifications {
@@ -171,11 +169,11 @@ export class Notifications {
    * @throws AccessError `alert_unknown`, `no_channel` or `too_many_attempts`
    */
   async sendTest(accountId: string, alertId: string | null = null): Promise<number> {
-    const { contents, database, limiter, kinds, now } = this.parts;
+    const { contents, database, prices, kinds, now } = this.parts;
     if (alertId !== null && !(await contents.ownsAlert(accountId, alertId))) {
       throw new UnknownNameError('alert', alertId, { code: 'alert_unknown' });
     }
-    await limiter.take(`notification-test:${accountId}`, TESTS);
+    await prices.take('notification_test', { subject: accountId });
     const queued = await database.query<object[]>(
       `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
        SELECT id, $2, $3, $3 FROM notification_channels

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Only the account role may access these. */
 const PERSONAL = [
-  ...['account_passwords', 'account_sessions', 'attempt_limits', 'audit_events', 'former_accounts'],
+  ...['account_passwords', 'account_sessions', 'audit_events', 'former_accounts'],
   ...['authorization_requests', 'notification_channels', 'notifications', 'one_time_tokens'],
 ];
 const ACCESS = [

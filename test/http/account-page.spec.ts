@@ -322,7 +322,7 @@ describe('An account', () => {
     const left = async () => {
       const rows = await source.query<{ count: number }[]>(
         `SELECT (SELECT count(*) FROM account_sessions) + (SELECT count(*) FROM audit_events)
-           + (SELECT count(*) FROM attempt_limits) + (SELECT count(*) FROM former_accounts) AS count`,
+           + (SELECT count(*) FROM former_accounts) AS count`,
       );
       return rows[0]?.count;
     };

@@ -15,7 +15,6 @@ const PURGE = [
   'DELETE FROM account_sessions WHERE expires_at < $1',
   'DELETE FROM one_time_tokens WHERE expires_at < $1',
   'DELETE FROM authorization_requests WHERE expires_at < $1',
-  'DELETE FROM attempt_limits WHERE due_at < $1',
   `DELETE FROM api_keys WHERE coalesce(revoked_at, expires_at) < $1::timestamptz - interval '90 days'`,
   `DELETE FROM former_accounts WHERE deleted_at < $1::timestamptz - interval '30 days'`,
   `DELETE FROM notifications WHERE created_at < $1::timestamptz - interval '30 days'`,

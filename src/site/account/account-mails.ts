@@ -6,6 +6,7 @@ const LINKS: Readonly<Record<MailKind, string>> = {
   confirm: '/account/confirm',
   already_signed_up: '/account/sign-in',
   reset: '/account/reset',
+  sign_in: '/account/link',
   password_changed: '/account/forgotten',
   identity_linked: '/account/sso',
   identity_unlinked: '/account/forgotten',

@@ -26,6 +26,7 @@ export type AccountPath =
 
 const STATUSES: Partial<Record<RefusalCode, number>> = {
   too_many_attempts: 429,
+  too_many_today: 429,
   form_foreign: 403,
   mail_unavailable: 503,
   sso_unavailable: 503,

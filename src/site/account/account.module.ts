@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Access } from '../../access/access.js';
-import { AttemptLimiter } from '../../access/attempt-limiter.js';
 import { AuthorizationRequests } from '../../access/authorization-requests.js';
 import { IdentityProvider } from '../../access/identity-provider.js';
 import { OPERATOR } from '../../access/audit-log.js';
@@ -9,6 +8,7 @@ import { notifyBy, type NotifyOwner, type SendMail } from '../../access/mail.js'
 import { OneTimeTokens } from '../../access/one-time-tokens.js';
 import { Passwords } from '../../access/passwords.js';
 import { Peppers } from '../../access/peppers.js';
+import { Prices } from '../../access/prices.js';
 import { Sessions } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
 import { SignUp, type SignInOutcome, type SignUpParts } from '../../access/sign-up.js';
@@ -98,7 +98,7 @@ const PARTS = Symbol('SignUpParts');
     },
     {
       provide: PARTS,
-      inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL, NOTIFY_OWNER, Metrics],
+      inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL, NOTIFY_OWNER, Metrics, Prices],
       useFactory: (
         { source }: AccountDatabase,
         peppers: Peppers,
@@ -106,12 +106,13 @@ const PARTS = Symbol('SignUpParts');
         sendMail: SendMail,
         notify: NotifyOwner,
         metrics: Metrics,
+        prices: Prices,
       ) => {
         const now = () => new Date(clock.wall());
         return {
           ...{ database: source, access: new Access(source, peppers, now, OPERATOR, notify), sendMail, now },
           ...{ notify, countSignIn: (outcome: SignInOutcome) => metrics.signIn(outcome) },
-          ...{ passwords: new Passwords(), limiter: new AttemptLimiter(source, now) },
+          ...{ passwords: new Passwords(), prices },
           ...{ sessions: new Sessions(source, now), tokens: new OneTimeTokens(source, now) },
         } satisfies SignUpParts;
       },

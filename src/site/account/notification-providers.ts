@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
-import { AttemptLimiter } from '../../access/attempt-limiter.js';
 import { OPERATOR } from '../../access/audit-log.js';
 import type { NotifyOwner } from '../../access/mail.js';
 import { Peppers } from '../../access/peppers.js';
+import { Prices } from '../../access/prices.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { CONNECTIONS, type Connections } from '../../database/connections.js';
@@ -95,7 +95,16 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
   },
   {
     provide: Notifications,
-    inject: [CONFIG, AccountDatabase, NotificationContents, SecretBox, NetworkPolicy, CLOCK, NOTIFY_OWNER],
+    inject: [
+      CONFIG,
+      AccountDatabase,
+      NotificationContents,
+      SecretBox,
+      NetworkPolicy,
+      CLOCK,
+      NOTIFY_OWNER,
+      Prices,
+    ],
     useFactory: (
       config: Config,
       { source }: AccountDatabase,
@@ -104,11 +113,11 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
       policy: NetworkPolicy,
       clock: Clock,
       notify: NotifyOwner,
+      prices: Prices,
     ) => {
       const [now, kinds] = [nowOf(clock), kindsOf(config)];
-      const limiter = new AttemptLimiter(source, now);
       return new Notifications(
-        { database: source, contents, limiter, secrets, policy, kinds, notify, now },
+        { database: source, contents, prices, secrets, policy, kinds, notify, now },
         OPERATOR,
       );
     },

@@ -56,10 +56,11 @@ export class SignInController {
   }
 
   @Post('forgotten')
-  async requestReset(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+  async requestLink(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
     const email = field(request, 'email');
+    const purpose = field(request, 'link') === 'sign_in' ? 'sign_in' : 'reset';
     try {
-      const { mailed } = await this.signIn.requestReset(email, request.addressKey);
+      const { mailed } = await this.signIn.requestLink(purpose, email, request.addressKey);
       mailed.catch((error: unknown) => this.log.failure(request.context.id, error));
       this.pages.lead(request, response, '/account/sent');
     } catch (error) {

@@ -1,0 +1,10 @@
+import { Prices } from '../../src/access/prices.js';
+import { LocalLimiter } from '../../src/limits/local-limiter.js';
+import { DAY_MS } from '../../src/limits/window.js';
+
+/** The prices of a service that counts in memory, on a test's clock. */
+export function pricesAt(now: () => Date): Prices {
+  const clock = { monotonic: () => now().getTime(), wall: () => now().getTime() };
+  const store = new LocalLimiter(clock, 'memory', DAY_MS);
+  return new Prices(store, store, clock.monotonic);
+}
