@@ -1,31 +1,19 @@
-import {
-  Inject,
-  Injectable,
-  type CanActivate,
-  type ExecutionContext,
-  type FactoryProvider,
-} from '@nestjs/common';
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { IncomingMessage } from 'node:http';
-import { CLOCK, type Clock } from '../config/clock.js';
+import { Prices } from '../access/prices.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { LoadShedder } from '../http/overload/load-shedder.js';
-import { HTTP_SETTINGS, type HttpSettings } from '../http/settings.js';
 import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../limits/client-address.js';
-import { LocalLimiter } from '../limits/local-limiter.js';
-import { NO_BASELINE } from '../limits/rate-limit-store.js';
-import { retryAfterSeconds } from '../limits/window.js';
+import { MINUTE_MS, retryAfterSeconds } from '../limits/window.js';
+import { SearchEngines } from './search-engines.js';
 
-/** Above what a person reads in a minute; one page needs a few requests for itself and its files. */
-const BUDGET = { perMinute: 120, perDay: null };
+export type PageAct = 'page' | 'account_page';
 
-const PAGE_LIMITER = Symbol('The limiter of all pages');
-
-/** One of an instance, because each module with pages has a guard of its own. */
-export const pageLimiter: FactoryProvider<LocalLimiter> = {
-  provide: PAGE_LIMITER,
-  inject: [CLOCK],
-  useFactory: (clock: Clock) => new LocalLimiter(clock),
-};
+const PAGE_ACT = 'page act';
+/** What a page of this controller costs. */
+export const PageCosts = (act: PageAct) => SetMetadata(PAGE_ACT, act);
 
 /** Refuses pages earlier than the API under load, and limits each client address. */
 @Injectable()
@@ -34,19 +22,32 @@ export class PageGuard implements CanActivate {
 
   constructor(
     private readonly loadShedder: LoadShedder,
-    @Inject(HTTP_SETTINGS) { trustedProxies }: HttpSettings,
-    @Inject(PAGE_LIMITER) private readonly limiter: LocalLimiter,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly prices: Prices,
+    private readonly engines: SearchEngines,
+    private readonly reflector: Reflector,
   ) {
-    this.trusted = trustProxies(trustedProxies);
+    this.trusted = trustProxies(config.trustedProxies);
   }
 
-  /** @throws ApiError `unavailable` while the instance is busy, `address_limit_exceeded` past 120 a minute. */
+  /** @throws ApiError `unavailable` while the instance is busy, `address_limit_exceeded` above the price of the page */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.loadShedder.isBusy) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
     const request = context.switchToHttp().getRequest<IncomingMessage>();
-    const key = addressKey(clientAddress(request, this.trusted));
-    const { admitted, retryAfterMs } = await this.limiter.admit(key, BUDGET, NO_BASELINE);
-    if (admitted) return true;
-    throw new ApiError('address_limit_exceeded', { retryAfterSeconds: retryAfterSeconds(retryAfterMs) });
+    const client = clientAddress(request, this.trusted);
+    const payer = { address: addressKey(client) };
+    if (this.reflector.get<PageAct>(PAGE_ACT, context.getClass()) === 'account_page') {
+      const waitMs = await this.prices.wait('account_page', payer);
+      if (waitMs === 0) return true;
+      throw new ApiError('address_limit_exceeded', { retryAfterSeconds: retryAfterSeconds(waitMs) });
+    }
+    const isEngine = this.engines.isConfirmed(client, request.headers['user-agent']);
+    const waitMs = await this.prices.wait('page', payer);
+    if (waitMs === 0 || (isEngine && (await this.prices.allows('crawled_page', payer)))) return true;
+    throw new ApiError('address_limit_exceeded', {
+      retryAfterSeconds: retryAfterSeconds(waitMs),
+      detail: waitMs > MINUTE_MS + 1 ? 'pages_day' : 'pages',
+      args: { ...this.config.pageLimits },
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { CLOCK, type Clock } from '../config/clock.js';
 import { AheadModule } from '../resources/ahead/ahead.module.js';
 import { BriefsModule } from '../resources/briefs/briefs.module.js';
 import { ChangesModule } from '../resources/changes/changes.module.js';
@@ -7,7 +8,6 @@ import { MacroModule } from '../resources/macro/macro.module.js';
 import { MarketsModule } from '../resources/markets/markets.module.js';
 import { ReceiptsModule } from '../resources/receipts/receipts.module.js';
 import { SignalsModule } from '../resources/signals/signals.module.js';
-import { pageLimiter } from './page.guard.js';
 import { PageResponses } from './page-responses.service.js';
 import { BriefPageController } from './pages/brief-page.controller.js';
 import { CalendarPageController } from './pages/calendar-page.controller.js';
@@ -17,6 +17,7 @@ import { MarketPageController } from './pages/market-page.controller.js';
 import { PublicPages } from './pages/public-pages.service.js';
 import { SeriesPageController } from './pages/series-page.controller.js';
 import { SignalPageController } from './pages/signal-page.controller.js';
+import { SearchEngines } from './search-engines.js';
 import { SiteFiles } from './site-files.js';
 import { SiteFilesController } from './site-files.controller.js';
 import { Views } from './views.service.js';
@@ -45,7 +46,11 @@ const PROVIDERS = [
   { provide: SiteFiles, useFactory: () => new SiteFiles() },
   Views,
   PageResponses,
-  pageLimiter,
+  {
+    provide: SearchEngines,
+    inject: [CLOCK],
+    useFactory: (clock: Clock) => new SearchEngines(() => clock.monotonic()),
+  },
 ];
 
 /** The pages for people: layout, files and public pages. */

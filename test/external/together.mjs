@@ -14,7 +14,6 @@ const ADDRESS = 'claims client addresses; nginx puts its own in their place';
 /** Tests of these suites (by a part of their titles) that cannot run so, each with the reason. */
 const NOT_TOGETHER = [
   { file: 'http/own-data', tests: ['sees nothing of another'], why: CLOCK },
-  { file: 'http/pages', tests: ['past 120 a minute from one address'], why: COUNTS },
   {
     file: 'http/errors',
     tests: [

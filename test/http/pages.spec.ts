@@ -181,19 +181,6 @@ describe('The public pages', () => {
     expect((await open(`${page}?asOf=soon`)).bytes.toString()).not.toContain('As known on');
   });
 
-  it('count for no plan, and are refused past 120 a minute from one address, public and account pages together', async () => {
-    const [{ page } = { page: '' }] = asked;
-    const from = { 'x-forwarded-for': '203.0.113.9' };
-    const statuses: number[] = [];
-    for (let count = 0; count < 121; count += 1)
-      statuses.push((await open(count % 2 === 0 ? page : '/account/sign-in', from)).status);
-    expect(new Set(statuses.slice(0, 120))).toEqual(new Set([200]));
-    const refused = await open(page, from);
-    expect([statuses.at(-1), refused.status]).toEqual([429, 429]);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refused.headers['x-ratelimit-limit-minute']).toBeUndefined();
-    expect((await open(page)).status).toBe(200);
-  });
 
   describe('The receipt on a public page', () => {
     interface Receipt {

@@ -5,4 +5,4 @@ import { RefusalFilter } from './refusal.filter.js';
 
 /** Marks a controller of the account page: its guard accepts forms of our own pages only and reads the session. */
 export const AccountPage = () =>
-  applyDecorators(SitePage(), UseGuards(AccountGuard), UseFilters(RefusalFilter));
+  applyDecorators(SitePage('account_page'), UseGuards(AccountGuard), UseFilters(RefusalFilter));
