@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { AccessError } from './access-error.js';
 
 /** Acts in any rolling minute and in a UTC day; null: the day has no limit. */
-export interface Budget {
+interface Budget {
   readonly perMinute: number;
   readonly perDay: number | null;
 }

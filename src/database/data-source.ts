@@ -57,7 +57,7 @@ import { ConfirmedPasswords1796400000000 } from './migrations/1796400000000-conf
 import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotation.migration.js';
 import { ChangedAccounts1796510000000 } from './migrations/1796510000000-changed-accounts.migration.js';
 import { ReceiverHealth1796700000000 } from './migrations/1796700000000-receiver-health.migration.js';
-import { CountedActs1796500000000 } from './migrations/1796500000000-counted-acts.migration.js';
+import { CountedActs1796800000000 } from './migrations/1796800000000-counted-acts.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import { openSession } from './sessions.js';
 
@@ -120,7 +120,7 @@ export const MIGRATIONS = [
   KeyRotation1796400100000,
   ChangedAccounts1796510000000,
   ReceiverHealth1796700000000,
-  CountedActs1796500000000,
+  CountedActs1796800000000,
 ];
 
 export interface PoolSettings {

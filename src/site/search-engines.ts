@@ -55,7 +55,7 @@ export class SearchEngines {
     if (known !== undefined && known.until > this.now()) return known.verdict === 'confirmed';
     if (!this.lookups.has(key) && this.lookups.size < MOST_LOOKUPS) {
       this.lookups.add(key);
-      void this.judge(address, engine.domains).then((verdict) => {
+      void this.check(address, engine.domains).then((verdict) => {
         this.verdicts.set(key, { verdict, until: this.now() + KEPT_MS[verdict] });
         this.lookups.delete(key);
       });
@@ -63,7 +63,7 @@ export class SearchEngines {
     return false;
   }
 
-  private async judge(address: string, domains: readonly string[]): Promise<Verdict> {
+  private async check(address: string, domains: readonly string[]): Promise<Verdict> {
     try {
       const names = await this.names.reverse(address);
       const name = names.find((one) => domains.some((domain) => one.toLowerCase().endsWith(`.${domain}`)));

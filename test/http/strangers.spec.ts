@@ -121,7 +121,7 @@ describe('A stranger', () => {
     expect((await post('/account/forgotten', { email }, '10.4.1.1')).status).toBe(303);
     await mailedMore(before);
     expect(mailbox.newest().text).toContain('/account/reset?token=');
-    // At most one a minute, whoever requests them.
+    // At most one a minute.
     await post('/account/forgotten', { email }, '10.4.1.2');
     clock.advance(60_001);
     await post('/account/forgotten', { email }, '10.4.1.3');

@@ -3,7 +3,8 @@ import { PRICES, Prices } from '../../src/access/prices.js';
 import { LocalLimiter } from '../../src/limits/local-limiter.js';
 import { RedisStore } from '../../src/limits/redis-store.js';
 import { pricesAt } from '../support/prices.js';
-import { describeIf, PrivateRedis, redisInstalled } from './redis-servers.js';
+import { describeIf } from '../support/needs.js';
+import { PrivateRedis, redisInstalled } from './redis-servers.js';
 
 const PER_MINUTE = PRICES.page.address.perMinute;
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The store of limits counts attempts without a key, so that a flood of them costs the database nothing. */
-export class CountedActs1796500000000 implements MigrationInterface {
-  readonly name = 'CountedActs1796500000000';
+export class CountedActs1796800000000 implements MigrationInterface {
+  readonly name = 'CountedActs1796800000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE attempt_limits');
