@@ -181,7 +181,6 @@ describe('The public pages', () => {
     expect((await open(`${page}?asOf=soon`)).bytes.toString()).not.toContain('As known on');
   });
 
-
   describe('The receipt on a public page', () => {
     interface Receipt {
       readonly rule: { readonly name: string; readonly statement: string };
