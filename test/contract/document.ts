@@ -86,7 +86,9 @@ export function addressOf(
   const required = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }): [string, string] => [name, schema.examples?.[0] ?? '']);
-  const companions = Object.keys(query).flatMap((name) => Object.entries(COMPANIONS[name] ?? {}));
+  const ranks = operation.parameters.some(({ name }) => name === 'rank');
+  const needed: typeof COMPANIONS = ranks ? { ...COMPANIONS, limit: { rank: 'highest' } } : COMPANIONS;
+  const companions = Object.keys(query).flatMap((name) => Object.entries(needed[name] ?? {}));
   const search = new URLSearchParams({
     ...Object.fromEntries([...required, ...companions]),
     ...query,

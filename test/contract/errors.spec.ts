@@ -133,7 +133,7 @@ async function provoked(service: TestServer): Promise<[ErrorCode, Reply][]> {
   return [
     ['invalid_parameter', await service.get(`${path}?limit=0`)],
     ['invalid_cursor', await service.get(`${path}?cursor=abc`)],
-    ['key_in_query', await service.get(`${path}?key=1`)],
+    ['key_in_query', await service.get(`${path}?api_key=1`)],
     ['missing_key', await service.get(path, null)],
     ['invalid_key', await service.get(path, 'tm_wrong')],
     ['account_suspended', await service.get(path, suspendedKey)],
