@@ -167,7 +167,7 @@ export async function watchStatements(work) {
   prototype.query = function watched(config, values, ...rest) {
     const text = typeof config === 'string' ? config : config?.text;
     const given = (typeof config === 'string' ? values : config?.values) ?? [];
-    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/access_version|api_keys/.test(text)) {
+    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/access_version|find_keys/.test(text)) {
       recorded.push({ text, values: Array.isArray(given) ? given : [] });
     }
     return original.call(this, config, values, ...rest);

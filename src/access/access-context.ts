@@ -1,8 +1,10 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { accountOf, asAccount } from '../database/account-scope.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { noSuch } from '../errors/nearest.js';
 import type { Access } from './access.js';
 import { AccessError, UnknownNameError } from './access-error.js';
+import { normalizeEmail } from './email.js';
 import type { Peppers } from './peppers.js';
 
 /** What commands on accounts and keys need. */
@@ -22,9 +24,9 @@ export async function withAccess<T>(
 }
 
 const NAMES = {
-  account: 'SELECT email AS name FROM accounts',
-  key: 'SELECT id AS name FROM api_keys',
-  alert: 'SELECT id AS name FROM alerts',
+  account: 'SELECT email AS name FROM operator_accounts()',
+  key: 'SELECT operator_key_ids() AS name',
+  alert: 'SELECT operator_alert_ids() AS name',
 } as const;
 /** Addresses of one host are alike in half of their characters. */
 const MOST_EDITS = 3;
@@ -36,4 +38,18 @@ export async function withNearest(error: unknown, database: DataSource): Promise
   const rows = await database.query<{ name: string }[]>(NAMES[what]);
   const known = rows.map(({ name }) => name);
   return new AccessError(noSuch(what, named, known, MOST_EDITS), refusal);
+}
+
+/**
+ * Runs `work` in the scope of the account of an address.
+ * @throws AccessError with the nearest addresses if there is none
+ */
+export async function withAccount<T>(
+  database: DataSource,
+  email: string,
+  work: (manager: EntityManager, id: string) => Promise<T>,
+): Promise<T> {
+  const id = await accountOf(database, 'email', normalizeEmail(email));
+  if (id === null) throw await withNearest(new UnknownNameError('account', email), database);
+  return asAccount(database, id, (manager) => work(manager, id));
 }

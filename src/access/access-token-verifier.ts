@@ -37,11 +37,7 @@ const TYPES = ['at+jwt', 'application/at+jwt'];
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** $1 the issuer, $2 the subject */
-const LOOK_UP_IDENTITY = `
-  SELECT NULL AS "keyId", a.id AS "accountId", a.plan, a.status, false AS revoked,
-         NULL::timestamptz AS "expiresAt", a.signed_up_at AS "signedUpAt"
-  FROM account_identities i JOIN accounts a ON a.id = i.account_id
-  WHERE i.issuer = $1 AND i.subject = $2`;
+const LOOK_UP_IDENTITY = 'SELECT * FROM find_identity($1, $2)';
 
 /** Whether a text has the form of a JWT; keys have not. */
 export function isCompactJwt(text: string): boolean {

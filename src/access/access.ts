@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { accountOf, asAccount, enterScope } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { givenName } from '../names/one-line.js';
 import { type Plan } from '../plans/plans.js';
@@ -58,6 +59,7 @@ export class Access {
   ): Promise<Account> {
     const address = readEmail(email);
     const id = newId('acc');
+    await enterScope(manager, 'account', id);
     const made = await manager
       .createQueryBuilder()
       .insert()
@@ -80,7 +82,7 @@ export class Access {
    */
   async deleteAccount(email: string): Promise<void> {
     const account = await this.findAccount(email);
-    await this.database.transaction(async (manager) => {
+    await asAccount(this.database, account.id, async (manager) => {
       await rememberFormer(manager, account, this.peppers, this.now());
       await this.record(manager, account.id, 'account_deleted');
       await manager.delete(Account, account.id);
@@ -88,13 +90,20 @@ export class Access {
   }
 
   async findAccount(email: string): Promise<Account> {
-    const account = await this.accounts.findOneBy({ email: normalizeEmail(email) });
+    const id = await accountOf(this.database, 'email', normalizeEmail(email));
+    const account =
+      id === null
+        ? null
+        : await asAccount(this.database, id, (manager) => manager.findOneBy(Account, { id }));
     if (account === null) throw new UnknownNameError('account', email);
     return account;
   }
 
   listAccounts(): Promise<Account[]> {
-    return this.accounts.find({ order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.database.query<Account[]>(
+      `SELECT id, email, plan, status, locale, signed_up_at AS "signedUpAt", created_at AS "createdAt"
+       FROM operator_accounts() ORDER BY created_at, id`,
+    );
   }
 
   async setPlan(email: string, plan: Plan): Promise<Account> {
@@ -151,19 +160,23 @@ export class Access {
 
   async listKeys(email: string): Promise<ApiKey[]> {
     const { id } = await this.findAccount(email);
-    return this.keys.find({ where: { accountId: id }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return asAccount(this.database, id, (manager) =>
+      manager.find(ApiKey, { where: { accountId: id }, order: { createdAt: 'ASC', id: 'ASC' } }),
+    );
   }
 
   async revokeKey(id: string): Promise<ApiKey> {
-    const key = await this.keys.findOneBy({ id });
-    if (key === null) throw unknownKey(id);
-    if (key.revokedAt === null) {
-      await this.database.transaction(async (manager) => {
-        await manager.update(ApiKey, id, { revokedAt: this.now() });
-        await this.record(manager, key.accountId, 'key_revoked', id);
-      });
-    }
-    return this.keys.findOneByOrFail({ id });
+    const accountId = await accountOf(this.database, 'key', id);
+    if (accountId === null) throw unknownKey(id);
+    return asAccount(this.database, accountId, async (manager) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id, revokedAt: IsNull() },
+        { revokedAt: this.now() },
+      );
+      if (affected !== 0) await this.record(manager, accountId, 'key_revoked', id);
+      return manager.findOneByOrFail(ApiKey, { id });
+    });
   }
 
   /** Inserts the key that `decide` allows, and tells the owner of it. */
@@ -179,7 +192,7 @@ export class Access {
     const { signing } = this.peppers;
     const made = await this.database.transaction(async (manager) => {
       const account = await lockAccount(manager, email);
-      if (await manager.existsBy(ApiKey, { id })) {
+      if ((await accountOf(manager, 'key', id)) !== null) {
         throw new AccessError('This form has already created its key', { code: 'key_made' });
       }
       await manager.insert(ApiKey, {
@@ -216,7 +229,7 @@ export class Access {
     action: AuditAction,
   ): Promise<Account> {
     const { id } = await this.findAccount(email);
-    await this.database.transaction(async (manager) => {
+    await asAccount(this.database, id, async (manager) => {
       await manager.update(Account, id, change);
       await this.record(manager, id, action);
     });
@@ -226,13 +239,5 @@ export class Access {
   private record(manager: EntityManager, accountId: string, action: AuditAction, subject?: string) {
     const event = { accountId, action, at: this.now(), ...(subject !== undefined && { subject }) };
     return audit(manager, this.actor, event);
-  }
-
-  private get accounts() {
-    return this.database.getRepository(Account);
-  }
-
-  private get keys() {
-    return this.database.getRepository(ApiKey);
   }
 }

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 
-/** The actor: an owner from a network, the operator, or somebody who could not sign in. */
+/** The actor: an owner from a network, the operator, or a caller who could not sign in. */
 export interface Actor {
   readonly kind: 'owner' | 'operator' | 'unknown';
   /** The client's address without its last part, from `shortenAddress`. */
@@ -49,7 +50,7 @@ export interface AuditEvent {
 
 /** Writes one row for each change of an account, in the transaction of that change. */
 export async function audit(
-  on: DataSource | EntityManager,
+  on: EntityManager,
   { kind, address }: Actor,
   event: { accountId: string; action: AuditAction; at: Date; subject?: string },
 ): Promise<void> {
@@ -61,8 +62,10 @@ export async function audit(
 
 /** Newest first. */
 export function listAudit(on: DataSource, accountId: string, most: number): Promise<AuditEvent[]> {
-  return on.query<AuditEvent[]>(
-    'SELECT at, actor, action, subject, address FROM audit_events WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
-    [accountId, most],
+  return asAccount(on, accountId, (manager) =>
+    manager.query<AuditEvent[]>(
+      'SELECT at, actor, action, subject, address FROM audit_events WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
+      [accountId, most],
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { withCredential } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { hashToken, randomToken } from './sessions.js';
@@ -33,14 +34,17 @@ export class AuthorizationRequests {
   ): Promise<AuthorizationRequest & { readonly state: string }> {
     const [state, nonce, codeVerifier] = [randomToken(), randomToken(), randomToken()];
     const createdAt = this.now();
-    await this.database.query(
-      `INSERT INTO authorization_requests
-         (state_hash, cookie_hash, purpose, account_id, nonce, code_verifier, locale, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        ...[hashToken(state), hashToken(cookie), purpose, accountId, nonce, codeVerifier, locale],
-        ...[createdAt, new Date(createdAt.getTime() + LIFE_MS)],
-      ],
+    const hash = hashToken(state);
+    await withCredential(this.database, hash, (manager) =>
+      manager.query(
+        `INSERT INTO authorization_requests
+           (state_hash, cookie_hash, purpose, account_id, nonce, code_verifier, locale, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[hash, hashToken(cookie), purpose, accountId, nonce, codeVerifier, locale],
+          ...[createdAt, new Date(createdAt.getTime() + LIFE_MS)],
+        ],
+      ),
     );
     return { purpose, accountId, locale, nonce, codeVerifier, createdAt, state };
   }
@@ -50,11 +54,14 @@ export class AuthorizationRequests {
    * @throws AccessError `sso_expired` if it is unknown, used, expired or of another browser
    */
   async consume(state: string, cookie: string): Promise<AuthorizationRequest> {
-    const [[request]] = await this.database.query<[AuthorizationRequest[], number]>(
-      `DELETE FROM authorization_requests WHERE state_hash = $1 AND cookie_hash = $2 AND expires_at > $3
-       RETURNING purpose, account_id AS "accountId", nonce, code_verifier AS "codeVerifier", locale,
-         created_at AS "createdAt"`,
-      [hashToken(state), hashToken(cookie), this.now()],
+    const hash = hashToken(state);
+    const [[request]] = await withCredential(this.database, hash, (manager) =>
+      manager.query<[AuthorizationRequest[], number]>(
+        `DELETE FROM authorization_requests WHERE state_hash = $1 AND cookie_hash = $2 AND expires_at > $3
+         RETURNING purpose, account_id AS "accountId", nonce, code_verifier AS "codeVerifier", locale,
+           created_at AS "createdAt"`,
+        [hash, hashToken(cookie), this.now()],
+      ),
     );
     if (request === undefined) {
       throw new AccessError('The authorization request was used already or has expired', {

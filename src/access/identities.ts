@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 
 /** A person at an OpenID provider. An e-mail address is no identity, because providers may reassign it. */
 export interface ProviderIdentity {
@@ -10,11 +11,11 @@ export async function accountOfIdentity(
   on: DataSource | EntityManager,
   { issuer, subject }: ProviderIdentity,
 ): Promise<string | null> {
-  const [found] = await on.query<{ accountId: string }[]>(
-    'SELECT account_id AS "accountId" FROM account_identities WHERE issuer = $1 AND subject = $2',
-    [issuer, subject],
-  );
-  return found?.accountId ?? null;
+  const [found] = await on.query<{ id: string | null }[]>('SELECT account_of_identity($1, $2) AS id', [
+    issuer,
+    subject,
+  ]);
+  return found?.id ?? null;
 }
 
 /** Links the identity; false if it or the account is linked with another. */
@@ -34,9 +35,11 @@ export async function insertIdentity(
 
 /** When the account was linked with an identity of the issuer; null if it is not. */
 export async function linkedAt(on: DataSource, accountId: string, issuer: string): Promise<Date | null> {
-  const [found] = await on.query<{ at: Date }[]>(
-    'SELECT linked_at AS at FROM account_identities WHERE account_id = $1 AND issuer = $2',
-    [accountId, issuer],
+  const [found] = await asAccount(on, accountId, (manager) =>
+    manager.query<{ at: Date }[]>(
+      'SELECT linked_at AS at FROM account_identities WHERE account_id = $1 AND issuer = $2',
+      [accountId, issuer],
+    ),
   );
   return found?.at ?? null;
 }

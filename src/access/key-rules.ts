@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { accountOf, enterScope } from '../database/account-scope.js';
 import { utcMinute } from '../locale/utc-minute.js';
 import { PLAN_TERMS } from '../plans/plans.js';
 import { AccessError, UnknownNameError } from './access-error.js';
@@ -69,12 +70,12 @@ export function refuseRotation(
   refuseKey(account, graceMs > 0 ? keys : [], now);
 }
 
-/** Locks the account, so that concurrent calls cannot exceed the cap together. */
+/** Locks the account and enters its scope, so that concurrent calls cannot exceed the cap together. */
 export async function lockAccount(manager: EntityManager, email: string): Promise<Account> {
-  const account = await manager.findOne(Account, {
-    where: { email: normalizeEmail(email) },
-    lock: { mode: 'pessimistic_write' },
-  });
+  const id = await accountOf(manager, 'email', normalizeEmail(email));
+  if (id === null) throw new UnknownNameError('account', email);
+  await enterScope(manager, 'account', id);
+  const account = await manager.findOne(Account, { where: { id }, lock: { mode: 'pessimistic_write' } });
   if (account === null) throw new UnknownNameError('account', email);
   return account;
 }

@@ -8,11 +8,7 @@ import type { Peppers } from './peppers.js';
 import { presentedKey } from './presented-key.js';
 
 /** $1 the possible hashes of the keys, one per pepper */
-export const LOOK_UP = `
-  SELECT k.hash, k.id AS "keyId", a.id AS "accountId", a.plan, a.status, k.revoked_at IS NOT NULL AS revoked,
-         k.expires_at AS "expiresAt", NULL::timestamptz AS "signedUpAt"
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id
-  WHERE k.hash = ANY ($1)`;
+export const LOOK_UP = 'SELECT * FROM find_keys($1)';
 
 /** Verifies keys. */
 export class KeyVerifier {

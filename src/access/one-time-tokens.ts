@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { enterScope, withCredential } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { hashToken, randomToken } from './sessions.js';
@@ -35,18 +36,23 @@ export class OneTimeTokens {
     const text = randomToken();
     const now = this.now();
     const expiresAt = new Date(now.getTime() + LIFE_MS[purpose]);
-    await this.database.query(
-      `INSERT INTO one_time_tokens (hash, purpose, account_id, email, locale, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [hashToken(text), purpose, accountId, email, locale, now, expiresAt],
+    const hash = hashToken(text);
+    await withCredential(this.database, hash, (manager) =>
+      manager.query(
+        `INSERT INTO one_time_tokens (hash, purpose, account_id, email, locale, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [hash, purpose, accountId, email, locale, now, expiresAt],
+      ),
     );
     return text;
   }
 
   /** Leaves the token valid. @throws as `consume` */
   async find(text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
-    const parameters = [hashToken(text), purpose, this.now()];
-    const [token] = await this.database.query<OneTimeToken[]>(`SELECT ${COLUMNS} ${VALID}`, parameters);
+    const hash = hashToken(text);
+    const [token] = await withCredential(this.database, hash, (manager) =>
+      manager.query<OneTimeToken[]>(`SELECT ${COLUMNS} ${VALID}`, [hash, purpose, this.now()]),
+    );
     return validToken(token);
   }
 
@@ -55,11 +61,11 @@ export class OneTimeTokens {
    * @throws AccessError `token_invalid` if it is unknown, used, expired or of another purpose
    */
   async consume(on: EntityManager, text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
-    const parameters = [hashToken(text), purpose, this.now()];
-    const [[token]] = await on.query<[OneTimeToken[], number]>(
-      `DELETE ${VALID} RETURNING ${COLUMNS}`,
-      parameters,
-    );
+    const hash = hashToken(text);
+    await enterScope(on, 'credential', hash.toString('hex'));
+    const [[token]] = await on.query<[OneTimeToken[], number]>(`DELETE ${VALID} RETURNING ${COLUMNS}`, [
+      ...[hash, purpose, this.now()],
+    ]);
     return validToken(token);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount, enterScope, withCredential } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import type { Plan } from '../plans/plans.js';
 import { newId } from './new-id.js';
@@ -82,30 +83,38 @@ export class Sessions {
   }
 
   async find(token: string): Promise<SignedIn | null> {
-    const now = this.now();
-    const [found] = await this.database.query<(SignedIn & { lastUsedAt: Date })[]>(
-      `SELECT s.id AS "sessionId", s.last_used_at AS "lastUsedAt", a.id AS "accountId", a.email, a.plan, a.status,
-         a.signed_up_at AS "signedUpAt", a.locale, s.issuer, s.confirmed_at AS "confirmedAt",
-         EXISTS (SELECT FROM account_passwords p WHERE p.account_id = a.id) AS "hasPassword"
-       FROM account_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 AND ${LIVE}`,
-      [hashToken(token), now, idleSince(now)],
-    );
-    if (found === undefined) return null;
-    if (now.getTime() - found.lastUsedAt.getTime() > TOUCH_MS) {
-      await this.database.query('UPDATE account_sessions SET last_used_at = $2 WHERE id = $1', [
-        found.sessionId,
-        now,
-      ]);
-    }
-    return found;
+    const [now, hash] = [this.now(), hashToken(token)];
+    return withCredential(this.database, hash, async (manager) => {
+      const [owner] = await manager.query<{ id: string }[]>(
+        'SELECT account_id AS id FROM account_sessions WHERE hash = $1',
+        [hash],
+      );
+      if (owner === undefined) return null;
+      await enterScope(manager, 'account', owner.id);
+      const [found] = await manager.query<(SignedIn & { lastUsedAt: Date })[]>(
+        `SELECT s.id AS "sessionId", s.last_used_at AS "lastUsedAt", a.id AS "accountId", a.email, a.plan, a.status,
+           a.signed_up_at AS "signedUpAt", a.locale, s.issuer, s.confirmed_at AS "confirmedAt",
+           EXISTS (SELECT FROM account_passwords p WHERE p.account_id = a.id) AS "hasPassword"
+         FROM account_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 AND ${LIVE}`,
+        [hash, now, idleSince(now)],
+      );
+      if (found === undefined) return null;
+      if (now.getTime() - found.lastUsedAt.getTime() > TOUCH_MS) {
+        const touch = 'UPDATE account_sessions SET last_used_at = $2 WHERE id = $1';
+        await manager.query(touch, [found.sessionId, now]);
+      }
+      return found;
+    });
   }
 
   list(accountId: string): Promise<StoredSession[]> {
     const now = this.now();
-    return this.database.query<StoredSession[]>(
-      `SELECT id, client AS name, address, created_at AS "createdAt", last_used_at AS "lastUsedAt"
-       FROM account_sessions WHERE account_id = $1 AND ${LIVE} ORDER BY last_used_at DESC, id`,
-      [accountId, now, idleSince(now)],
+    return asAccount(this.database, accountId, (manager) =>
+      manager.query<StoredSession[]>(
+        `SELECT id, client AS name, address, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+         FROM account_sessions WHERE account_id = $1 AND ${LIVE} ORDER BY last_used_at DESC, id`,
+        [accountId, now, idleSince(now)],
+      ),
     );
   }
 
@@ -116,9 +125,11 @@ export class Sessions {
 
   /** Ends the session; returns whether it existed. */
   async end(accountId: string, id: string): Promise<boolean> {
-    const [, count] = await this.database.query<[object[], number]>(
-      'DELETE FROM account_sessions WHERE account_id = $1 AND id = $2',
-      [accountId, id],
+    const [, count] = await asAccount(this.database, accountId, (manager) =>
+      manager.query<[object[], number]>('DELETE FROM account_sessions WHERE account_id = $1 AND id = $2', [
+        accountId,
+        id,
+      ]),
     );
     return count > 0;
   }

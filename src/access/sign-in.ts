@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { accountOf, asAccount, enterScope } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { audit, type AuditAction } from './audit-log.js';
@@ -51,7 +52,7 @@ export class SignIn {
       throw wrongCredentials();
     }
     countSignIn('accepted');
-    return database.transaction((manager) => this.start(manager, found.id, client));
+    return asAccount(database, found.id, (manager) => this.start(manager, found.id, client));
   }
 
   /**
@@ -90,7 +91,7 @@ export class SignIn {
     await prices.take('set_password', { subject: owner.email });
     const hash = await passwords.hash(password);
     const session = await database.transaction(async (manager) => {
-      const accountId = await this.accountOf(manager, text, 'reset');
+      const accountId = await this.enterBy(manager, text, 'reset');
       return this.setPassword(manager, accountId, hash, client);
     });
     this.notifyOfPassword(owner, client);
@@ -99,7 +100,7 @@ export class SignIn {
 
   byLink(text: string, client: Client): Promise<string> {
     return this.parts.database.transaction(async (manager) =>
-      this.start(manager, await this.accountOf(manager, text, 'sign_in'), client),
+      this.start(manager, await this.enterBy(manager, text, 'sign_in'), client),
     );
   }
 
@@ -116,7 +117,7 @@ export class SignIn {
     checkPassword(passwordsGiven.new, owner.email);
     await this.verify(owner, passwordsGiven.old);
     const hash = await passwords.hash(passwordsGiven.new);
-    const session = await database.transaction((manager) =>
+    const session = await asAccount(database, owner.accountId, (manager) =>
       this.setPassword(manager, owner.accountId, hash, client),
     );
     this.notifyOfPassword(owner, client);
@@ -150,7 +151,8 @@ export class SignIn {
     const { accountId } = owner;
     if (!(await sessions.end(accountId, sessionId))) return;
     const action: AuditAction = sessionId === owner.sessionId ? 'signed_out' : 'session_ended';
-    await audit(database, { kind: 'owner', address }, { accountId, action, at: now(), subject: sessionId });
+    const event = { accountId, action, at: now(), subject: sessionId };
+    await asAccount(database, accountId, (manager) => audit(manager, { kind: 'owner', address }, event));
   }
 
   /** A new session in the caller's transaction. */
@@ -196,23 +198,30 @@ export class SignIn {
   private async recordFailure(accountId: string, { address }: Client): Promise<void> {
     const { database, prices, now } = this.parts;
     if (!(await prices.allows('failed_sign_in_row', { subject: `${accountId} ${address}` }))) return;
-    await audit(database, { kind: 'unknown', address }, { accountId, action: 'sign_in_failed', at: now() });
+    const event = { accountId, action: 'sign_in_failed', at: now() } as const;
+    await asAccount(database, accountId, (manager) => audit(manager, { kind: 'unknown', address }, event));
   }
 
-  private async accountOf(on: EntityManager, text: string, purpose: TokenPurpose): Promise<string> {
+  /** Consumes the token and enters the scope of its account. */
+  private async enterBy(on: EntityManager, text: string, purpose: TokenPurpose): Promise<string> {
     const { accountId } = await this.parts.tokens.consume(on, text, purpose);
     if (accountId === null) throw new Error(`A token for ${purpose} has no account`);
+    await enterScope(on, 'account', accountId);
     return accountId;
   }
 
   private async find(email: string, client: Client | null): Promise<Found | null> {
     const { database, now } = this.parts;
-    const [found] = await database.query<Found[]>(
-      `SELECT a.id, a.locale, p.hash, EXISTS (
-         SELECT FROM audit_events e
-         WHERE e.account_id = a.id AND e.action = 'signed_in' AND e.address = $2 AND e.at > $3) AS "isKnown"
-       FROM accounts a LEFT JOIN account_passwords p ON p.account_id = a.id WHERE a.email = $1`,
-      [email, client?.address ?? null, new Date(now().getTime() - KNOWN_MS)],
+    // An unknown address takes the same statements as a known one.
+    const id = (await accountOf(database, 'email', email)) ?? '';
+    const [found] = await asAccount(database, id, (manager) =>
+      manager.query<Found[]>(
+        `SELECT a.id, a.locale, p.hash, EXISTS (
+           SELECT FROM audit_events e
+           WHERE e.account_id = a.id AND e.action = 'signed_in' AND e.address = $2 AND e.at > $3) AS "isKnown"
+         FROM accounts a LEFT JOIN account_passwords p ON p.account_id = a.id WHERE a.id = $1`,
+        [id, client?.address ?? null, new Date(now().getTime() - KNOWN_MS)],
+      ),
     );
     return found ?? null;
   }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { accountOf } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import type { Access } from './access.js';
@@ -37,7 +38,7 @@ export interface SignUpParts {
 
 /**
  * Creates an account after a mailed link has confirmed its address. The password is set behind the link, so that only
- * the owner of the mailbox knows it, whoever signed up.
+ * the owner of the mailbox knows it, also if another person signed up.
  */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
@@ -97,9 +98,6 @@ export class SignUp {
   }
 
   private async isTaken(email: string): Promise<boolean> {
-    const rows = await this.parts.database.query<object[]>('SELECT 1 FROM accounts WHERE email = $1', [
-      email,
-    ]);
-    return rows.length > 0;
+    return (await accountOf(this.parts.database, 'email', email)) !== null;
   }
 }

@@ -1,3 +1,4 @@
+import { asAccount } from '../database/account-scope.js';
 import type { SignUpMode } from '../config/oidc.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
@@ -105,7 +106,7 @@ export class SingleSignOn {
     await this.parts.signIn.verify(owner, password);
     const { database, sessions, signIn } = this.parts;
     const { accountId } = owner;
-    const isUnlinked = await database.transaction(async (manager) => {
+    const isUnlinked = await asAccount(database, accountId, async (manager) => {
       await sessions.endOf(manager, accountId, this.issuer);
       if (!(await deleteIdentity(manager, accountId, this.issuer))) return false;
       await audit(manager, ...this.event(accountId, 'identity_unlinked', client));
@@ -113,7 +114,7 @@ export class SingleSignOn {
     });
     if (isUnlinked) this.notify(owner, 'identity_unlinked', client);
     if (owner.issuer !== this.issuer) return null;
-    return database.transaction((manager) => signIn.start(manager, accountId, client));
+    return asAccount(database, accountId, (manager) => signIn.start(manager, accountId, client));
   }
 
   private notify(owner: SignedIn, kind: NoticeKind, { address }: Client): void {
@@ -130,7 +131,7 @@ export class SingleSignOn {
     const known = await accountOfIdentity(database, person);
     const proof: SignInProof = { issuer: person.issuer, confirmedAt: null };
     if (known !== null) {
-      return database.transaction((manager) => signIn.start(manager, known, browser.client, proof));
+      return asAccount(database, known, (manager) => signIn.start(manager, known, browser.client, proof));
     }
     return this.signUp(person, locale, browser, proof);
   }
@@ -167,7 +168,7 @@ export class SingleSignOn {
   private async link(owner: SignedIn, person: Authenticated, client: Client): Promise<void> {
     const { database, now } = this.parts;
     const { accountId } = owner;
-    const isLinked = await database.transaction(async (manager) => {
+    const isLinked = await asAccount(database, accountId, async (manager) => {
       if (!(await insertIdentity(manager, accountId, person, now()))) return false;
       await audit(manager, ...this.event(accountId, 'identity_linked', client));
       return true;
@@ -191,7 +192,7 @@ export class SingleSignOn {
     await this.refuseOther(accountId, person);
     if (owner !== null) await sessions.end(accountId, owner.sessionId);
     const proof = { issuer: person.issuer, confirmedAt: now() };
-    return database.transaction((manager) => signIn.start(manager, accountId, client, proof));
+    return asAccount(database, accountId, (manager) => signIn.start(manager, accountId, client, proof));
   }
 
   private async refuseOther(accountId: string, person: Authenticated): Promise<void> {

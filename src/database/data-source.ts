@@ -58,6 +58,7 @@ import { KeyRotation1796400100000 } from './migrations/1796400100000-key-rotatio
 import { ChangedAccounts1796510000000 } from './migrations/1796510000000-changed-accounts.migration.js';
 import { ReceiverHealth1796700000000 } from './migrations/1796700000000-receiver-health.migration.js';
 import { CountedActs1796800000000 } from './migrations/1796800000000-counted-acts.migration.js';
+import { Tenants1796900000000 } from './migrations/1796900000000-tenants.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import { openSession } from './sessions.js';
 
@@ -121,6 +122,7 @@ export const MIGRATIONS = [
   ChangedAccounts1796510000000,
   ReceiverHealth1796700000000,
   CountedActs1796800000000,
+  Tenants1796900000000,
 ];
 
 export interface PoolSettings {

@@ -67,16 +67,32 @@ export function singleReads(pool: pg.Pool): Read {
 }
 
 /** As `snapshotOf`, on the pool of a data source. */
-export function readSnapshot<T>(dataSource: DataSource, work: (read: Read) => Promise<T>): Promise<T> {
-  return snapshotOf(poolOf(dataSource), work);
+export function readSnapshot<T>(
+  dataSource: DataSource,
+  work: (read: Read) => Promise<T>,
+  accountId: string | null = null,
+): Promise<T> {
+  return snapshotOf(poolOf(dataSource), work, accountId);
 }
 
-/** Runs all statements of `work` in one read-only snapshot. */
-export async function snapshotOf<T>(pool: pg.Pool, work: (read: Read) => Promise<T>): Promise<T> {
+/**
+ * Runs all statements of `work` in one read-only snapshot.
+ * @param accountId whose rows it sees (account-scope.ts); null: of no account
+ */
+export async function snapshotOf<T>(
+  pool: pg.Pool,
+  work: (read: Read) => Promise<T>,
+  accountId: string | null = null,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // One round trip for both.
+    const scope =
+      accountId === null
+        ? ''
+        : `; SELECT set_config('tidemark.account', ${client.escapeLiteral(accountId)}, true)`;
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${scope}`);
     const result = await work((sql, parameters) => run(client, sql, parameters));
     await client.query('COMMIT');
     return result;

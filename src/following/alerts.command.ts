@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import { addExamples } from '../terminal/examples.js';
-import { withAccess, withNearest, type AccessContext } from '../access/access-context.js';
-import { UnknownNameError } from '../access/access-error.js';
+import { withAccess, type AccessContext } from '../access/access-context.js';
 import { withDatabase, type CommandContext } from '../process/command-context.js';
 import { showTable } from '../terminal/show-table.js';
 import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
@@ -29,12 +28,7 @@ export function alertsCommand(context: AccessContext): Command {
     withAccess(context, async (access) => {
       const { Alerts } = await import('./alerts.js');
       return withDatabase(context, 'api', (database) =>
-        work(new Alerts(database, access, () => context.now())).catch(async (error: unknown) => {
-          // The role of the API may not read the other names.
-          throw error instanceof UnknownNameError && error.what === 'alert'
-            ? await withNearest(error, database)
-            : error;
-        }),
+        work(new Alerts(database, access, () => context.now())),
       );
     }).then((rows) => show(context, rows));
   const example = (rest: string): [string] => [`tidemark alerts ${rest} --account ada@example.com`];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 import { AccessError, UnknownNameError } from '../access/access-error.js';
 import type { Access } from '../access/access.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from '../access/audit-log.js';
@@ -60,7 +61,7 @@ export class Alerts {
         code: 'name_invalid',
       });
     }
-    return this.database.transaction(async (manager) => {
+    return asAccount(this.database, account, async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
       if ((await manager.countBy(AlertEntity, { accountId: account })) >= MOST_ALERTS) {
         throw new AccessError(`An account has at most ${MOST_ALERTS} alerts: remove one first`, {
@@ -113,7 +114,7 @@ export class Alerts {
   /** Restarts the alert from now: publications in between do not fire it. */
   async resume(email: string, id: string): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
-    return this.database.transaction(async (manager) => {
+    return asAccount(this.database, account, async (manager) => {
       const alert = only(
         await manager.query<StoredAlert[]>(
           `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 AND id = $2 FOR UPDATE`,
@@ -137,9 +138,11 @@ export class Alerts {
   /** Newest first. */
   async list(email: string): Promise<StoredAlert[]> {
     const { id } = await this.access.findAccount(email);
-    return this.database.query<StoredAlert[]>(
-      `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 ORDER BY position DESC`,
-      [id],
+    return asAccount(this.database, id, (manager) =>
+      manager.query<StoredAlert[]>(
+        `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 ORDER BY position DESC`,
+        [id],
+      ),
     );
   }
 
@@ -151,7 +154,7 @@ export class Alerts {
     work: (manager: EntityManager, account: string) => Promise<[StoredAlert[], number]>,
   ): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
-    return this.database.transaction(async (manager) => {
+    return asAccount(this.database, account, async (manager) => {
       const [rows] = await work(manager, account);
       const changed = only(rows, id);
       await this.record(manager, account, id, action);

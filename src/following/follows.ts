@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 import { AccessError } from '../access/access-error.js';
 import type { Access } from '../access/access.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from '../access/audit-log.js';
@@ -28,7 +29,7 @@ export class Follows {
   async add(email: string, type: TargetType, key: string): Promise<FollowEntity> {
     const { id: account } = await this.access.findAccount(email);
     const target = await findTarget(this.database, type, key);
-    return this.database.transaction(async (manager) => {
+    return asAccount(this.database, account, async (manager) => {
       // Two concurrent calls would each find room for one more.
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
       const held = await manager.findBy(FollowEntity, { accountId: account });
@@ -54,29 +55,30 @@ export class Follows {
       if (error instanceof AccessError) return readTarget(type, text);
       throw error;
     });
-    const follow = await this.follows.findOneBy({ accountId: account, ...target });
-    if (follow === null) {
-      const message = `${email} does not follow ${target.type} '${target.key}'`;
-      throw new AccessError(message, { code: 'follow_unknown' });
-    }
-    await this.database.transaction(async (manager) => {
+    return asAccount(this.database, account, async (manager) => {
+      const follow = await manager.findOneBy(FollowEntity, { accountId: account, ...target });
+      if (follow === null) {
+        const message = `${email} does not follow ${target.type} '${target.key}'`;
+        throw new AccessError(message, { code: 'follow_unknown' });
+      }
       await manager.delete(FollowEntity, follow.id);
       await this.record(manager, follow, 'follow_removed');
+      return follow;
     });
-    return follow;
   }
 
   /** Newest first. */
   async list(email: string): Promise<FollowEntity[]> {
     const { id } = await this.access.findAccount(email);
-    return this.follows.find({ where: { accountId: id }, order: { since: 'DESC', type: 'ASC', key: 'ASC' } });
+    return asAccount(this.database, id, (manager) =>
+      manager.find(FollowEntity, {
+        where: { accountId: id },
+        order: { since: 'DESC', type: 'ASC', key: 'ASC' },
+      }),
+    );
   }
 
   private record(manager: EntityManager, { id, accountId }: FollowEntity, action: AuditAction) {
     return audit(manager, this.actor, { accountId, action, at: this.now(), subject: id });
-  }
-
-  private get follows() {
-    return this.database.getRepository(FollowEntity);
   }
 }

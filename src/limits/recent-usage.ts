@@ -4,25 +4,12 @@ import { givenName } from '../names/one-line.js';
 import { MINUTE_MS } from './window.js';
 
 /** $1 accounts, $2 minutes, $3 counts */
-const ADD_MINUTES = `
-  INSERT INTO minute_usage (account_id, minute, admitted)
-  SELECT u.account_id, u.minute, u.admitted
-  FROM unnest($1::text[], $2::timestamptz[], $3::int[]) AS u (account_id, minute, admitted)
-  WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.id = u.account_id)
-  ORDER BY u.account_id, u.minute
-  ON CONFLICT (account_id, minute) DO UPDATE SET admitted = minute_usage.admitted + excluded.admitted`;
+const ADD_MINUTES = 'SELECT record_minutes($1, $2, $3)';
 
-/** $1 keys, $2 times, $3 clients. Another instance may have written a later use. */
-const TOUCH_KEYS = `
-  INSERT INTO key_usage AS k (key_id, last_used_at, client)
-  SELECT u.key_id, u.at, u.client
-  FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS u (key_id, at, client)
-  WHERE EXISTS (SELECT 1 FROM api_keys a WHERE a.id = u.key_id)
-  ORDER BY u.key_id
-  ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at, client = excluded.client
-  WHERE k.last_used_at < excluded.last_used_at`;
+/** $1 keys, $2 times, $3 clients */
+const TOUCH_KEYS = 'SELECT record_key_uses($1, $2, $3)';
 
-const FORGET = 'DELETE FROM minute_usage WHERE minute < $1';
+const FORGET = 'SELECT forget_minutes($1)';
 
 /** The account page shows an hour. */
 const KEPT_MINUTES = 61;

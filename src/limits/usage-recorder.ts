@@ -3,24 +3,10 @@ import type { DataSource } from 'typeorm';
 import type { DailyUsage } from './daily-usage.entity.js';
 
 /** $1 accounts, $2 days, $3 counts; $4 the writer, $5 its batch number. A batch that is stored already adds nothing. */
-const ADD = `
-  WITH fresh AS (
-    INSERT INTO usage_writers AS w (id, batch) VALUES ($4, $5)
-    ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = now() WHERE w.batch < excluded.batch
-    RETURNING w.batch)
-  INSERT INTO daily_usage (account_id, day, admitted)
-  SELECT u.account_id, u.day, u.admitted
-  FROM unnest($1::text[], $2::date[], $3::int[]) AS u (account_id, day, admitted)
-  WHERE EXISTS (SELECT 1 FROM fresh) AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = u.account_id)
-  ORDER BY u.account_id, u.day
-  ON CONFLICT (account_id, day) DO UPDATE SET admitted = daily_usage.admitted + excluded.admitted
-  RETURNING account_id AS "accountId", day, admitted`;
+const ADD = 'SELECT * FROM record_usage($1, $2, $3, $4, $5)';
 
 /** $1 accounts, $2 days, $3 the writer: the statement reads its last batch in the same snapshot as the counts. */
-const COUNTED = `
-  SELECT account_id AS "accountId", day, coalesce(admitted, 0) AS admitted,
-         (SELECT batch FROM usage_writers WHERE id = $3) AS batch
-  FROM unnest($1::text[], $2::date[]) AS asked (account_id, day) LEFT JOIN daily_usage USING (account_id, day)`;
+const COUNTED = 'SELECT * FROM recorded_usage($1, $2, $3)';
 
 /**
  * Far longer than a batch waits for its next attempt. An idle writer may be deleted too: it may start again at any

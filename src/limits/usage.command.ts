@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { addExamples } from '../terminal/examples.js';
 import type { DataSource } from 'typeorm';
-import { withNearest } from '../access/access-context.js';
-import { UnknownNameError } from '../access/access-error.js';
+import { withAccount } from '../access/access-context.js';
 import type { Account } from '../access/account.entity.js';
-import { normalizeEmail } from '../access/email.js';
 import { UsageError, withDatabase, type CommandContext } from '../process/command-context.js';
 import { PLAN_TERMS, type Plan } from '../plans/plans.js';
 import { parsedCount } from '../terminal/parsed-count.js';
@@ -41,15 +39,16 @@ const ONE = `
 /** $1 the day, $2 how many accounts */
 const OF_DAY = `
   SELECT a.email, a.plan, a.status, u.admitted
-  FROM daily_usage u JOIN accounts a ON a.id = u.account_id
-  WHERE u.day = $1 AND u.admitted > 0 ORDER BY u.admitted DESC, a.email LIMIT $2`;
+  FROM operator_usage($1, $1) u JOIN operator_accounts() a ON a.id = u.account_id
+  WHERE u.admitted > 0 ORDER BY u.admitted DESC, a.email LIMIT $2`;
 
 /** $1 today, $2 how many days, $3 the day limit of each plan, as JSON */
 const ROLL_UP = `
   SELECT d.day::date AS day, count(u.account_id)::int AS accounts, coalesce(sum(u.admitted), 0)::bigint AS admitted,
          count(*) FILTER (WHERE u.admitted >= ($3::jsonb ->> a.plan)::int)::int AS "atLimit"
   FROM generate_series($1::date - ($2::int - 1), $1::date, interval '1 day') AS d (day)
-  LEFT JOIN (daily_usage u JOIN accounts a ON a.id = u.account_id) ON u.day = d.day::date AND u.admitted > 0
+  LEFT JOIN (operator_usage($1::date - ($2::int - 1), $1::date) u
+    JOIN operator_accounts() a ON a.id = u.account_id) ON u.day = d.day::date AND u.admitted > 0
   GROUP BY d.day ORDER BY d.day DESC`;
 
 /** The columns of `cellsOf`. */
@@ -116,11 +115,12 @@ async function showAccount(
   { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
 ): Promise<void> {
   const { Account: accounts } = await import('../access/account.entity.js');
-  const account = await database.getRepository(accounts).findOneBy({ email: normalizeEmail(email) });
-  if (account === null) throw await withNearest(new UnknownNameError('account', email), database);
-  const { id, plan, status } = account;
+  const { account, rows } = await withAccount(database, email, async (manager, id) => ({
+    account: await manager.findOneByOrFail(accounts, { id }),
+    rows: await manager.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]),
+  }));
+  const { plan, status } = account;
   const known: AccountRow = { email: account.email, plan, status };
-  const rows = await database.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]);
   const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
   if (context.json) printJson(context, { account: known, days: used });
   else {

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 import { readSnapshot, type Read } from '../database/snapshots.js';
 import { numberOf } from '../figures/figure.js';
 import { named } from '../following/targets.js';
@@ -94,17 +95,21 @@ export class NotificationContents {
     this.targets = new TargetView(urls, texts);
   }
 
-  async read(subjects: readonly NotificationSubject[], locale: Locale): Promise<NotificationTexts> {
+  async read(
+    accountId: string,
+    subjects: readonly NotificationSubject[],
+    locale: Locale,
+  ): Promise<NotificationTexts> {
     const ofAlerts = subjects.filter(({ alertId }) => alertId !== null);
     if (ofAlerts.length === 0) return { contents: new Map(), sources: [] };
-    return readSnapshot(await this.open(), (read) => this.compose(read, ofAlerts, locale));
+    return readSnapshot(await this.open(), (read) => this.compose(read, ofAlerts, locale), accountId);
   }
 
   async ownsAlert(accountId: string, alertId: string): Promise<boolean> {
-    const database = await this.open();
-    const rows = await database.query<object[]>('SELECT 1 FROM alerts WHERE id = $1 AND account_id = $2', [
-      ...[alertId, accountId],
-    ]);
+    const ask = 'SELECT 1 FROM alerts WHERE id = $1 AND account_id = $2';
+    const rows = await asAccount(await this.open(), accountId, (manager) =>
+      manager.query<object[]>(ask, [alertId, accountId]),
+    );
     return rows.length > 0;
   }
 

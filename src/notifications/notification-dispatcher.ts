@@ -41,7 +41,7 @@ export class NotificationDispatcher {
     notifications: readonly ClaimedNotification[],
     signal: AbortSignal,
   ): Promise<AttemptResults> {
-    const texts = await this.parts.contents.read(notifications, channel.locale);
+    const texts = await this.parts.contents.read(channel.accountId, notifications, channel.locale);
     const withdrawn = notifications.filter((one) => !isTest(one) && !texts.contents.has(contentKey(one)));
     const current = notifications.filter((one) => !withdrawn.includes(one));
     if (current.length === 0) return [[{ error: 'withdrawn' }, withdrawn]];

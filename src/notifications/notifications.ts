@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { asAccount } from '../database/account-scope.js';
 import { AccessError, UnknownNameError } from '../access/access-error.js';
 import { audit, type Actor, type AuditAction } from '../access/audit-log.js';
 import { newId } from '../access/new-id.js';
@@ -57,18 +58,20 @@ export class Notifications {
   }
 
   channels(accountId: string): Promise<NotificationChannel[]> {
-    return this.parts.database.query<NotificationChannel[]>(CHANNELS, [accountId]);
+    return asAccount(this.parts.database, accountId, (on) => on.query(CHANNELS, [accountId]));
   }
 
   /** Newest first. */
   recent(accountId: string, most: number): Promise<NotificationState[]> {
-    return this.parts.database.query<NotificationState[]>(RECENT_NOTIFICATIONS, [accountId, most]);
+    return asAccount(this.parts.database, accountId, (on) =>
+      on.query(RECENT_NOTIFICATIONS, [accountId, most]),
+    );
   }
 
   /** Mails go to the address of the account, which its owner confirmed. */
   async setMail(accountId: string, on: boolean): Promise<void> {
     this.requireKind('email');
-    await this.parts.database.transaction(async (manager) => {
+    await asAccount(this.parts.database, accountId, async (manager) => {
       await lockOwner(manager, accountId);
       const [held] = await manager.query<{ id: string }[]>(
         `SELECT id FROM notification_channels WHERE account_id = $1 AND kind = 'email'`,
@@ -91,16 +94,12 @@ export class Notifications {
     const url = readWebhookUrl(text, this.parts.policy);
     const secret = newWebhookSecret();
     const at = this.parts.now();
-    const owner = await this.parts.database.transaction(async (manager) => {
+    const owner = await asAccount(this.parts.database, accountId, async (manager) => {
       const locked = await lockOwner(manager, accountId);
-      const [held] = await manager.query<{ count: number; made: boolean }[]>(
-        `SELECT count(*) FILTER (WHERE kind = 'webhook' AND account_id = $1) AS count, coalesce(bool_or(id = $2), false) AS made
-         FROM notification_channels WHERE account_id = $1 OR id = $2`,
+      const [held] = await manager.query<{ count: number }[]>(
+        `SELECT count(*) AS count FROM notification_channels WHERE account_id = $1 AND kind = 'webhook' AND id <> $2`,
         [accountId, channelId],
       );
-      if (held?.made === true) {
-        throw new AccessError('This form has added its webhook already', { code: 'webhook_made' });
-      }
       if ((held?.count ?? 0) >= MOST_WEBHOOKS) {
         const args = { count: MOST_WEBHOOKS };
         throw new AccessError(`An account has at most ${MOST_WEBHOOKS} webhooks`, {
@@ -108,11 +107,15 @@ export class Notifications {
           args,
         });
       }
-      await manager.query(
+      // The id of another account's webhook is invisible, but taken.
+      const made = await manager.query<object[]>(
         `INSERT INTO notification_channels (id, account_id, kind, url, secret, created_at)
-         VALUES ($1, $2, 'webhook', $3, $4, $5)`,
+         VALUES ($1, $2, 'webhook', $3, $4, $5) ON CONFLICT (id) DO NOTHING RETURNING id`,
         [channelId, accountId, url, this.parts.secrets.seal(secret, channelId), at],
       );
+      if (made.length === 0) {
+        throw new AccessError('This form has added its webhook already', { code: 'webhook_made' });
+      }
       await this.record(manager, accountId, 'webhook_added', channelId);
       return locked;
     });
@@ -128,7 +131,7 @@ export class Notifications {
   async rotateSecret(accountId: string, channelId: string, graceMs: number): Promise<NewSecret> {
     const secret = newWebhookSecret();
     const now = this.parts.now();
-    await this.parts.database.transaction(async (manager) => {
+    await asAccount(this.parts.database, accountId, async (manager) => {
       await lockOwner(manager, accountId);
       const channel = await this.find(manager, accountId, channelId);
       if (graceMs > 0 && channel.previousUntil !== null && channel.previousUntil > now) {
@@ -174,11 +177,13 @@ export class Notifications {
       throw new UnknownNameError('alert', alertId, { code: 'alert_unknown' });
     }
     await prices.take('notification_test', { subject: accountId });
-    const queued = await database.query<object[]>(
-      `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
+    const queued = await asAccount(database, accountId, (manager) =>
+      manager.query<object[]>(
+        `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
        SELECT id, $2, $3, $3 FROM notification_channels
        WHERE account_id = $1 AND disabled_at IS NULL AND kind = ANY ($4) RETURNING id`,
-      [accountId, alertId, now(), kinds],
+        [accountId, alertId, now(), kinds],
+      ),
     );
     if (queued.length === 0) throw new AccessError('There is no channel to test', { code: 'no_channel' });
     return queued.length;
@@ -186,7 +191,7 @@ export class Notifications {
 
   /** Makes a dead notification due again. @throws AccessError `notification_unknown` */
   async retry(accountId: string, id: string): Promise<void> {
-    await this.parts.database.transaction(async (manager) => {
+    await asAccount(this.parts.database, accountId, async (manager) => {
       const [, count] = await manager.query<[object[], number]>(
         `UPDATE notifications n SET state = 'pending', attempts = 0, next_attempt_at = $3, finished_at = NULL
          FROM notification_channels c
@@ -204,7 +209,7 @@ export class Notifications {
     action: AuditAction,
     sql: string,
   ): Promise<void> {
-    await this.parts.database.transaction(async (manager) => {
+    await asAccount(this.parts.database, accountId, async (manager) => {
       await this.find(manager, accountId, channelId);
       await manager.query(`${sql} WHERE id = $1`, [channelId]);
       await this.record(manager, accountId, action, channelId);

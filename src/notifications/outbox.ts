@@ -144,7 +144,7 @@ const FINAL: ReadonlySet<AttemptError> = new Set(['gone', 'withdrawn']);
 /** The queue of notifications in the database, which all instances share. */
 export class Outbox {
   constructor(
-    private readonly database: DataSource,
+    private readonly database: Pick<DataSource, 'query'>,
     private readonly now: () => Date,
     private readonly random: () => number = Math.random,
   ) {}

@@ -58,8 +58,10 @@ interface ReadTask<Data> {
   readonly dependent: DataDependent;
   readonly context: RequestContext;
   readonly work: Work<Data>;
-  /** The oldest data version that may serve this read. */
+  /** The oldest data version that may serve this read; 0 for the primary, which is the newest. */
   readonly notBefore: number;
+  /** The account whose rows it reads, in a transaction that names it; undefined: content only. */
+  readonly accountId?: string;
 }
 
 /** The replica is older than the request requires. */
@@ -121,7 +123,7 @@ export class ConsistentReader {
     const replica = this.readRouter.replicaAt(notBefore);
     const result =
       replica === null ? null : await this.tryReplica(replica, { dependent, context, work, notBefore });
-    return result ?? this.readNewestPrimary(dependent, context, work);
+    return result ?? this.readNewestPrimary({ dependent, context, work, notBefore: 0 });
   }
 
   /** Account data is current only on the primary. */
@@ -131,16 +133,11 @@ export class ConsistentReader {
     work: Work<Data>,
   ): Promise<Result<Data>> {
     context.faults.refuse();
-    return this.readNewestPrimary(dependent, context, work);
+    return this.readNewestPrimary({ dependent, context, work, notBefore: 0, accountId: context.accountId });
   }
 
-  private async readNewestPrimary<Data>(
-    dependent: DataDependent,
-    context: RequestContext,
-    work: Work<Data>,
-  ): Promise<Result<Data>> {
-    // The primary is the newest: nothing to wait for.
-    const result = await this.readFrom(this.readRouter.primary, { dependent, context, work, notBefore: 0 });
+  private async readNewestPrimary<Data>(order: ReadTask<Data>): Promise<Result<Data>> {
+    const result = await this.readFrom(this.readRouter.primary, order);
     this.readRouter.count('primary');
     return result;
   }
@@ -171,16 +168,20 @@ export class ConsistentReader {
 
   private async readOn<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
     const { shared } = this;
-    if (shared?.dataVersion === this.heartbeat.latest.dataVersion && shared.dataVersion >= order.notBefore) {
+    const { accountId = null, notBefore } = order;
+    const isNewest =
+      shared?.dataVersion === this.heartbeat.latest.dataVersion && shared.dataVersion >= notBefore;
+    if (accountId === null && isNewest) {
       const reading = await this.readOptimistically(pool, order);
       if (reading?.newest === shared.dataVersion) return this.resultOf(reading, shared, order);
     }
-    return snapshotOf(pool, async (read) => {
+    const work = async (read: Read) => {
       const newest = await newestVersionOf(read);
-      if (newest < order.notBefore) throw new StaleReplicaError();
+      if (newest < notBefore) throw new StaleReplicaError();
       const worked = await workWith(read, order.work);
       return this.resultOf(worked, await this.sharedAt(newest, read), order);
-    });
+    };
+    return snapshotOf(pool, work, accountId);
   }
 
   /** Null if the work failed: only a snapshot can tell whether the failure is real. */

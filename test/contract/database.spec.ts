@@ -1,6 +1,7 @@
 // runs: on each engine
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownTables } from '../support/tenants.js';
 
 /** Only the account role may access these. */
 const PERSONAL = [
@@ -96,13 +97,15 @@ describe('The database', () => {
       const allowed = table === 'audit_events' ? ['INSERT'] : [];
       expect({ table, allowed: await granted(reader, table) }).toEqual({ table, allowed });
     }
-    expect(await granted(reader, 'api_keys')).toEqual(['SELECT']);
-    await expect(reader.query('SELECT id, plan, status FROM accounts')).resolves.toEqual([]);
-    const identities = 'SELECT issuer, subject, account_id FROM account_identities';
-    await expect(reader.query(identities)).resolves.toEqual([]);
+    await expect(reader.query(`SELECT * FROM find_keys('{}')`)).resolves.toEqual([]);
+    await expect(reader.query(`SELECT * FROM find_identity('x', 'y')`)).resolves.toEqual([]);
     for (const sql of [
-      'SELECT email FROM accounts',
-      'SELECT linked_at FROM account_identities',
+      'SELECT 1 FROM accounts',
+      'SELECT 1 FROM api_keys',
+      'SELECT 1 FROM account_identities',
+      'SELECT 1 FROM daily_usage',
+      `SELECT account_of_email('x')`,
+      'SELECT operator_accounts()',
       'DELETE FROM account_identities',
       `UPDATE accounts SET plan = 'developer'`,
       'UPDATE access_version SET version = 1',
@@ -114,9 +117,15 @@ describe('The database', () => {
   it('lets the service append audit rows of follows and alerts, and of nothing else', async () => {
     const row = (action: string) =>
       `INSERT INTO audit_events (account_id, at, actor, action) VALUES ('acc_x', now(), 'owner', '${action}')`;
-    await reader.query(row('alert_created'));
+    const append = (sql: string, account: string) =>
+      reader.transaction(async (manager) => {
+        await manager.query(`SELECT set_config('tidemark.account', $1, true)`, [account]);
+        await manager.query(sql);
+      });
+    await append(row('alert_created'), 'acc_x');
+    await expect(append(row('alert_created'), 'acc_y')).rejects.toThrow(/row-level security/);
     for (const action of ['key_created', 'plan_changed', 'account_deleted']) {
-      await expect(reader.query(row(action))).rejects.toThrow(/row-level security/);
+      await expect(append(row(action), 'acc_x')).rejects.toThrow(/row-level security/);
     }
     for (const sql of ['SELECT 1 FROM audit_events', 'DELETE FROM audit_events']) {
       await expect(reader.query(sql)).rejects.toThrow(/permission denied/);
@@ -191,7 +200,8 @@ describe('The database', () => {
     const secured = await names(
       owner,
       `SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace
-         AND relname <> 'audit_events' ORDER BY 1`,
+         AND relname <> ALL ($1) ORDER BY 1`,
+      [(await ownTables(owner)).map(({ table }) => table)],
     );
     expect(secured).toEqual([
       'calendar_event_history',

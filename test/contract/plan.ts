@@ -61,13 +61,13 @@ export async function planText(source: DataSource, statement: Statement): Promis
 async function explain(source: DataSource, how: string, { sql, parameters }: Statement) {
   const client = await poolOf(source).connect();
   try {
-    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`SET plan_cache_mode = force_generic_plan; SET tidemark.account = 'acc_7'`);
     await client.query(`PREPARE hot AS ${sql}`);
     const values = parameters.length === 0 ? '' : ` (${parameters.map(literal).join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (${how}) EXECUTE hot${values}`);
     return rows;
   } finally {
-    await client.query('DEALLOCATE ALL; RESET plan_cache_mode');
+    await client.query('DEALLOCATE ALL; RESET plan_cache_mode; RESET tidemark.account');
     client.release();
   }
 }

@@ -101,7 +101,7 @@ describe('The page of alerts', () => {
     const [, line = ''] = await run('alerts', 'create', 'topic', 'gdp', '--account', owner.email);
     await run('alerts', 'delete', line.split(' ', 1)[0] ?? '', '--account', owner.email, '--yes');
     const rows = await (
-      await database.open('account')
+      await database.open('admin')
     ).query<{ actor: string; action: string }[]>(
       `SELECT actor, action FROM audit_events WHERE account_id = $1 AND action LIKE 'alert%' ORDER BY id`,
       [owner.accountId],

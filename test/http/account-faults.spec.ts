@@ -43,7 +43,7 @@ describe('The account page without the database of the API', () => {
     expect(visitor.html).toContain('You do not follow anything yet.');
     expect((await follow()).status).toBe(200);
     const rows = await (
-      await database.open('account')
+      await database.open('admin')
     ).query<object[]>(`SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'follow%'`, [
       accountId,
     ]);

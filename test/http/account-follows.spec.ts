@@ -39,7 +39,7 @@ async function followed({ key }: SiteOwner): Promise<string[]> {
 }
 
 async function auditOf({ accountId }: SiteOwner) {
-  const source = await database.open('account');
+  const source = await database.open('admin');
   return source.query<object[]>(
     `SELECT actor, action, address FROM audit_events WHERE account_id = $1 AND action LIKE 'follow%' ORDER BY id`,
     [accountId],

@@ -242,7 +242,7 @@ describe('A stolen cookie', () => {
 
   it('opens nothing once the owner changes the password, ends the session or deletes the account', async () => {
     const { email, visitor } = await owner();
-    const source = await database.open('account');
+    const source = await database.open('admin');
     const hash = await new Passwords().hash(PASSWORD);
     await source.query(
       `INSERT INTO account_passwords (account_id, hash, changed_at) SELECT id, $2, $3 FROM accounts WHERE email = $1`,

@@ -264,7 +264,8 @@ describe('A session', () => {
     const { cookie } = await signedUp();
     const owner = await other.sessions.find(cookie);
     if (owner === null) throw new Error('The session is not there');
-    const rows = await one.source.query<{ row: string }[]>('SELECT s::text AS row FROM account_sessions s');
+    const admin = await database.open('admin');
+    const rows = await admin.query<{ row: string }[]>('SELECT s::text AS row FROM account_sessions s');
     expect(rows.some(({ row }) => row.includes(cookie))).toBe(false);
     await other.signIn.end(owner, owner.sessionId, HOME.address);
     expect(await one.sessions.find(cookie)).toBeNull();

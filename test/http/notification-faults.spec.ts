@@ -42,7 +42,7 @@ describe('A process that ends while it sends a webhook', () => {
       const isCut = new Promise<void>((resolve) => {
         receiver.answers.push((request) => request.socket.once('close', () => resolve()));
       });
-      const accounts = await database.open('account');
+      const accounts = await database.open('admin');
       await accounts.query(
         'INSERT INTO notifications (channel_id, created_at, next_attempt_at) VALUES ($1, now(), now())',
         [channelId],

@@ -8,6 +8,7 @@ import { LANES, LEASE_MS, MOST_ATTEMPTS, Outbox } from '../../src/notifications/
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
 import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { forDelivery } from '../../src/database/account-scope.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -288,14 +289,17 @@ describe('A webhook', () => {
   });
 });
 
+/** The queue as another instance sees it, this much later. */
+const queueIn = async (ms: number) =>
+  new Outbox(forDelivery(await database.open('account')), () => new Date(clock.wall() + ms));
+
 describe('Two instances', () => {
   it('never share the notifications of one mail', async () => {
     const { accountId } = await owner();
     const others = await moreAlerts(sql, accountId, 400);
     await own().setMail(accountId, true);
-    const opened = await Promise.all([0, 1].map(() => database.open('account')));
+    const outboxes = [await queueIn(DAY_MS), await queueIn(DAY_MS)];
     await publish(async () => {
-      const outboxes = opened.map((one) => new Outbox(one, () => new Date(clock.wall() + DAY_MS)));
       const claimed = await Promise.all(outboxes.map((outbox) => outbox.claim(MAIL, [], 16)));
       expect(claimed.flat().map(({ notifications }) => notifications.length)).toEqual([1 + others]);
     });
@@ -312,7 +316,7 @@ describe('Two instances', () => {
 
   it('deliver what a killed one had claimed, after its lease', async () => {
     const { accountId } = await subscriber();
-    const ahead = new Outbox(await database.open('account'), () => new Date(clock.wall() + DAY_MS));
+    const ahead = await queueIn(DAY_MS);
     // A killed instance leaves only an unfinished claim.
     await publish(async () => expect(await ahead.claim(UNPROVEN, [], 16)).toHaveLength(1));
     await of(NotificationSender).run();
@@ -326,10 +330,7 @@ describe('Two instances', () => {
 describe('The outbox', () => {
   it('reports for how long its oldest notification has been due, of the channels that are configured', async () => {
     await subscriber();
-    const outbox = new Outbox(
-      await database.open('account'),
-      () => new Date(clock.wall() + DAY_MS + HOUR_MS),
-    );
+    const outbox = await queueIn(DAY_MS + HOUR_MS);
     await publish(async () => {
       expect([await outbox.lateness(['webhook']), await outbox.lateness(['email'])]).toEqual([3_600, 0]);
     });

@@ -51,7 +51,7 @@ describe('An account', () => {
       const label = `${name} watches ${key}`;
       secrets.push(label, (await owner.alert({ type, key, metric: 'any_change', name: label })).id);
     }
-    const source = await database.open('account');
+    const source = await database.open('admin');
     const [account] = await source.query<Item[]>('SELECT id FROM accounts WHERE email = $1', [owner.email]);
     const keys = await source.query<Item[]>('SELECT id FROM api_keys WHERE account_id = $1', [account?.id]);
     secrets.push(account?.id ?? '', ...keys.map(({ id }) => id));

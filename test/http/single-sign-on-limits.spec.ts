@@ -54,7 +54,7 @@ describe('Sign-ins that nobody completes', () => {
   });
 
   it('leave no row once they have expired', async () => {
-    const source = await database.open('account');
+    const source = await database.open('admin');
     const rows = () => source.query<object[]>('SELECT 1 FROM authorization_requests');
     await begin(new FormBrowser(ADDRESS));
     expect((await rows()).length).toBeGreaterThan(0);

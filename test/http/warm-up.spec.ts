@@ -51,7 +51,7 @@ describe('A server that warms up', () => {
     expect(status).toBe(200);
     expect(headers.get('x-ratelimit-remaining-minute')).toBe('119');
     await service.close();
-    const source = await database.open('account');
+    const source = await database.open('admin');
     const [{ rows }] = await source.query<[{ rows: string }]>(USAGE);
     await source.destroy();
     // Of the one request above: its day, its minute, and its key.

@@ -16,6 +16,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The usage reconcile
   let database: TestDatabase;
   let source: DataSource;
   let owners: DataSource;
+  let owner: DataSource;
   let redis: PrivateRedis;
   let accountId: string;
   const opened: Limits[] = [];
@@ -23,7 +24,11 @@ describeIf(redisInstalled, 'redis-server is not installed')('The usage reconcile
 
   beforeAll(async () => {
     database = await createTestDatabase('empty');
-    [source, owners] = await Promise.all([database.open('api'), database.open('account')]);
+    [source, owners, owner] = await Promise.all([
+      database.open('api'),
+      database.open('account'),
+      database.open('admin'),
+    ]);
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
@@ -68,7 +73,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The usage reconcile
   }
 
   async function dayInDatabase(): Promise<number> {
-    const rows = await source.query<{ readonly admitted: number }[]>(
+    const rows = await owner.query<{ readonly admitted: number }[]>(
       'SELECT admitted FROM daily_usage WHERE account_id = $1',
       [accountId],
     );

@@ -135,7 +135,7 @@ describe('The usage recorder', () => {
       (
         await owner.query<object[]>(
           `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-           AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO daily_usage%'`,
+           AND wait_event_type = 'Lock' AND query LIKE '%record_usage%'`,
         )
       ).length;
 
@@ -237,7 +237,7 @@ describe('The usage recorder', () => {
       count(cut.recorder, 7);
       await cutOff(cut, () =>
         owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO daily_usage%'`),
+          AND wait_event_type = 'Lock' AND query LIKE '%record_usage%'`),
       );
       await settled();
       expect(await written()).toBe(100);

@@ -21,7 +21,7 @@ export async function siteOwner(
   const email = `${name}@page.example`;
   const { id } = await service.access.createAccount({ email, plan, signedUpAt: new Date('2020-01-01') });
   const { text: key } = await service.access.createKey(email, 'page');
-  const source = await database.open('account');
+  const source = await database.open('admin');
   const client = { name: 'test', address: '127.0.0.x' };
   const token = await new Sessions(source, () => now).start(source.manager, id, client);
   const visitor = new Visitor(service.url);

@@ -10,17 +10,6 @@ import { ApiError } from '../../errors/api-error.js';
 const POOL = { size: 3, statementTimeout: 2_000, applicationName: 'tidemark-account' };
 
 const PURGE_INTERVAL_MS = 3_600_000;
-/** Deletes expired rows; no rule depends on them. $1 now */
-const PURGE = [
-  'DELETE FROM account_sessions WHERE expires_at < $1',
-  'DELETE FROM one_time_tokens WHERE expires_at < $1',
-  'DELETE FROM authorization_requests WHERE expires_at < $1',
-  `DELETE FROM api_keys WHERE coalesce(revoked_at, expires_at) < $1::timestamptz - interval '90 days'`,
-  `DELETE FROM former_accounts WHERE deleted_at < $1::timestamptz - interval '30 days'`,
-  `DELETE FROM notifications WHERE created_at < $1::timestamptz - interval '30 days'`,
-  `DELETE FROM audit_events WHERE at < $1::timestamptz - interval '400 days'`,
-];
-
 /** The connection of the account page. It opens at the first request, so an instance starts without it. */
 export class AccountDatabase implements OnApplicationShutdown {
   readonly source;
@@ -50,9 +39,9 @@ export class AccountDatabase implements OnApplicationShutdown {
     });
   }
 
-  /** Deletes expired rows. */
+  /** Deletes expired rows; no rule depends on them. */
   async purge(): Promise<void> {
-    for (const sql of PURGE) await this.source.query(sql, [this.now()]);
+    await this.source.query('SELECT purge_expired($1)', [this.now()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

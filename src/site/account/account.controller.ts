@@ -6,6 +6,7 @@ import { firstKeyAt, isLive } from '../../access/key-rules.js';
 import { listKeyUses } from '../../access/key-uses.js';
 import { Sessions, type SignedIn } from '../../access/sessions.js';
 import { SignIn } from '../../access/sign-in.js';
+import { asAccount } from '../../database/account-scope.js';
 import { PLAN_TERMS } from '../../plans/plans.js';
 import { AccountDatabase } from './account-database.js';
 import { AccountPage } from './account-page.decorator.js';
@@ -36,11 +37,14 @@ export class AccountController {
     const owner = sessionOf(request);
     const { receivedAt: now, today } = request.context;
     const { source } = this.database;
-    const [all, uses, days, minutes] = await Promise.all([
+    const { accountId } = owner;
+    const [all, uses, { days, minutes }] = await Promise.all([
       this.access.listKeys(owner.email),
-      listKeyUses(source, owner.accountId),
-      source.query<UsedSpan[]>(USE_BY_DAY, [owner.accountId, today]),
-      source.query<UsedSpan[]>(USE_BY_MINUTE, [owner.accountId, now]),
+      listKeyUses(source, accountId),
+      asAccount(source, accountId, async (manager) => ({
+        days: await manager.query<UsedSpan[]>(USE_BY_DAY, [accountId, today]),
+        minutes: await manager.query<UsedSpan[]>(USE_BY_MINUTE, [accountId, now]),
+      })),
     ]);
     const terms = PLAN_TERMS[owner.plan];
     const keys = all.filter((key) => isLive(key, now));

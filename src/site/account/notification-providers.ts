@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { OPERATOR } from '../../access/audit-log.js';
 import type { NotifyOwner } from '../../access/mail.js';
+import { forDelivery } from '../../database/account-scope.js';
 import { Peppers } from '../../access/peppers.js';
 import { Prices } from '../../access/prices.js';
 import { CLOCK, type Clock } from '../../config/clock.js';
@@ -57,7 +58,7 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
   {
     provide: Outbox,
     inject: [AccountDatabase, CLOCK],
-    useFactory: ({ source }: AccountDatabase, clock: Clock) => new Outbox(source, nowOf(clock)),
+    useFactory: ({ source }: AccountDatabase, clock: Clock) => new Outbox(forDelivery(source), nowOf(clock)),
   },
   {
     provide: NotificationDispatcher,

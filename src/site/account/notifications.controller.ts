@@ -118,7 +118,7 @@ export class NotificationsController {
       await this.notifications.channels(accountId),
       await this.notifications.recent(accountId, RECENT),
     ];
-    const { contents } = await this.contents.read(recent, pageLocale(request));
+    const { contents } = await this.contents.read(accountId, recent, pageLocale(request));
     const webhooks = channels.filter(({ kind }) => kind === 'webhook');
     return {
       ...{ kinds: this.notifications.kinds, webhooks, cap: MOST_WEBHOOKS, choices: GRACE_HOURS, url: '' },
