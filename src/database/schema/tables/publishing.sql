@@ -1,0 +1,57 @@
+-- The work of publishing: deliveries that wait for an operator, and attempts to fetch new ones.
+
+-- Deliveries that the audit held, with their content, until an operator accepts or drops them.
+CREATE TABLE held_deliveries (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  publisher text NOT NULL,
+  -- As the delivery was read, so that accepting it reads the same.
+  name text NOT NULL,
+  vintage_day date NOT NULL,
+  basis text NOT NULL CHECK (basis IN ('released','updated','retrieved')),
+  bytes bigint NOT NULL,
+  -- What the operator of the import had allowed.
+  backfill boolean NOT NULL,
+  replace boolean NOT NULL,
+  skip_bad_rows boolean NOT NULL,
+  digest text NOT NULL,
+  findings jsonb NOT NULL,
+  held_at timestamptz NOT NULL,
+  state text NOT NULL DEFAULT 'held' CHECK (state IN ('held','accepted','dropped')),
+  decided_at timestamptz,
+  decided_by text,
+  reason text,
+  data_version integer REFERENCES publications ON DELETE SET NULL,
+  CONSTRAINT held_deliveries_decision CHECK ((state = 'held') = (decided_at IS NULL))
+);
+-- The same content is held once.
+CREATE UNIQUE INDEX held_deliveries_content ON held_deliveries (publisher, vintage_day, digest) WHERE state = 'held';
+
+-- Batches of the delivery: lines of JSON, compressed, in order.
+CREATE TABLE held_delivery_parts (
+  delivery_id integer NOT NULL REFERENCES held_deliveries ON DELETE CASCADE,
+  number integer NOT NULL,
+  content bytea NOT NULL,
+  PRIMARY KEY (delivery_id, number)
+);
+
+-- Attempts of `tidemark sync` to import what a publisher has released.
+CREATE TABLE sync_attempts (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  publisher text NOT NULL,
+  started_at timestamptz NOT NULL,
+  -- Null while it runs, or if its process was killed and nobody has noticed.
+  ended_at timestamptz,
+  outcome text CHECK (outcome IN ('new','nothing new','held','failed')),
+  why text,
+  -- Of its last publication, written in the publishing transaction.
+  data_version integer REFERENCES publications ON DELETE SET NULL,
+  vintage_day date,
+  -- When the publisher is due again.
+  next_at timestamptz,
+  -- A hash of the files and of what decides how they are read, so that the next attempt recognises the same files.
+  content text,
+  CONSTRAINT sync_attempts_end CHECK (num_nulls(ended_at, outcome, next_at) IN (0, 3))
+);
+CREATE INDEX sync_attempts_publisher ON sync_attempts (publisher, id DESC);
+-- Nobody begins an attempt before the last one has its outcome.
+CREATE UNIQUE INDEX sync_attempts_running ON sync_attempts (publisher) WHERE outcome IS NULL;
