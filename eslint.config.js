@@ -52,7 +52,6 @@ export default tseslint.config(
     plugins: { tidemark: { rules: { 'own-members': ownMembers } } },
     rules: { 'tidemark/own-members': 'error' },
   },
-  { files: ['src/database/migrations/**'], rules: { 'max-lines': 'off' } },
   {
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {

@@ -58,7 +58,7 @@ for (const folder of [...packages, root]) {
   const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-for (const folder of ['locale/messages', 'site/templates', 'site/assets']) {
+for (const folder of ['database/schema', 'locale/messages', 'site/templates', 'site/assets']) {
   cpSync(path.join(source, folder), path.join(target, folder), { recursive: true });
 }
 copyRedoc(path.join(target, 'redoc'));

@@ -2,7 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import type { Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
-import { findBlockers, assessMigration, type Blocker, type MigrationAssessment } from './migration-check.js';
+import {
+  findBlockers,
+  IS_EMPTY,
+  assessMigration,
+  locksOf,
+  type Blocker,
+  type MigrationAssessment,
+} from './migration-check.js';
+import { wholeSchema } from './schema-files.js';
 
 const POOL = { size: 1, statementTimeout: 0, applicationName: 'tidemark-migrate' };
 /**
@@ -29,12 +37,12 @@ export async function migrate(
   onWait: () => void = () => undefined,
 ): Promise<string[]> {
   return withDatabase(connections, async (database) => {
-    const assessment = await assessMigration(database);
+    const assessment = await assessMigration(database, connections.engine);
     if (assessment.pending.length === 0) return [];
     if (assessment.refusal !== null) throw new Error(`nothing was migrated: ${assessment.refusal}`);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await runPending(database, assessment.locks);
+        return await runPending(database);
       } catch (error) {
         if (!isBlocked(error) || tries === TRIES) throw error;
         if (tries === 1) onWait();
@@ -51,7 +59,7 @@ export interface MigrationCheck extends MigrationAssessment {
 /** What `migrate` would do, and what stands in its way. Changes nothing. */
 export function checkMigration(connections: Connections): Promise<MigrationCheck> {
   return withDatabase(connections, async (database) => {
-    const assessment = await assessMigration(database);
+    const assessment = await assessMigration(database, connections.engine);
     return { ...assessment, blockers: await findBlockers(database, assessment.locks) };
   });
 }
@@ -68,15 +76,13 @@ async function withDatabase<T>(
   }
 }
 
-async function runPending(database: DataSource, locks: readonly string[]): Promise<string[]> {
+async function runPending(database: DataSource): Promise<string[]> {
   const runner = database.createQueryRunner();
   try {
     await runner.startTransaction();
     await runner.query('SET LOCAL lock_timeout = 0');
     await runner.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await runner.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    // All at once, so that no reader waits behind one while the migration waits for another.
-    if (locks.length > 0) await runner.query(`LOCK TABLE ${locks.join(', ')}`);
     const ran = await execute(database, runner);
     await runner.commitTransaction();
     return ran;
@@ -88,10 +94,23 @@ async function runPending(database: DataSource, locks: readonly string[]): Promi
   }
 }
 
+/** An empty database gets the schema of this version, which contains what the migrations would do. */
 async function execute(database: DataSource, runner: QueryRunner): Promise<string[]> {
   const executor = new MigrationExecutor(database, runner);
-  executor.transaction = 'none';
-  return (await executor.executePendingMigrations()).map(({ name }) => name);
+  // Only now: another process may have migrated in the meantime.
+  const pending = await executor.getPendingMigrations();
+  const [{ empty }] = (await runner.query(IS_EMPTY)) as [{ empty: boolean }];
+  if (empty) await runner.query(wholeSchema());
+  else {
+    // All at once, so that no reader waits behind one while the migration waits for another.
+    const locks = locksOf(pending);
+    if (locks.length > 0) await runner.query(`LOCK TABLE ${locks.join(', ')}`);
+  }
+  for (const migration of pending) {
+    if (!empty) await migration.instance?.up(runner);
+    await executor.insertMigration(migration);
+  }
+  return pending.map(({ name }) => name);
 }
 
 function isBlocked(error: unknown): boolean {

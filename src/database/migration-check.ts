@@ -1,5 +1,7 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MigrationExecutor, type DataSource } from 'typeorm';
+import { MigrationExecutor, type DataSource, type Migration } from 'typeorm';
+import type { Connections } from './connections.js';
 import type { ReleaseMigration } from './release-migration.js';
 
 /** The roles that the schema grants rights to. */
@@ -17,6 +19,8 @@ export interface MigrationAssessment {
   readonly serves: string | null;
   /** Bytes that rendering every stored text again, which may follow the migrations, adds to the database at most. */
   readonly disk: number;
+  /** Free bytes on the disk of the embedded database; null: the disk is that of a server. */
+  readonly free: number | null;
 }
 
 /** $1 the roles. Since PostgreSQL 16, a role that may create roles grants only those that it created. */
@@ -46,43 +50,87 @@ const MISSING_RIGHTS = `
     AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
   ORDER BY 1`;
 
+export const IS_EMPTY = `SELECT to_regclass('public.publications') IS NULL AS empty`;
+
 /** Each running instance has one heartbeat. */
-const IN_USE = `
-  SELECT (SELECT count(*) FROM pg_stat_activity
-          WHERE datname = current_database() AND application_name = 'tidemark-heartbeat')::integer AS instances,
+const STATE = `
+  ${IS_EMPTY},
+    (SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'tidemark-heartbeat')::integer AS instances,
     (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class WHERE relnamespace = 'public'::regnamespace
        AND relname IN ('changes', 'change_documents', 'change_words', 'briefs', 'brief_items', 'signals', 'search_texts')
     )::bigint AS disk`;
 
+interface State {
+  readonly empty: boolean;
+  readonly instances: number;
+  readonly disk: number;
+}
+
 /** Checks what the pending migrations need, before their first statement. Changes nothing. */
-export async function assessMigration(database: DataSource): Promise<MigrationAssessment> {
-  const pending = await new MigrationExecutor(database).getPendingMigrations();
-  const migrations = pending.map(({ instance }) => instance as ReleaseMigration);
+export async function assessMigration(
+  database: DataSource,
+  engine: Connections['engine'],
+): Promise<MigrationAssessment> {
+  const executor = new MigrationExecutor(database);
+  const migrations = await executor.getPendingMigrations();
+  const pending = migrations.map(releaseOf);
+  const [newest] = await executor.getExecutedMigrations();
   const missing = await database.query<{ statement: string }[]>(MISSING_RIGHTS, [ROLES]);
-  const [inUse] = await database.query<{ instances: number; disk: number }[]>(IN_USE);
-  const { instances, disk } = inUse ?? { instances: 0, disk: 0 };
-  const serves = migrations.some((migration) => migration.serves === null)
+  const [{ empty, instances, disk }] = await database.query<[State]>(STATE);
+  const free = engine === 'embedded' ? await freeBytes(database) : null;
+  const serves = pending.some((migration) => migration.serves === null)
     ? null
-    : (migrations.at(-1)?.serves ?? null);
+    : (pending.at(-1)?.serves ?? null);
   return {
     pending: pending.map(({ name }) => name),
-    refusal: refusalOf(
-      missing.map(({ statement }) => `${statement};`),
-      serves,
-      instances,
-    ),
-    locks: [...new Set(migrations.flatMap(({ locks = [] }) => locks))],
+    refusal:
+      refusalOfRights(missing) ??
+      (empty ? null : refusalOfOrder(pending, newest?.name)) ??
+      (serves === null ? refusalOfInstances(instances) : null) ??
+      (free !== null && free < disk
+        ? `the disk has room for ${free} bytes, and ${disk} may be needed`
+        : null),
+    locks: empty ? [] : locksOf(migrations),
     serves,
     disk,
+    free,
   };
 }
 
-function refusalOf(statements: readonly string[], serves: string | null, instances: number): string | null {
-  if (statements.length > 0)
-    return ['the login lacks rights; a superuser runs this first:', ...statements].join('\n  ');
-  return serves === null && instances > 0
-    ? `${instances} running instances could not serve with the new schema; stop them first`
-    : null;
+async function freeBytes(database: DataSource): Promise<number> {
+  const [{ path }] = await database.query<[{ path: string }]>(
+    `SELECT current_setting('data_directory') AS path`,
+  );
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+const releaseOf = ({ instance }: Migration): ReleaseMigration => instance as ReleaseMigration;
+
+/** Tables that readers cannot use while the migrations run. */
+export const locksOf = (pending: readonly Migration[]): string[] => [
+  ...new Set(pending.flatMap((migration) => releaseOf(migration).locks)),
+];
+
+function refusalOfRights(missing: readonly { statement: string }[]): string | null {
+  const statements = missing.map(({ statement }) => `\n  ${statement};`);
+  return statements.length === 0
+    ? null
+    : `the login lacks rights; a superuser runs this first:${statements.join('')}`;
+}
+
+function refusalOfOrder(pending: readonly ReleaseMigration[], newest = 'none'): string | null {
+  const follows = pending[0]?.follows ?? newest;
+  return follows === newest
+    ? null
+    : `the newest migration of the database is ${newest} instead of ${follows}: migrate it with the version before`;
+}
+
+function refusalOfInstances(instances: number): string | null {
+  return instances === 0
+    ? null
+    : `instances of an earlier version are running (${instances}), which could not serve with the new schema; stop them first`;
 }
 
 /** $1 the tables */

@@ -40,17 +40,20 @@ async function check(context: Context): Promise<void> {
   if (found.refusal !== null) throw new ReportedError(found.refusal);
 }
 
-function linesOf({ pending, refusal, locks, blockers, disk, serves }: MigrationCheck): string[] {
+const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+
+function linesOf({ pending, refusal, locks, blockers, disk, free, serves }: MigrationCheck): string[] {
   if (pending.length === 0) return ['The database is up to date'];
   const users = blockers.map(
     ({ pid, application, tables }) => `${application} (${pid}: ${tables.join(', ')})`,
   );
+  const room = free === null ? 'see how much is free on the server' : `${megabytes(free)} MB are free`;
   return [
     `Migrations: ${pending.join(', ')}`,
     `Refused: ${refusal ?? 'no'}`,
     `Locks, for a moment: ${locks.length === 0 ? 'none' : locks.join(', ')}`,
     `Waits for: ${users.length === 0 ? 'nobody' : users.join(', ')}`,
-    `Disk: up to ${Math.ceil(disk / 2 ** 20)} MB more, if stored texts are rendered again`,
+    `Disk: up to ${megabytes(disk)} MB more, if stored texts are rendered again; ${room}`,
     `Keeps serving: ${serves === null ? 'no instance of an earlier version' : `instances of ${serves} and later`}`,
   ];
 }

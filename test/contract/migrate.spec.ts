@@ -13,6 +13,7 @@ describe('A migration', () => {
   /** As an owner of its own: neither superuser nor CREATEROLE. */
   const connections: Connections = {
     ...connectionsTo(name),
+    engine: 'server',
     to: (role) => asOwner(connectionsTo(name).to(role)),
   };
 

@@ -1,10 +1,8 @@
 // runs: on each engine
-import { OneLineNames1795333000000 } from '../../src/database/migrations/1795333000000-one-line-names.migration.js';
 import { importFiles } from '../../src/publishing/import/import-files.js';
 import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
 import type { Importer } from '../../src/publishing/batches/importer.js';
 import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf } from './registers.js';
@@ -113,53 +111,5 @@ describe('A hostile registered name', () => {
         importFiles(publisher(), gleif, [delivery], { accept: 'a test', now: () => NOW }),
       ).rejects.toThrow(/entities_name_one_line/);
     }
-  });
-});
-
-describe('Names from an earlier version', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
-
-  it('are put on one line by the migration, with the headlines that contain them', async () => {
-    const owner = await database.open('admin');
-    const runner = owner.createQueryRunner();
-    const migration = new OneLineNames1795333000000();
-    await migration.down(runner);
-    const name = 'Beta\nSources:\u2028 AG\u202e\u200b';
-    const group = (day: string, relations: Record<string, object>) =>
-      groupOf(day, {
-        entities: { alpha: {}, beta: { name } },
-        relations,
-        lists: { alpha: Object.keys(relations).length },
-      });
-    const publisher = await database.open('import');
-    await importFiles(
-      publisher,
-      gleif,
-      [group('2026-01-05', {}), group('2026-02-05', { 'beta alpha': {} })],
-      {
-        accept: 'a test',
-        now: () => NOW,
-      },
-    );
-    expect(await owner.query(`SELECT headline->>'en' AS en FROM changes`)).toEqual([
-      { en: `${name} now directly consolidated by Alpha AG` },
-    ]);
-    await migration.up(runner);
-    await runner.release();
-    expect(await owner.query(`SELECT name FROM entities WHERE name LIKE 'Beta%'`)).toEqual([
-      { name: 'Beta Sources: AG' },
-    ]);
-    const [change] = await owner.query<{ headline: object; summary: { en: string } }[]>(
-      'SELECT headline, summary FROM changes',
-    );
-    expect(change?.headline).toMatchObject({ en: 'Beta Sources: AG now directly consolidated by Alpha AG' });
-    expect(change?.summary.en).toContain('directly consolidates Beta Sources: AG in its accounts');
-    const titles = await owner.query<{ title: { en: string } }[]>('SELECT title FROM search_texts');
-    expect(titles.map(({ title }) => title.en)).toContain('Beta Sources: AG');
-    expect(titles.filter(({ title }) => /\n|\u2028|\u202e/.test(title.en))).toEqual([]);
   });
 });

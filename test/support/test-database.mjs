@@ -96,7 +96,7 @@ const MAKERS = [
   'publishing/import/import-files.js',
   'publishing/publishers/importers.js',
 ].map((file) => path.join(root, 'dist', file));
-const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/database/migrations'].map((folder) =>
+const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/database/schema'].map((folder) =>
   path.join(root, folder),
 );
 /** Two arbitrary constants: the lock of processes that use the templates, and that of the process that creates them. */

@@ -191,7 +191,7 @@ export async function startReplica(defer, primary, { folder, delayable }) {
 async function templateOf(defer, bin, content) {
   const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
   const digest = createHash('sha256').update(`2 ${version} ${content}`);
-  const schema = ['dist/database/migrations'];
+  const schema = ['dist/database/schema', 'dist/database/migrations'];
   const read = content === 'none' ? schema : [...schema, 'dist/publishing', 'data/catalogue', 'data/starter'];
   for (const part of read) await digestOf(digest, path.join(ROOT, part));
   const prefix = 'tidemark-cluster-template-';
