@@ -49,7 +49,7 @@ export type PayerOf<A extends Act> = Readonly<Record<Exclude<keyof (typeof PRICE
 
 /** The part of a store of limits that prices need. */
 export interface ActCounter {
-  /** `via` is `fallback` if the store decided without the other instances. */
+  /** `via` is `lease` or `fallback` if Redis did not decide. */
   admit(
     key: string,
     budget: Budget,
@@ -111,7 +111,7 @@ export class Prices {
     const waitMs = (this.refusedUntil.get(key) ?? 0) - this.now();
     if (waitMs > 0) return waitMs;
     const decided = await this.shared.admit(key, budget, NOTHING);
-    const isAlone = decided.via === 'fallback';
+    const isAlone = decided.via === 'lease' || decided.via === 'fallback';
     const { admitted, retryAfterMs } = isAlone ? await this.alone.admit(key, budget, NOTHING) : decided;
     if (admitted) return 0;
     if (!isAlone) this.refusedUntil.set(key, this.now() + retryAfterMs);

@@ -10,7 +10,7 @@ export interface ReadinessReport {
   /** `pending`: a migration of this version has not run, or the check has not succeeded yet. */
   readonly migrations: 'current' | 'pending';
   readonly dataVersion: number;
-  /** `down`: limits are counted on this instance alone. */
+  /** `down`: limits are decided from leases, and from the reserve. */
   readonly redis: 'up' | 'down' | 'unused';
   readonly draining: boolean;
 }

@@ -45,7 +45,7 @@ const PROVIDERS = [
     provide: ACTS,
     inject: [CONFIG, CLOCK],
     useFactory: ({ redisUrl }: Config, clock: Clock): RateLimitStore =>
-      redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock),
+      redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock, 'acts'),
   },
   { provide: Prices, inject: [ACTS, CONFIG, CLOCK], useFactory: pricesOf },
   { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, Prices, Metrics], useFactory: failedAuthLimiter },
@@ -103,7 +103,7 @@ function limitsOf(
     onRedisChange: (isUsed) =>
       isUsed
         ? log.info('limits are counted in Redis')
-        : log.warn('Redis does not answer: limits are counted on this instance'),
+        : log.warn('Redis does not answer: limits are decided from leases and the reserve'),
     onUnwrittenUsage: (error) => {
       metrics.usageUnwritten();
       log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });

@@ -1,22 +1,36 @@
 import { LRUCache } from 'lru-cache';
-import { LimiterState } from './limiter-state.js';
-import { dayIndex, dayName, evaluate, MINUTE_MS } from './window.js';
+import { countsSince, dayIndex, dayName, evaluate, type WindowState } from './window.js';
 import { SYSTEM_CLOCK, type Baseline, type Budget, type LimitClock } from './rate-limit-store.js';
 import type { RateLimitResult, RateLimitStore } from './rate-limit-store.js';
-import type { WindowState } from './window.js';
 
 /** Longer than the minute window; an evicted account's day is read from the database again. */
 const IDLE_MS = 300_000;
 /** Client addresses are unbounded; no instance serves this many accounts within a minute. */
 const MAX_KEYS = 100_000;
 
-/** Both windows in one process's memory: the whole store without Redis, the fallback with it. */
+export interface DayCount {
+  /** Days since 1970 in UTC. */
+  readonly day: number;
+  readonly used: number;
+}
+
+/** One process's knowledge of one key. */
+interface KeyState {
+  /** When the requests of the last minute were admitted, oldest first. */
+  times: number[];
+  /** The day's count. */
+  day: DayCount | null;
+  /** The day's count as Redis last reported it, without requests that only this process has admitted since. */
+  reported: DayCount | null;
+}
+
+/** Both windows in one process's memory: the whole store without Redis; with it, the share of an instance. */
 export class LocalLimiter implements RateLimitStore {
-  private readonly states: LRUCache<string, LimiterState>;
+  private readonly states: LRUCache<string, KeyState>;
 
   constructor(
     private readonly clock: LimitClock = SYSTEM_CLOCK,
-    readonly state: RateLimitResult['via'] = 'memory',
+    readonly state: RateLimitStore['state'] = 'memory',
     idleMs = IDLE_MS,
   ) {
     this.states = new LRUCache({
@@ -33,12 +47,12 @@ export class LocalLimiter implements RateLimitStore {
   /** Rejects only as `baseline` does. */
   async admit(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
     await this.learnDay(key, budget, baseline);
-    const day = this.today();
     const state = this.stateOf(key);
-    const result = evaluate(budget, this.windowsOf(state, budget), this.state);
+    const { day, used } = this.dayOf(key);
+    const result = evaluate(budget, this.windowsOf(state, budget, used), this.state);
     if (result.admitted) {
-      state.countMinute(this.now());
-      if (budget.perDay !== null) state.raiseDay(day, state.dayUsed(day) + 1);
+      state.times.push(this.now());
+      if (budget.perDay !== null) this.countDay(key, day);
     }
     return result;
   }
@@ -47,62 +61,68 @@ export class LocalLimiter implements RateLimitStore {
     return Promise.resolve();
   }
 
-  /**
-   * Both windows without counting. For a minute that Redis did not report, the day's count in the database is the upper
-   * bound. Rejects only as `baseline` does.
-   */
-  async peekUpperBound(key: string, budget: Budget, baseline: Baseline): Promise<WindowState> {
-    const state = this.stateOf(key);
-    if (budget.perDay === null || state.isReportedSince(this.now() - MINUTE_MS)) {
-      return this.windowsOf(state, budget);
-    }
-    const day = this.today();
-    state.raiseDay(day, await baseline(key, dayName(day)));
-    const windows = this.windowsOf(state, budget);
-    return { ...windows, minuteUsed: Math.max(windows.minuteUsed, windows.dayUsed) };
-  }
-
-  /** Stores the windows as Redis reports them. */
-  synchronize(key: string, budget: Budget, { minuteUsed, oldestAge, dayUsed, wallNow }: WindowState): void {
-    const state = this.stateOf(key);
-    state.synchronize(this.now(), minuteUsed, oldestAge ?? 0);
-    if (budget.perDay === null) return;
-    const day = dayIndex(wallNow);
-    state.raiseDay(day, dayUsed);
-    state.reported = { day, used: dayUsed };
-  }
-
-  /** The day as Redis last reported it. */
-  reportedDay(key: string): LimiterState['reported'] {
-    return this.states.peek(key)?.reported ?? null;
-  }
-
-  private async learnDay(key: string, budget: Budget, baseline: Baseline): Promise<void> {
-    while (budget.perDay !== null && !this.stateOf(key).knowsDay(this.today())) {
+  /** Starts the day from the database, where it is not known. Rejects only as `baseline` does. */
+  async learnDay(key: string, { perDay }: Budget, baseline: Baseline): Promise<void> {
+    while (perDay !== null && this.stateOf(key).day?.day !== this.today()) {
       const day = this.today();
       const used = await baseline(key, dayName(day));
       const state = this.stateOf(key);
       // A concurrent request may have read the day's count and added to it.
-      if (!state.knowsDay(day)) state.raiseDay(day, used);
+      if (state.day?.day !== day) state.day = { day, used };
     }
   }
 
-  private windowsOf(state: LimiterState, budget: Budget): WindowState {
-    return state.windows(budget, this.now(), Math.floor(this.clock.wall()), this.today());
+  /** Today's count as far as it is known. */
+  dayOf(key: string): DayCount {
+    const [day, known] = [this.today(), this.states.get(key)?.day];
+    return known?.day === day ? known : { day, used: 0 };
   }
 
-  private now(): number {
-    return Math.floor(this.clock.monotonic());
+  /** Counts a request that was admitted elsewhere. */
+  countDay(key: string, day: number): void {
+    const state = this.stateOf(key);
+    if (state.day?.day === day) state.day = { day, used: state.day.used + 1 };
+  }
+
+  /** Stores the day's count as Redis reports it. Counts only grow: a larger known count stays. */
+  report(key: string, day: number, used: number): void {
+    const state = this.stateOf(key);
+    state.reported = { day, used };
+    if (state.day?.day !== day || state.day.used < used) state.day = state.reported;
+  }
+
+  /** The day as Redis last reported it. */
+  reportedDay(key: string): DayCount | null {
+    return this.states.peek(key)?.reported ?? null;
+  }
+
+  private windowsOf(state: KeyState, { perMinute }: Budget, dayUsed: number): WindowState {
+    const now = this.now();
+    state.times = state.times.filter((at) => at >= countsSince(now));
+    const [oldest] = state.times;
+    const minuteUsed = state.times.length;
+    const blocking = minuteUsed < perMinute ? undefined : state.times[minuteUsed - perMinute];
+    return {
+      minuteUsed,
+      oldestAge: oldest === undefined ? null : now - oldest,
+      blockingAge: blocking === undefined ? null : now - blocking,
+      dayUsed,
+      wallNow: Math.floor(this.clock.wall()),
+    };
   }
 
   private today(): number {
     return dayIndex(this.clock.wall());
   }
 
-  private stateOf(key: string): LimiterState {
+  private now(): number {
+    return Math.floor(this.clock.monotonic());
+  }
+
+  private stateOf(key: string): KeyState {
     const known = this.states.get(key);
     if (known !== undefined) return known;
-    const state = new LimiterState();
+    const state: KeyState = { times: [], day: null, reported: null };
     this.states.set(key, state);
     return state;
   }

@@ -23,7 +23,8 @@ export interface RateLimitResult {
   readonly minuteResetMs: number;
   /** Milliseconds until UTC midnight. */
   readonly dayResetMs: number;
-  readonly via: 'memory' | 'redis' | 'fallback';
+  /** `lease`: Redis did not decide in time. `fallback`: it was away. */
+  readonly via: 'memory' | 'redis' | 'lease' | 'fallback';
 }
 
 /**
@@ -40,9 +41,11 @@ export interface StoreCounters {
   /** Commands that Redis did not answer in time. */
   readonly timeouts: number;
   readonly breakerOpens: number;
-  /** Requests admitted without a response from Redis. */
+  /** Requests admitted from the reserve, while Redis was away. */
   readonly fallbackAdmissions: number;
-  /** Requests refused because Redis was late and the account had little of its limit left. */
+  /** Requests admitted from a leased token, while Redis was late or away. */
+  readonly leaseAdmissions: number;
+  /** Requests refused because Redis was late and had leased nothing. */
   readonly lateRefusals: number;
   /** Day counts that were missing in Redis and came from the database. */
   readonly baselines: number;
@@ -50,7 +53,7 @@ export interface StoreCounters {
 
 export interface RateLimitStore {
   /** Where the next request is counted. */
-  readonly state: RateLimitResult['via'];
+  readonly state: 'memory' | 'redis' | 'fallback';
   readonly counters?: StoreCounters;
   /** Checks both windows and counts in both, or refuses and counts nothing: one step. */
   admit(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult>;

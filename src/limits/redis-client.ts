@@ -1,13 +1,13 @@
 import { Cluster, Redis } from 'ioredis';
-import { ADMIT_SCRIPT, PROBE_SCRIPT, RAISE_DAY_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
+import { ADMIT_SCRIPT, RAISE_DAY_SCRIPT, REGISTER_SCRIPT, SETTLE_SCRIPT } from './redis-scripts.js';
 import type { RedisOptions, Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     tidemarkAdmit(...args: (string | number)[]): Result<unknown[], Context>;
-    tidemarkRefund(...args: (string | number)[]): Result<number, Context>;
+    tidemarkSettle(...args: (string | number)[]): Result<number, Context>;
     tidemarkRaiseDay(day: string, index: number, used: number): Result<number, Context>;
-    tidemarkProbe(key: string): Result<number, Context>;
+    tidemarkRegister(...args: (string | number)[]): Result<(string | number)[], Context>;
   }
 }
 
@@ -19,10 +19,9 @@ const SENTINEL_PORT = 26_379;
 const PORT = 6_379;
 
 const SCRIPTS = {
-  tidemarkAdmit: { lua: ADMIT_SCRIPT, numberOfKeys: 2 },
-  tidemarkRefund: { lua: REFUND_SCRIPT, numberOfKeys: 2 },
+  tidemarkSettle: { lua: SETTLE_SCRIPT, numberOfKeys: 2 },
   tidemarkRaiseDay: { lua: RAISE_DAY_SCRIPT, numberOfKeys: 1 },
-  tidemarkProbe: { lua: PROBE_SCRIPT, numberOfKeys: 1 },
+  tidemarkRegister: { lua: REGISTER_SCRIPT, numberOfKeys: 1 },
 };
 
 const OPTIONS: RedisOptions = {
@@ -46,10 +45,12 @@ const SEVERAL_HOSTS =
 
 /**
  * Creates a client that is not connected yet.
+ * @param admitKeys the number of keys of the admit script
  * @throws Error for an invalid URL
  */
-export function createRedisClient(url: string): RedisClient {
-  if (!/^rediss?\+/.test(url)) return new Redis(url, { ...OPTIONS, scripts: SCRIPTS });
+export function createRedisClient(url: string, admitKeys = 3): RedisClient {
+  const scripts = { ...SCRIPTS, tidemarkAdmit: { lua: ADMIT_SCRIPT, numberOfKeys: admitKeys } };
+  if (!/^rediss?\+/.test(url)) return new Redis(url, { ...OPTIONS, scripts });
   const parts = SEVERAL_HOSTS.exec(url)?.groups;
   if (parts === undefined) throw new Error('REDIS_URL is not an address of a Redis Sentinel or Cluster');
   const { scheme, kind, user = '', password, hosts = '', db, name } = parts;
@@ -67,7 +68,7 @@ export function createRedisClient(url: string): RedisClient {
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
       slotsRefreshInterval: CONNECT_TIMEOUT_MS,
-      scripts: SCRIPTS,
+      scripts,
       redisOptions: { ...login, connectTimeout: CONNECT_TIMEOUT_MS, disconnectTimeout: RETRY_MS },
     });
   }
@@ -78,7 +79,7 @@ export function createRedisClient(url: string): RedisClient {
     ...login,
     ...(tls && { enableTLSForSentinelMode: true }),
     ...(db && { db: Number(db) }),
-    scripts: SCRIPTS,
+    scripts,
     sentinels: nodesOf(hosts, SENTINEL_PORT),
     name: decodeURIComponent(name),
     sentinelRetryStrategy: () => RETRY_MS,

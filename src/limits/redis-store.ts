@@ -1,42 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { LocalLimiter } from './local-limiter.js';
+import { LeaseRecalls } from './lease-recalls.js';
+import { LEASE_MS, Leases } from './leases.js';
+import { LocalLimiter, type DayCount } from './local-limiter.js';
 import { SYSTEM_CLOCK } from './rate-limit-store.js';
-import { RedisConnection, TIMEOUT_MS } from './redis-connection.js';
-import { dayIndex, dayName, evaluate, roomIn } from './window.js';
-import type { DayCount } from './limiter-state.js';
+import { RedisConnection, TIMEOUT_MS, type StoreUse } from './redis-connection.js';
+import { dayIndex, dayName, evaluate, type WindowState } from './window.js';
 import type { Baseline, Budget, LimitClock, RateLimitResult } from './rate-limit-store.js';
 import type { RateLimitStore, StoreCounters } from './rate-limit-store.js';
 import type { AdmitCommand, AdmitReply } from './redis-admit-command.js';
-import type { AdmitOutcome } from './redis-connection.js';
 
-/** While Redis is late, an instance admits at most this share of the requests that an account has left. */
-const LATE_SHARE = 1 / 2;
+const SWEEP_INTERVAL_MS = 1_000;
 const LATE_RETRY_MS = 1_000;
+const AWAY_RETRY_MS = 5_000;
+/** Instances may admit this part of an account's minute while Redis is away, all together. */
+const RESERVE_PARTS = 4;
+
+type Done = Extract<AdmitReply, { status: 'done' }>;
 
 /**
- * Counts in Redis, for several instances. While Redis is away, the instance counts alone, starting from the last counts
- * that Redis reported. A single late response does not make Redis away: see `admitLate`.
+ * Counts in Redis, for several instances. What Redis does not decide in time is decided from tokens that it leased to
+ * this instance before; while it is away, from this instance's share of the reserve as well. See ADR 2 for the proof.
  */
 export class RedisStore implements RateLimitStore {
   private readonly connection: RedisConnection;
   private readonly local: LocalLimiter;
-  /** Requests of each key that wait for a result. */
-  private readonly waiting = new Map<string, number>();
-  private readonly instance = randomBytes(9).toString('base64url');
+  private readonly leases = new Leases();
+  private readonly recalls: LeaseRecalls;
+  private readonly sweepTimer: NodeJS.Timeout;
+  private readonly monotonic: () => number;
+  private readonly wall: () => number;
+  private readonly totals = { fallbackAdmissions: 0, leaseAdmissions: 0, lateRefusals: 0, baselines: 0 };
   private requests = 0;
-  private fallbackAdmissions = 0;
-  private lateRefusals = 0;
-  private baselines = 0;
 
-  /** Never throws for an unreachable Redis: the store starts in fallback and connects later. */
-  constructor(url: string, clock: LimitClock = SYSTEM_CLOCK) {
-    const monotonic = () => clock.monotonic();
-    this.connection = new RedisConnection(url, monotonic);
-    const { connection } = this;
+  /** Never throws for an unreachable Redis: the store connects later. */
+  constructor(
+    url: string,
+    clock: LimitClock = SYSTEM_CLOCK,
+    private readonly use: StoreUse = 'accounts',
+  ) {
+    this.monotonic = () => clock.monotonic();
+    const connection = new RedisConnection(url, randomBytes(9).toString('base64url'), this.monotonic, use);
+    this.connection = connection;
     // The day by Redis' clock, also while Redis is away.
-    const wall = () =>
+    this.wall = () =>
       connection.clockOffset === null ? clock.wall() : clock.monotonic() + connection.clockOffset;
-    this.local = new LocalLimiter({ monotonic, wall }, 'fallback');
+    this.local = new LocalLimiter({ monotonic: this.monotonic, wall: this.wall }, 'fallback');
+    this.recalls = new LeaseRecalls(connection.client, connection.id, (key) =>
+      connection.returnTokens(key, this.leases.surrender(key)),
+    );
+    this.sweepTimer = setInterval(() => this.sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
   get state(): 'redis' | 'fallback' {
@@ -44,9 +56,8 @@ export class RedisStore implements RateLimitStore {
   }
 
   get counters(): StoreCounters {
-    const { fallbackAdmissions, lateRefusals, baselines } = this;
     const { timeouts, breakerOpens } = this.connection;
-    return { timeouts, breakerOpens, fallbackAdmissions, lateRefusals, baselines };
+    return { ...this.totals, timeouts, breakerOpens };
   }
 
   onStateChange(listener: (state: 'redis' | 'fallback') => void): void {
@@ -68,13 +79,34 @@ export class RedisStore implements RateLimitStore {
 
   /** Rejects only as `baseline` does. */
   async admit(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
-    if (this.connection.isOpen) return this.admitAlone(key, budget, baseline);
-    this.waiting.set(key, this.waitingOf(key) + 1);
-    try {
-      return await this.admitInRedis(key, budget, baseline);
-    } finally {
-      if (this.waitingOf(key) === 1) this.waiting.delete(key);
-      else this.waiting.set(key, this.waitingOf(key) - 1);
+    let msLeft = this.connection.isOpen ? 0 : TIMEOUT_MS;
+    let start = this.connection.isAway ? null : await this.startOf(key, budget, baseline);
+    for (let isRecalled = false; ;) {
+      if (this.connection.isAway) return this.admitAlone(key, budget, baseline, 'away');
+      const [command, sentAt] = [this.commandFor(key, budget, start), this.monotonic()];
+      const { outcome, msLeft: left } = await this.connection.admit(command, msLeft);
+      msLeft = left;
+      if (outcome.status === 'unknown_day') {
+        const day = dayIndex(outcome.now);
+        this.totals.baselines += 1;
+        start = { day, used: await baseline(key, dayName(day)) };
+        continue;
+      }
+      if (outcome.status !== 'done') {
+        const decision = this.admitAlone(key, budget, baseline, outcome.status);
+        void this.settleLate(command, sentAt, outcome.reply, decision);
+        return decision;
+      }
+      const result = this.receive(command, sentAt, outcome);
+      if (outcome.blocking.length === 0) return result;
+      if (this.spend(key)) return evaluate(budget, lastOf(budget, outcome.before), 'redis');
+      const holders = this.recalls.holdersOf(key, outcome.blocking, isRecalled);
+      if (holders.length === 0 || msLeft <= 0) return result;
+      const recalledAt = this.monotonic();
+      await this.recalls.recall(key, holders, msLeft);
+      isRecalled = true;
+      msLeft -= this.monotonic() - recalledAt;
+      if (msLeft <= 0) return result;
     }
   }
 
@@ -88,82 +120,122 @@ export class RedisStore implements RateLimitStore {
     return this.connection.raiseDay(key, day, used);
   }
 
-  close(): Promise<void> {
-    this.connection.close();
-    return Promise.resolve();
+  /** Returns the tokens of this instance. */
+  async close(): Promise<void> {
+    clearInterval(this.sweepTimer);
+    this.sweep(Infinity);
+    this.recalls.close();
+    await this.connection.close();
   }
 
-  private waitingOf(key: string): number {
-    return this.waiting.get(key) ?? 0;
-  }
-
-  private async admitInRedis(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
+  private commandFor(key: string, budget: Budget, baseline: AdmitCommand['baseline']): AdmitCommand {
     this.requests += 1;
-    const command = { key, budget, request: `${this.instance}:${this.requests}`, baseline: null };
-    const outcome = await this.ask(command, baseline);
-    if (outcome.status === 'done') {
-      const result = evaluate(budget, outcome.before, 'redis');
-      const { minuteUsed, dayUsed } = result;
-      this.local.synchronize(key, budget, { ...outcome.before, minuteUsed, dayUsed });
-      return result;
-    }
-    const decision =
-      outcome.status === 'late'
-        ? this.admitLate(key, budget, baseline)
-        : this.admitAlone(key, budget, baseline);
-    void this.refundUnserved(command, outcome.reply, decision);
-    return decision;
+    const request = `${this.connection.id}:${this.requests}`;
+    const { wanted, returned } = this.leases.request(key, budget, this.monotonic());
+    return { key, budget, request, baseline, wanted: this.use === 'acts' ? 0 : wanted, returned };
   }
 
-  /** Removes the request if Redis counts it after its caller has been refused. */
-  private async refundUnserved(
-    command: AdmitCommand,
-    reply: Promise<AdmitReply>,
-    decision: Promise<RateLimitResult>,
-  ): Promise<void> {
-    const [counted, decided] = await Promise.allSettled([reply, decision]);
-    if (counted.status === 'rejected' || counted.value.status !== 'done') return;
-    const isServed = decided.status === 'fulfilled' && decided.value.admitted;
-    if (!isServed && roomIn(command.budget, counted.value.before) > 0)
-      this.connection.refund(command, counted.value.now);
+  /** The day's count in the database, if Redis has not reported this day to this instance yet: it may lack the account. */
+  private async startOf(key: string, budget: Budget, baseline: Baseline): Promise<AdmitCommand['baseline']> {
+    const day = dayIndex(this.wall());
+    if (budget.perDay === null || this.local.reportedDay(key)?.day === day) return null;
+    // Redis may know the day while the database is away.
+    const used = await baseline(key, dayName(day)).catch(() => null);
+    return used === null ? null : { day, used };
   }
 
-  /** Repeats the command with the day's count from the database if Redis does not know the day. */
-  private async ask(
-    command: AdmitCommand,
-    baseline: Baseline,
-  ): Promise<Exclude<AdmitOutcome, { status: 'unknown_day' }>> {
-    let [asked, timeoutMs] = [command, TIMEOUT_MS];
-    for (;;) {
-      const { outcome, msLeft } = await this.connection.admit(asked, timeoutMs);
-      if (outcome.status !== 'unknown_day') return outcome;
-      const day = dayIndex(outcome.now);
-      this.baselines += 1;
-      asked = { ...command, baseline: { day, used: await baseline(command.key, dayName(day)) } };
-      timeoutMs = msLeft;
-    }
-  }
-
-  private async admitAlone(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
-    const result = await this.local.admit(key, budget, baseline);
-    if (result.admitted) this.fallbackAdmissions += 1;
+  private receive({ key, budget }: AdmitCommand, sentAt: number, { before, granted }: Done): RateLimitResult {
+    const result = evaluate(budget, before, 'redis');
+    if (budget.perDay !== null) this.local.report(key, dayIndex(before.wallNow), result.dayUsed);
+    if (granted.length > 0) this.leases.grant(key, granted, sentAt + LEASE_MS);
     return result;
   }
 
-  /**
-   * Redis did not respond within the caller's time but is not away: it will count the request, and it counts requests
-   * of other instances meanwhile. So this instance admits the request only if all requests that wait here are a
-   * fraction of the known room, and otherwise refuses it for one second.
-   */
-  private async admitLate(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
-    const windows = await this.local.peekUpperBound(key, budget, baseline);
-    if (this.waitingOf(key) <= roomIn(budget, windows) * LATE_SHARE)
-      return this.admitAlone(key, budget, baseline);
-    const result = evaluate(budget, windows, 'fallback');
-    if (!result.admitted) return result;
-    this.lateRefusals += 1;
-    const { minuteUsed, dayUsed } = windows;
-    const untilRetry = { refusedBy: 'minute', retryAfterMs: LATE_RETRY_MS, minuteUsed, dayUsed } as const;
-    return { ...result, ...untilRetry, admitted: false };
+  /** Redis admitted a request late: its entry becomes a token if the caller was refused, and is removed otherwise. */
+  private async settleLate(
+    command: AdmitCommand,
+    sentAt: number,
+    reply: Promise<AdmitReply>,
+    decision: Promise<RateLimitResult>,
+  ): Promise<void> {
+    const [late, decided] = await Promise.allSettled([reply, decision]);
+    if (late.status === 'rejected' || late.value.status !== 'done') return;
+    if (!this.receive(command, sentAt, late.value).admitted) return;
+    const { connection, leases } = this;
+    const { key, request } = command;
+    const day = dayIndex(late.value.now);
+    const settledAt = this.monotonic();
+    try {
+      if (decided.status === 'rejected' || !decided.value.admitted) {
+        if (await connection.settle(key, request, day, -1, LEASE_MS))
+          leases.grant(key, [request], settledAt + LEASE_MS);
+        // A token adds to the day when it is used; the reserve only through the database.
+      } else await connection.settle(key, request, day, decided.value.via === 'lease' ? -1 : 0, -1);
+    } catch {
+      // Without an answer the entry stays: Redis admits one request less for a minute.
+    }
   }
+
+  /** Decides without Redis. */
+  private async admitAlone(
+    key: string,
+    budget: Budget,
+    baseline: Baseline,
+    cause: 'late' | 'away',
+  ): Promise<RateLimitResult> {
+    await this.local.learnDay(key, budget, baseline);
+    const day = this.local.dayOf(key);
+    const minuteUsed = Math.max(0, budget.perMinute - this.leases.count(key, this.monotonic()));
+    const windows = { minuteUsed, dayUsed: day.used, oldestAge: null, blockingAge: null };
+    const result = evaluate(budget, { ...windows, wallNow: Math.floor(this.wall()) }, 'lease');
+    if (!result.admitted) return result;
+    if (!this.spend(key)) {
+      if (cause === 'away') return this.admitFromReserve(key, budget, baseline);
+      this.totals.lateRefusals += 1;
+      return refused(budget, result, LATE_RETRY_MS);
+    }
+    this.totals.leaseAdmissions += 1;
+    return result;
+  }
+
+  /** Uses a leased token, if there is one: from now on, it counts as a request. */
+  private spend(key: string): boolean {
+    const token = this.leases.take(key, this.monotonic());
+    if (token === undefined) return false;
+    const { day } = this.local.dayOf(key);
+    this.local.countDay(key, day);
+    this.connection.settle(key, token, day, 1, 0).catch(() => undefined);
+    return true;
+  }
+
+  /** Redis is away: this instance's share of the reserve. */
+  private async admitFromReserve(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
+    const { fleet } = this.connection;
+    const share = fleet.shareOf(key, Math.floor(budget.perMinute / RESERVE_PARTS));
+    const result = await this.local.admit(key, { ...budget, perMinute: share }, baseline);
+    if (share === 0) return result.refusedBy === 'day' ? result : refused(budget, result, AWAY_RETRY_MS);
+    if (result.admitted) {
+      this.totals.fallbackAdmissions += 1;
+      fleet.use(this.monotonic());
+    }
+    return { ...result, minuteUsed: budget.perMinute - share + result.minuteUsed };
+  }
+
+  /** Returns the tokens of ended leases. */
+  private sweep(until = this.monotonic()): void {
+    if (this.connection.isAway) return;
+    for (const [key, names] of this.leases.expire(until)) void this.connection.returnTokens(key, names);
+  }
+}
+
+/** The windows for the last request that the minute admits. */
+function lastOf({ perMinute }: Budget, before: WindowState): WindowState {
+  return { ...before, minuteUsed: perMinute - 1, blockingAge: null };
+}
+
+/** Refuses for `retryAfterMs`, because nothing is known to be left of the minute. */
+function refused(budget: Budget, result: RateLimitResult, retryAfterMs: number): RateLimitResult {
+  const dayUsed = result.admitted && budget.perDay !== null ? result.dayUsed - 1 : result.dayUsed;
+  const minuteUsed = budget.perMinute;
+  return { ...result, admitted: false, refusedBy: 'minute', minuteUsed, dayUsed, retryAfterMs };
 }

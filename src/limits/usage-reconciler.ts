@@ -1,5 +1,5 @@
 import { dayIndex } from './window.js';
-import type { DayCount } from './limiter-state.js';
+import type { DayCount } from './local-limiter.js';
 import type { RecordedDay } from './usage-recorder.js';
 
 const AT_ONCE = 100;

@@ -14,8 +14,8 @@ export interface RequestLine {
   readonly bytes: number;
   /** The name that tracing tools expect. */
   readonly trace_id?: string;
-  /** Counted on this instance alone, because Redis did not respond in time. */
-  readonly limits?: 'fallback';
+  /** Decided without Redis, from a lease or the reserve. */
+  readonly limits?: 'lease' | 'fallback';
   readonly error?: string;
 }
 

@@ -21,6 +21,7 @@ export interface GaugeSources {
           readonly timeouts: number;
           readonly breakerOpens: number;
           readonly fallbackAdmissions: number;
+          readonly leaseAdmissions: number;
           readonly lateRefusals: number;
           readonly baselines: number;
           readonly unsynced: number;
@@ -143,12 +144,17 @@ export class Gauges {
     );
     this.total(
       'limits_fallback_admissions_total',
-      'Requests admitted without a reply from Redis',
+      'Requests admitted from the reserve while Redis was away',
       () => now().fallbackAdmissions,
     );
     this.total(
+      'limits_lease_admissions_total',
+      'Requests admitted from tokens that Redis leased before it was late or away',
+      () => now().leaseAdmissions,
+    );
+    this.total(
       'limits_late_refusals_total',
-      'Requests refused because Redis was late and the account was near its limit',
+      'Requests refused because Redis was late and had leased nothing of the account to the instance',
       () => now().lateRefusals,
     );
     this.total(

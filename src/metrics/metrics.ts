@@ -8,7 +8,7 @@ export interface ObservedRequest {
   readonly plan: string | null;
   readonly seconds: number;
   /** The store that counted it; undefined if an earlier check refused it. */
-  readonly countedBy?: 'memory' | 'redis' | 'fallback' | undefined;
+  readonly countedBy?: 'memory' | 'redis' | 'lease' | 'fallback' | undefined;
   readonly refusedBy?: 'minute' | 'day' | null | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PRICES, Prices } from '../../src/access/prices.js';
 import { LocalLimiter } from '../../src/limits/local-limiter.js';
+import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
 import { RedisStore } from '../../src/limits/redis-store.js';
 import { pricesAt } from '../support/prices.js';
 import { describeIf } from '../support/needs.js';
@@ -20,7 +21,7 @@ describeIf(redisInstalled, 'no redis-server')('The prices of several instances',
   let stores: RedisStore[];
   let instances: Prices[];
   const open = async () => {
-    stores = [new RedisStore(redis.url), new RedisStore(redis.url)];
+    stores = [1, 2].map(() => new RedisStore(redis.url, SYSTEM_CLOCK, 'acts'));
     for (const store of stores) expect(await store.ready(10_000)).toBe(true);
     instances = stores.map((store) => new Prices(store, new LocalLimiter(), () => performance.now()));
   };

@@ -18,7 +18,7 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   /** Set once it has been counted. */
   count?: Promise<RequestCount>;
   /** The store that counted it. */
-  countedBy?: 'memory' | 'redis' | 'fallback';
+  countedBy?: 'memory' | 'redis' | 'lease' | 'fallback';
   /** What remains after it. */
   budget?: RateLimitBudget;
   /** The exhausted window; null after admission. */

@@ -20,7 +20,9 @@ export function requestLog(log: Log) {
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         bytes: request.contentLength ?? Number(response.getHeader('content-length') ?? 0),
         ...(request.traceId !== undefined && { trace_id: request.traceId }),
-        ...(request.countedBy === 'fallback' && { limits: 'fallback' as const }),
+        ...((request.countedBy === 'lease' || request.countedBy === 'fallback') && {
+          limits: request.countedBy,
+        }),
         ...(!response.writableFinished && { error: 'client closed' }),
       });
     });

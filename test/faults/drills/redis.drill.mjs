@@ -9,15 +9,17 @@ const ASKS = [request('/api/v1/changes?limit=20'), tool('latest_brief'), request
 const PRO = { perMinute: 5, perDay: 5_000 };
 const ADDED_MS = 25;
 const HEALED_MS = 2_000;
+/** A connection that is silent for longer is lost. */
+const SILENT_MS = 1_500;
 /** The longest that a caller waits for Redis before the breaker opens. */
-const WAIT_MS = 100;
-const SAME = `no 5xx, at most ${WAIT_MS} ms more until the breaker opens and ${ADDED_MS} ms more at p99 from then on, each instance caps at its plan's limit, healed within 2 s of its return, the day raised to what the database has, the metric says so`;
+const WAIT_MS = 250;
+const SAME = `no 5xx, at most ${WAIT_MS} ms more until the breaker opens and ${ADDED_MS} ms more at p99 from then on, all instances together admit at most 1.25 times the plan's minute, healed within 2 s of its return, the day raised to what the database has, the metric says so`;
 
 /** How Redis fails and recovers. */
 const FAULTS = [
   ['redis-killed', 'Redis is killed', (redis) => redis.kill(), (redis) => redis.start()],
   ['redis-frozen', 'Redis is frozen', (redis) => redis.freeze(), (redis) => redis.thaw()],
-  ['redis-slow', 'Redis takes 200 ms', (redis) => redis.delay(100), (redis) => redis.delay(0)],
+  ['redis-slow', 'Redis takes 600 ms', (redis) => redis.delay(300), (redis) => redis.delay(0)],
   // Longer than an instance keeps a silent connection: the next one is accepted, and is silent too.
   [
     'redis-cut-off',
@@ -92,12 +94,13 @@ async function outage({ cluster, short, say }, goes, returns, atLeastMs = 0) {
 
   return {
     checks: [
-      ...nobodyWasHurt(seen, added),
+      // Until Redis is known to be away, an instance without a lease refuses for a second.
+      ...nobodyWasHurt(seen, added, (one) => one.at < goneAt || one.at > noticedAt + SILENT_MS),
       inTime('ms of the slowest answer until the breaker opened', slowestBefore + WAIT_MS, slowest),
-      exactly(
-        'admitted to a Pro account, by each instance alone',
-        it.instances.map(() => PRO.perMinute).join(', '),
-        caps.admitted.join(', '),
+      atMost(
+        'admitted to a Pro account, by all instances together',
+        Math.floor(1.25 * PRO.perMinute),
+        caps.admitted.reduce((sum, one) => sum + one, 0),
       ),
       inTime('ms from its return until every instance counts in it', HEALED_MS, healedMs),
       exactly("that account's day in Redis afterwards, less what the database has", 0, raised.less),
@@ -150,8 +153,9 @@ async function full({ cluster, short, say }) {
 async function flushed({ cluster, short, say }) {
   const it = await cluster(shared);
   const run = await underLoad(it, short);
-  const spent = await it.key('pro');
-  await spendDay(it, spent.accountId, PRO.perDay - 3);
+  // A Redis that lost its memory admits a quarter of the minute to an account with requests of today.
+  const spent = await it.key('intelligence');
+  await spendDay(it, spent.accountId, 20_000 - 3);
   const first = await askOnce(it, 0, spent.text);
   await run.calm();
 
@@ -227,8 +231,8 @@ function addedMs(seen, { calmSince, goneAt, lookedFrom, lookedUntil, backAt }) {
   return { around: Math.max(...around), during, added: Math.max(0, during - Math.max(...around)) };
 }
 
-function nobodyWasHurt(seen, { added }) {
-  const refused = seen.filter(({ status }) => status === 429);
+function nobodyWasHurt(seen, { added }, isJudged = () => true) {
+  const refused = seen.filter((one) => one.status === 429 && isJudged(one));
   return [
     atMost('5xx responses, and broken ones', 0, failures(seen).length),
     atMost('accounts refused that were within their limits', 0, refused.length),
@@ -240,7 +244,9 @@ function counters(it) {
   return Promise.all(
     it.instances.map(async (one) => ({
       opens: await it.metric(one, 'tidemark_redis_breaker_opens_total'),
-      alone: await it.metric(one, 'tidemark_limits_fallback_admissions_total'),
+      alone:
+        (await it.metric(one, 'tidemark_limits_fallback_admissions_total')) +
+        (await it.metric(one, 'tidemark_limits_lease_admissions_total')),
     })),
   );
 }
