@@ -100,6 +100,8 @@ describe('The code base', () => {
       /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)),
     );
     expect(waits.filter((file) => file !== OWN)).toEqual([
+      // Plays a history at its times.
+      join('test', 'limits', 'history-run.ts'),
       // The interval of a polling loop.
       join('test', 'support', 'until.ts'),
     ]);
