@@ -2,7 +2,7 @@ import type { Budget } from './rate-limit-store.js';
 import { MINUTE_MS } from './window.js';
 
 /** Redis counts a token as admitted until a minute after its lease ends, unless it comes back. */
-export const LEASE_MS = MINUTE_MS;
+export const TOKEN_LEASE_MS = MINUTE_MS;
 /** An instance leases at most this part of an account's minute. */
 const PARTS = 16;
 const ASK_AGAIN_MS = 250;
@@ -36,7 +36,8 @@ export class Leases {
     const { returned } = stock;
     stock.returned = [];
     const newest = stock.tokens.at(-1)?.until ?? 0;
-    if (newest > now + LEASE_MS / 2 || stock.askedAt > now - ASK_AGAIN_MS) return { wanted: 0, returned };
+    if (newest > now + TOKEN_LEASE_MS / 2 || stock.askedAt > now - ASK_AGAIN_MS)
+      return { wanted: 0, returned };
     stock.askedAt = now;
     this.stocks.delete(key);
     this.stocks.set(key, stock);
@@ -46,7 +47,7 @@ export class Leases {
   /** Stores tokens; the ones of before come back if their lease is half over. */
   grant(key: string, names: readonly string[], until: number): void {
     const stock = this.stockOf(key);
-    const isOld = (token: Token): boolean => token.until < until - LEASE_MS / 2;
+    const isOld = (token: Token): boolean => token.until < until - TOKEN_LEASE_MS / 2;
     stock.returned.push(...stock.tokens.filter(isOld).map(({ name }) => name));
     stock.tokens = stock.tokens.filter((token) => !isOld(token));
     stock.tokens.push(...names.map((name) => ({ name, until })));
@@ -79,7 +80,7 @@ export class Leases {
   expire(now: number): readonly (readonly [key: string, names: readonly string[]])[] {
     const expired: (readonly [string, readonly string[]])[] = [];
     for (const [key, { tokens, askedAt }] of this.stocks) {
-      const last = Math.max(tokens.at(-1)?.until ?? 0, askedAt + LEASE_MS);
+      const last = Math.max(tokens.at(-1)?.until ?? 0, askedAt + TOKEN_LEASE_MS);
       if (last > now) break;
       const names = this.surrender(key);
       this.stocks.delete(key);

@@ -1,6 +1,6 @@
 import type { Budget } from './rate-limit-store.js';
 import type { WindowState } from './window.js';
-import { LEASE_MS } from './leases.js';
+import { TOKEN_LEASE_MS } from './leases.js';
 
 /** One call of the admit script. */
 export interface AdmitCommand {
@@ -42,7 +42,7 @@ export function argumentsOf({
 }: AdmitCommand): readonly (string | number)[] {
   const { perMinute, perDay } = budget;
   const start = [baseline?.day ?? -1, baseline?.used ?? 0];
-  return [perMinute, perDay ?? -1, ...start, request, LEASE_MS, wanted, ...returned];
+  return [perMinute, perDay ?? -1, ...start, request, TOKEN_LEASE_MS, wanted, ...returned];
 }
 
 export function parseReply({ request, budget }: AdmitCommand, reply: readonly unknown[]): AdmitReply {

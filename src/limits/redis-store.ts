@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LeaseRecalls } from './lease-recalls.js';
-import { LEASE_MS, Leases } from './leases.js';
+import { TOKEN_LEASE_MS, Leases } from './leases.js';
 import { LocalLimiter, type DayCount } from './local-limiter.js';
 import { SYSTEM_CLOCK } from './rate-limit-store.js';
 import { RedisConnection, TIMEOUT_MS, type StoreUse } from './redis-connection.js';
@@ -147,7 +147,7 @@ export class RedisStore implements RateLimitStore {
   private receive({ key, budget }: AdmitCommand, sentAt: number, { before, granted }: Done): RateLimitResult {
     const result = evaluate(budget, before, 'redis');
     if (budget.perDay !== null) this.local.report(key, dayIndex(before.wallNow), result.dayUsed);
-    if (granted.length > 0) this.leases.grant(key, granted, sentAt + LEASE_MS);
+    if (granted.length > 0) this.leases.grant(key, granted, sentAt + TOKEN_LEASE_MS);
     return result;
   }
 
@@ -167,8 +167,8 @@ export class RedisStore implements RateLimitStore {
     const settledAt = this.monotonic();
     try {
       if (decided.status === 'rejected' || !decided.value.admitted) {
-        if (await connection.settle(key, request, day, -1, LEASE_MS))
-          leases.grant(key, [request], settledAt + LEASE_MS);
+        if (await connection.settle(key, request, day, -1, TOKEN_LEASE_MS))
+          leases.grant(key, [request], settledAt + TOKEN_LEASE_MS);
         // A token adds to the day when it is used; the reserve only through the database.
       } else await connection.settle(key, request, day, decided.value.via === 'lease' ? -1 : 0, -1);
     } catch {
