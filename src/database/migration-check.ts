@@ -85,12 +85,14 @@ export async function assessMigration(
   return {
     pending: pending.map(({ name }) => name),
     refusal:
-      refusalOfRights(missing) ??
-      (empty ? null : refusalOfOrder(pending, newest?.name)) ??
-      (serves === null ? refusalOfInstances(instances) : null) ??
-      (free !== null && free < disk
-        ? `the disk has room for ${free} bytes, and ${disk} may be needed`
-        : null),
+      pending.length === 0
+        ? null
+        : (refusalOfRights(missing) ??
+          (empty ? null : refusalOfOrder(pending, newest?.name)) ??
+          (serves === null ? refusalOfInstances(instances) : null) ??
+          (free !== null && free < disk
+            ? `the disk has room for ${free} bytes, and ${disk} may be needed`
+            : null)),
     locks: empty ? [] : locksOf(migrations),
     serves,
     disk,

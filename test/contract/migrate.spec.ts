@@ -76,6 +76,7 @@ describe('A migration', () => {
     const { pending } = await checkMigration(connections);
     expect(await migrate(connections)).toEqual(pending);
     expect(await migrate(connections)).toEqual([]);
+    await asAdmin((client) => client.query(`REVOKE tidemark_api FROM ${name}`));
     expect(await checkMigration(connections)).toMatchObject({ pending: [], refusal: null, blockers: [] });
   });
 });
