@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { makeKeyText } from '../../src/access/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
+import { everyNth } from '../support/exhaustive.js';
 import { until } from '../support/processes.js';
 import { freePort } from '../support/free-port.mjs';
 import { describeIf, isInstalled } from '../support/needs.js';
@@ -84,30 +85,33 @@ describe('A service behind a trusted proxy', () => {
 });
 
 describeIf(isInstalled('nginx'), 'nginx is not installed')('Behind the nginx of docker/', () => {
-  it.each(FORWARDING)('identifies a client that sends %s by the address that nginx saw', async (name) => {
-    const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-    const port = await freePort();
-    const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
-    try {
-      const statuses: number[] = [];
-      const asked: unknown[] = [];
-      for (let count = 0; count < 21; count += 1) {
-        const spoofed = { [name]: said(name, `203.0.113.${count}`) };
-        const { status, headers } = await exchange(`http://127.0.0.1:${port}`, TOPICS, {
-          key: makeKeyText(),
-          headers: spoofed,
-        });
-        statuses.push(status);
-        asked.push(headers['x-request-id']);
+  it.each(everyNth(FORWARDING, 4))(
+    'identifies a client that sends %s by the address that nginx saw',
+    async (name) => {
+      const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+      const port = await freePort();
+      const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
+      try {
+        const statuses: number[] = [];
+        const asked: unknown[] = [];
+        for (let count = 0; count < 21; count += 1) {
+          const spoofed = { [name]: said(name, `203.0.113.${count}`) };
+          const { status, headers } = await exchange(`http://127.0.0.1:${port}`, TOPICS, {
+            key: makeKeyText(),
+            headers: spoofed,
+          });
+          statuses.push(status);
+          asked.push(headers['x-request-id']);
+        }
+        expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+        await service.logged(asked);
+        expect(service.lines.join('\n')).not.toContain('203.0.113');
+      } finally {
+        await stop();
+        await service.close();
       }
-      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
-      await service.logged(asked);
-      expect(service.lines.join('\n')).not.toContain('203.0.113');
-    } finally {
-      await stop();
-      await service.close();
-    }
-  });
+    },
+  );
 });
 
 describe('An injected text', () => {

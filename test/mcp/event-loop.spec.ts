@@ -1,4 +1,5 @@
 import { MeasuredServer, MOST_CPU_MS } from '../support/event-loop-cost.js';
+import { everyNth } from '../support/exhaustive.js';
 import { INITIALIZE, post, rpc, toolCall } from './rpc.js';
 
 const many = (count: number, name: (at: number) => string = (at) => at.toString(36)) =>
@@ -54,12 +55,15 @@ describe('The event loop', () => {
   });
   afterAll(() => measured.close());
 
-  it.each(Object.entries(HOSTILE))('is not blocked by a message with %s', async (_what, message) => {
-    const least = await measured.cpuMsOf(async (key) => {
-      const { status, body } = await post(measured.url, message, { key });
-      expect(status).toBeLessThan(500);
-      expect(JSON.stringify(body).length).toBeLessThan(100_000);
-    });
-    expect(least).toBeLessThan(MOST_CPU_MS);
-  });
+  it.each(everyNth(Object.entries(HOSTILE), 4))(
+    'is not blocked by a message with %s',
+    async (_what, message) => {
+      const least = await measured.cpuMsOf(async (key) => {
+        const { status, body } = await post(measured.url, message, { key });
+        expect(status).toBeLessThan(500);
+        expect(JSON.stringify(body).length).toBeLessThan(100_000);
+      });
+      expect(least).toBeLessThan(MOST_CPU_MS);
+    },
+  );
 });
