@@ -29,7 +29,7 @@ const PROJECTS = {
 module.exports = {
   // A machine that is busy is slow, not wrong.
   testTimeout: 300_000,
-  workerIdleMemoryLimit: '400MB',
+  workerIdleMemoryLimit: '300MB',
   projects: Object.entries(PROJECTS).map(([displayName, project]) => ({
     ...common,
     displayName,
