@@ -53,6 +53,17 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   ignore: { en: /ignore/, zh: /忽略|无需理会|不必理会/, ja: /破棄/ },
   'a test': { en: /\btest\b/i, zh: /测试/, ja: /テスト/ },
 };
+/** Messages on the day on which this service stored or retrieved something: their verb is never the publisher's. */
+const NOT_RELEASED = [
+  ...['figure.known_since', 'figure.known_on', 'figure.known_until', 'sources.retrieved'],
+  ...['figure.vintage_chart', 'figure.known_chart', 'calendar_page.empty', 'company.none.no_register'],
+];
+const RELEASED: Readonly<Record<Locale, RegExp>> = {
+  en: /released|published|newest data|scheduled/i,
+  zh: /公布|公表|发布于|已发布|最新数据/,
+  ja: /公表|発表|公布/,
+};
+
 /** Messages of changes, signals, calendar events and briefs, and those that are sent. */
 const NEWS = [
   ...['ahead', 'alerts', 'briefs', 'changes', 'decisions', 'mail', 'moves', 'notifications'],
@@ -87,6 +98,14 @@ describe('The messages', () => {
         key,
         args: [...new Set(filled)].sort(),
       });
+    }
+  });
+
+  it.each(LOCALES)('word no day of storage or retrieval as one of publication in %s', (locale) => {
+    const messages = readMessages(locale, 'site');
+    for (const key of NOT_RELEASED) {
+      const text = messages[key] ?? `no message ${key}`;
+      expect({ key, text, verb: RELEASED[locale].exec(text)?.[0] }).toEqual({ key, text, verb: undefined });
     }
   });
 
