@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Variables that node itself and the tracing library read. */
-const OTHERS = /^(NODE_OPTIONS|OTEL_[A-Z_]+)$/;
+/** Variables that node itself, the C library and the tracing library read. */
+const OTHERS = /^(NODE_OPTIONS|MALLOC_ARENA_MAX|OTEL_[A-Z_]+)$/;
 
 /** @returns {Set<string>} every variable in the schemas of src/config */
 export function knownVariables(root) {
