@@ -46,7 +46,7 @@ export async function growRegister({ admin, import: publisher }, entities, say) 
   const { refreshCompanies } = await built('publishing/read-models/companies/refresh-companies.js');
   const { refreshSearch } = await built('publishing/read-models/search/refresh-search.js');
   const { createAffectedChanges } = await built('publishing/publish/affected-changes.js');
-  const publication = { dataVersion: 0, publishedAt: new Date() };
+  const publication = { dataVersion: 0, beganAt: new Date() };
   await inTransaction(admin, async (client) => {
     const { rows } = await client.query(
       `INSERT INTO publications (data_version, published_at, kind, description)

@@ -70,8 +70,8 @@ async function prepare(client) {
   const { newlyWithheld } = await syncCatalogue(client, readCatalogue());
   await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1)', [newlyWithheld]);
   await client.query(
-    `INSERT INTO publications (data_version, published_at, kind, description, vintage_day)
-     SELECT 1 + ordinal, day + time '06:00', 'import', 'A large set', day
+    `INSERT INTO publications (data_version, began_at, published_at, kind, description, vintage_day)
+     SELECT 1 + ordinal, day + time '06:00', day + time '06:00', 'import', 'A large set', day
      FROM generate_series(0, $2::integer) ordinal
        CROSS JOIN LATERAL (SELECT $1::date - ($2::integer - ordinal) AS day) d`,
     [NEWEST_DAY, DAYS],

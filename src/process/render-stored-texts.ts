@@ -12,7 +12,7 @@ export async function renderStoredTexts(
   const settings = { size: 2, statementTimeout: 0, applicationName: 'tidemark-rendering' };
   const database = await createDataSource(connections.to('import'), settings).initialize();
   try {
-    return await renderAgain(database, new Date(), {
+    return await renderAgain(database, () => new Date(), {
       onStart: () => say('Rendering the stored texts again: words, rules or the catalogue changed …'),
     });
   } finally {

@@ -1,9 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One transaction that made content visible; its number is the data version. */
 @Entity('publications')
+@Index('publications_moments', ['publishedAt', 'beganAt'])
 export class PublicationEntity {
   @PrimaryColumn('integer') readonly dataVersion!: number;
+  /** What the rows of the version carry. */
+  @Column('timestamptz', { default: () => 'now()' }) readonly beganAt!: Date;
+  /** When the version became visible. */
   @Column('timestamptz') readonly publishedAt!: Date;
   @Column('text') readonly kind!: string;
   @Column('text') readonly description!: string;

@@ -69,7 +69,7 @@ describe('The examples of the OpenAPI document', () => {
     const [older] = await publisher.query<{ id: string }[]>(
       `SELECT id FROM changes WHERE kind = 'release' ORDER BY position LIMIT 1`,
     );
-    await withdrawChange(publisher, older?.id ?? '', 'an example', new Date('2026-07-03T06:00:00Z'));
+    await withdrawChange(publisher, older?.id ?? '', 'an example', () => new Date('2026-07-03T06:00:00Z'));
     service = await startTestServer({ database, clock: new StoppedClock('2026-11-21T12:00:00Z') });
     document = await readDocument(service);
     owner = await ownerOf(service, 'example', new Date('2026-06-01T00:00:00Z'));

@@ -21,8 +21,8 @@ export async function growSearch(publisher: DataSource, owner: DataSource, entit
     await client.query(ENTITIES, [entities]);
     await createAffectedChanges(client);
     await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
-    const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
-      'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
+    const { rows } = await client.query<{ dataVersion: number; beganAt: Date }>(
+      'SELECT data_version AS "dataVersion", began_at AS "beganAt" FROM publications ORDER BY data_version DESC LIMIT 1',
     );
     const [newest] = rows;
     if (newest === undefined) throw new Error('nothing is published');

@@ -379,7 +379,7 @@ describe('The notice of e-Stat', () => {
 describe('A withheld source', () => {
   it('has no events in the calendar, by id or by day', async () => {
     const { data } = await ahead('?from=2000-01-28&to=2000-01-28');
-    await withholdSource(publisher, 'bea', new Date('2026-11-21T10:00:00Z'));
+    await withholdSource(publisher, 'bea', () => new Date('2026-11-21T10:00:00Z'));
     const key = await service.key();
     const until = async (status: number, path: string): Promise<boolean> =>
       (await service.get(path, key)).status === status;

@@ -132,7 +132,7 @@ describe('GET /api/v1/alerts', () => {
     });
     const [before] = (await told.get<Alert[]>(ALERTS)).body.data;
     expect(before?.events).toHaveLength(1);
-    await withdrawChange(publisher, before?.events[0]?.changeId ?? '', 'misprint', NOW);
+    await withdrawChange(publisher, before?.events[0]?.changeId ?? '', 'misprint', () => NOW);
     const [after] = (await told.get<Alert[]>(ALERTS)).body.data;
     expect(after).toMatchObject({ events: [], lastTriggeredAt: null });
   });

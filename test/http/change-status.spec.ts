@@ -60,7 +60,7 @@ const named = async (kind: string): Promise<Change> => {
   return change;
 };
 const withdraw = async (id: string) => {
-  await withdrawChange(await database.open('import'), id, 'a test', LATER);
+  await withdrawChange(await database.open('import'), id, 'a test', () => LATER);
   await service.server.app.get(Heartbeat).poll();
 };
 const counted = async (path: string) =>

@@ -37,6 +37,11 @@ describe('The changes of a time window', () => {
       `UPDATE changes SET status = 'withdrawn', withdrawal_reason = 'test', withdrawn_at = now(), updated_at = now()
        WHERE position % 11 = 0`,
     );
+    await publisher.query(
+      `INSERT INTO publications (data_version, began_at, published_at, kind, description)
+       SELECT (SELECT max(data_version) FROM publications) + row_number() OVER (ORDER BY at), at, at, 'import', 'test'
+       FROM (SELECT DISTINCT updated_at AS at FROM changes) c`,
+    );
     const rows = await reader.query<{ at: Date }[]>(
       `SELECT DISTINCT occurred_at AS at FROM changes UNION SELECT DISTINCT updated_at FROM changes`,
     );
@@ -62,7 +67,7 @@ describe('The changes of a time window', () => {
     const rows = await reader.query<{ position: number }[]>(
       `SELECT position FROM changes c
        WHERE ($1::timestamptz IS NULL OR occurred_at >= $1) AND ($2::timestamptz IS NULL OR occurred_at < $2)
-         AND ($3::timestamptz IS NULL OR updated_at >= $3)
+         AND ($3::timestamptz IS NULL OR updated_at >= $3::timestamptz - interval '30 seconds')
          AND CASE WHEN $4::text IS NULL THEN status <> 'withdrawn' ELSE status = $4 END
          AND ($5::text[] IS NULL OR kind = ANY ($5))
          AND ($6::text[] IS NULL OR EXISTS (

@@ -218,7 +218,7 @@ describe('A company of a withheld source', () => {
     const own = await createTestDatabase();
     await publishRegister(own);
     const publisher = await own.open('import');
-    await withholdSource(publisher, 'sec', new Date('2026-08-02T10:00:00Z'));
+    await withholdSource(publisher, 'sec', () => new Date('2026-08-02T10:00:00Z'));
     const other = await startTestServer({ database: own });
     const quay = (await other.get<Company>('/api/v1/companies/quay-software-inc')).body;
     expect(quay.data).toMatchObject({ cik: null, tickers: [], sources: ['gleif'] });
@@ -228,7 +228,7 @@ describe('A company of a withheld source', () => {
       expect({ q, found: found.map(({ slug }) => slug) }).toEqual({ q, found: [] });
     }
     await other.close();
-    await withholdSource(publisher, 'gleif', new Date('2026-08-03T10:00:00Z'));
+    await withholdSource(publisher, 'gleif', () => new Date('2026-08-03T10:00:00Z'));
     const blind = await startTestServer({ database: own });
     expect((await blind.get<Company[]>('/api/v1/companies')).body).toMatchObject({
       data: [],

@@ -127,7 +127,7 @@ describe('The page of a company', () => {
   it('is 404 once its register is withheld', async () => {
     const page = `/companies/${await slugOf(leiOf('pier01'))}`;
     expect((await open(page)).status).toBe(200);
-    await withholdSource(await database.open('import'), 'gleif', new Date('2026-11-20T12:00:00Z'));
+    await withholdSource(await database.open('import'), 'gleif', () => new Date('2026-11-20T12:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
     expect((await open(page)).status).toBe(404);
   });

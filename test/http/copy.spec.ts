@@ -138,7 +138,7 @@ describe('The copy of examples/copy', () => {
       const [newest] = await publisher.query<{ version: number }[]>(
         'SELECT max(data_version) AS version FROM publications',
       );
-      if (turn % 5 === 0) await retractVersion(publisher, newest?.version ?? 0, 'a test', at(turn));
+      if (turn % 5 === 0) await retractVersion(publisher, newest?.version ?? 0, 'a test', () => at(turn));
       else {
         const delivery = deliveryOf(day(turn), { figures: figuresOf(turn) });
         await importFiles(publisher, OWN, [delivery], { accept: 'a test', now: () => at(turn) });
@@ -160,7 +160,7 @@ describe('The copy of examples/copy', () => {
     async (source) => {
       await refresh();
       const before = await copied();
-      await withholdSource(publisher, source, at(PUBLICATIONS + 1));
+      await withholdSource(publisher, source, () => at(PUBLICATIONS + 1));
       await service.server.app.get(Heartbeat).poll();
       await refresh();
       const after = await copied();

@@ -195,7 +195,7 @@ describe('An alert that fires', () => {
         await database.open('import'),
         event?.change ?? '',
         'wrong',
-        new Date(clock.wall()),
+        () => new Date(clock.wall()),
       );
     });
     await settled(accountId);

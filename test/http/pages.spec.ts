@@ -240,7 +240,7 @@ describe('The public pages', () => {
   it('show nothing of a withheld source: its pages are 404, and no page names it', async () => {
     const market = '/markets/eurusd';
     expect((await open(market)).status).toBe(200);
-    await withholdSource(await database.open('import'), 'ecb', new Date('2026-11-20T12:00:00Z'));
+    await withholdSource(await database.open('import'), 'ecb', () => new Date('2026-11-20T12:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
     expect((await open(market)).status).toBe(404);
     for (const { page } of asked) {

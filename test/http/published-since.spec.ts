@@ -5,13 +5,14 @@ import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { registrantsOf } from '../publishing/registers.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { pagesOf } from '../support/walk.js';
 
 const BEGINNING = '1970-01-01';
 // After the publications of the fixtures.
 const PUBLISHED_AT = new Date('2027-01-20T12:00:00Z');
-const LATER = '2027-01-20T12:00:01Z';
+const LATER = '2027-01-20T12:01:00Z';
 const LISTS = ['ahead', 'companies', 'coverage', 'topics', 'markets', 'changes'];
 
 interface Item {
@@ -20,6 +21,32 @@ interface Item {
   readonly id?: string;
   readonly region?: { readonly code: string };
   readonly indicator?: { readonly slug: string };
+}
+
+/** Publications wait at their COMMIT, after their last statement, until `release`. */
+async function holdCommits(database: TestDatabase) {
+  const admin = await database.open('admin');
+  await admin.query(`
+    CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON publications DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`);
+  const holder = admin.createQueryRunner();
+  await holder.query('SELECT pg_advisory_lock(77)');
+  const waiting = `SELECT count(*)::integer AS count FROM pg_locks WHERE locktype = 'advisory' AND objid = 77 AND NOT granted`;
+  return {
+    reached: async () => {
+      await until(
+        60_000,
+        'a publication at its COMMIT',
+        async () => (await admin.query<{ count: number }[]>(waiting))[0]?.count === 1,
+      );
+    },
+    release: async () => {
+      await holder.query('SELECT pg_advisory_unlock(77)');
+      await holder.release();
+    },
+  };
 }
 
 describe('publishedSince', () => {
@@ -157,6 +184,43 @@ describe('publishedSince', () => {
     expect(slugs.size).toBe(all);
     const middle = await list('companies', BEGINNING, '&limit=150');
     expect(middle.data).toHaveLength(150);
+  });
+
+  it('misses nothing for a client that polls by its own clock while a version is published', async () => {
+    const began = Date.parse('2027-01-20T12:40:00Z');
+    let now = new Date(began);
+    const held = await holdCommits(database);
+    const figures = { 'cpi-inflation JP': { '2025': '9.375' }, eurusd: { '2026-11-20': '1.5' } };
+    const importing = importFiles(publisher, OWN, [deliveryOf('2026-11-21', { figures })], {
+      accept: 'a test',
+      now: () => now,
+      onPublication: () => {
+        now = new Date(began + 14_000);
+        return Promise.resolve();
+      },
+    });
+    await Promise.race([held.reached(), importing]);
+    const polls = [10_000, 19_000].map((elapsed) => new Date(began + elapsed).toISOString());
+    const paths = ['changes', 'coverage', 'topics', 'markets', 'macro/cpi-inflation', 'coverage/prices'];
+    const versions = async () => (await service.get('/api/v1/changes')).body.meta.dataVersion;
+    const before = await versions();
+    await held.release();
+    await importing;
+    await service.server.app.get(Heartbeat).poll();
+    expect(await versions()).toBeGreaterThan(before ?? 0);
+    for (const poll of polls) {
+      for (const path of paths) {
+        const { status, body } = await service.get(`/api/v1/${path}?publishedSince=${poll}`);
+        const { changes, series } = body.data as { changes?: unknown[]; series?: unknown[] };
+        expect([path, poll, status, changes ?? series ?? body.data]).toEqual([
+          path,
+          poll,
+          200,
+          expect.arrayContaining([expect.anything()]),
+        ]);
+        expect(body.meta.publishedAt).toBe('2027-01-20T12:40:14.000Z');
+      }
+    }
   });
 
   it('refuses words beside it in the list of companies', async () => {

@@ -102,7 +102,7 @@ describe('GET /api/v1/signals/:id', () => {
     const { id } = await first('unemployment');
     const { body } = await service.get<Signal>(`/api/v1/signals/${id}`);
     const release = body.data.changes.find(({ kind }) => kind === 'release');
-    await withdrawChange(await database.open('import'), release?.id ?? '', 'a test', new Date());
+    await withdrawChange(await database.open('import'), release?.id ?? '', 'a test', () => new Date());
     await service.server.app.get(Heartbeat).poll();
     expect((await service.get(`/api/v1/signals/${id}`)).status).toBe(404);
     expect((await ofTopic('unemployment')).map((item) => item.id)).not.toContain(id);

@@ -189,7 +189,7 @@ describe('The figures of the Bank for International Settlements', () => {
 
   it('derive nothing when they move, nor do those with another withheld origin', async () => {
     const before = await walk<Change>(service, '/api/v1/changes?limit=100');
-    await withholdSource(publisher, 'imf-bop', new Date('2026-10-01T00:00:00Z'));
+    await withholdSource(publisher, 'imf-bop', () => new Date('2026-10-01T00:00:00Z'));
     for (const [day, value] of [
       ['2026-08-01', '1'],
       ['2026-08-02', '2'],
@@ -227,7 +227,7 @@ describe('A source that is withheld later', () => {
     expect(await total('/api/v1/topics/unemployment')).toBe(lost.length);
     const cursor = (await service.get('/api/v1/changes?limit=2')).body.meta.page?.nextCursor;
 
-    await withholdSource(publisher, 'ilo-modelled', new Date('2026-10-01T00:00:00Z'));
+    await withholdSource(publisher, 'ilo-modelled', () => new Date('2026-10-01T00:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
 
     const left = await walk<Change>(service, '/api/v1/changes?limit=100');
@@ -246,7 +246,7 @@ describe('A source that is withheld later', () => {
 
   it('leaves no earlier response in any cache', async () => {
     const before = await service.get('/api/v1/macro/unemployment-rate?region=JP');
-    await withholdSource(publisher, 'ilo-modelled', new Date('2026-10-01T00:00:00Z'));
+    await withholdSource(publisher, 'ilo-modelled', () => new Date('2026-10-01T00:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
     const after = await service.get('/api/v1/macro/unemployment-rate?region=JP', undefined, {
       headers: { 'if-none-match': before.headers.get('etag') ?? '' },
@@ -255,7 +255,7 @@ describe('A source that is withheld later', () => {
   });
 
   it('leaves only empty lists if it publishes everything', async () => {
-    await withholdSource(publisher, 'worldbank-wdi', new Date('2026-10-01T00:00:00Z'));
+    await withholdSource(publisher, 'worldbank-wdi', () => new Date('2026-10-01T00:00:00Z'));
     await service.server.app.get(Heartbeat).poll();
     expect(/worldbank|World Bank|世界银行|世界銀行/.test(await everything())).toBe(false);
     expect(await walk(service, '/api/v1/changes')).toEqual([]);

@@ -223,7 +223,7 @@ describe.each(SOURCES)('The source %s', (source) => {
     const kept = '/api/v1/changes?locale=en&limit=100';
     const heard = before.get(kept)?.body.meta.dataVersion;
     expect(heard).toBeGreaterThan(0);
-    await withholdSource(publisher, source, now());
+    await withholdSource(publisher, source, now);
     // The cache keeps the response until the heartbeat reads the new data version.
     await until(60_000, 'the new publication', async () => {
       const { status, body } = await service.get(kept);

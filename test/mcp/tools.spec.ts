@@ -234,7 +234,7 @@ describe('The tools', () => {
   it('report a withdrawn change', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string }[];
-    await withdrawChange(await database.open('import'), change?.id ?? '', 'a test', new Date());
+    await withdrawChange(await database.open('import'), change?.id ?? '', 'a test', () => new Date());
     await service.server.app.get(Heartbeat).poll();
     expect(await said('get_change', { id: change?.id, locale: 'en' })).toMatch(/^withdrawn: /);
   });

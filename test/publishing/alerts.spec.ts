@@ -132,7 +132,7 @@ describe('An alert', () => {
     const any = await set({ type: 'topic', key: 'gdp', metric: 'any_change' });
     await publish('2026-02-10', growth({ '2024': '2.0', '2025': '2.5' }));
     expect([(await events(value.id)).length, (await events(any.id)).length]).toEqual([1, 1]);
-    await withholdSource(publisher(), 'worldbank-wdi', NOW);
+    await withholdSource(publisher(), 'worldbank-wdi', () => NOW);
     expect([await events(value.id), await events(any.id)]).toEqual([[], []]);
     expect(await sql('SELECT state, evaluated_period, met FROM alerts WHERE id = $1', [value.id])).toEqual([
       { state: 'armed', evaluated_period: null, met: null },
@@ -144,7 +144,7 @@ describe('An alert', () => {
     const { id } = await set({ ...SERIES, metric: 'any_change' });
     await publish('2026-02-10', growth({ '2024': '2.0', '2025': '2.5' }));
     const [change] = await sql<{ id: string }>('SELECT id FROM changes');
-    await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
+    await withdrawChange(publisher(), change?.id ?? '', 'misprint', () => NOW);
     expect(await events(id)).toHaveLength(1);
   });
 

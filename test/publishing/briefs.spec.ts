@@ -132,7 +132,7 @@ describe('A brief', () => {
         `SELECT c.id FROM changes c JOIN series s ON s.id = c.series_id WHERE s.indicator = 'unemployment-rate'`,
       ),
     );
-    await withdrawChange(publisher(), id, 'a test', NOW);
+    await withdrawChange(publisher(), id, 'a test', () => NOW);
     const [brief] = await briefs();
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
     expect(brief?.summary.en).toMatch(
@@ -148,7 +148,7 @@ describe('A brief', () => {
         "SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'",
       ),
     );
-    await withholdSource(publisher(), origin, NOW);
+    await withholdSource(publisher(), origin, () => NOW);
     const [brief] = await briefs();
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
     expect(brief?.items).toHaveLength(3);

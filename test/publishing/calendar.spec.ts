@@ -154,7 +154,7 @@ describe('The events of a withheld source', () => {
   it('are hidden from the service, as are those of a withheld series', async () => {
     await sql(`UPDATE sources SET withheld = (id = 'bis')`);
     await publish([first]);
-    await withholdSource(publisher(), 'bea', NOW);
+    await withholdSource(publisher(), 'bea', () => NOW);
     await sql(
       `INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
        VALUES ('consumer-price-index', 'US', 'bls', '{bis}', false, '2026-07-01')`,

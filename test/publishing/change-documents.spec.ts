@@ -81,11 +81,16 @@ describe('The document of a change', () => {
     ],
     [
       'a withdrawal',
-      async () => withdrawChange(publisher(), await idOf(`c.status = 'corrected'`), 'wrong', NOW),
+      async () => withdrawChange(publisher(), await idOf(`c.status = 'corrected'`), 'wrong', () => NOW),
       /"status":"corrected"/,
       false,
     ],
-    ['a retraction', () => retractVersion(publisher(), 6, 'a wrong file', NOW), /"period":"2025"/, false],
+    [
+      'a retraction',
+      () => retractVersion(publisher(), 6, 'a wrong file', () => NOW),
+      /"period":"2025"/,
+      false,
+    ],
     [
       'another catalogue',
       async () => {
@@ -106,7 +111,7 @@ describe('The document of a change', () => {
         const [source] = await sql<{ id: string }>(
           'SELECT source_id AS id FROM changes WHERE series_id IS NOT NULL',
         );
-        await withholdSource(publisher(), source?.id ?? '', NOW);
+        await withholdSource(publisher(), source?.id ?? '', () => NOW);
       },
       /"gdp-growth@JP"/,
       false,

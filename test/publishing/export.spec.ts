@@ -155,7 +155,7 @@ describe('An exported data version', () => {
   });
 
   it('lacks what the API does not serve', async () => {
-    await withholdSource(publisher, 'ecb', WITHHELD_AT);
+    await withholdSource(publisher, 'ecb', () => WITHHELD_AT);
     const { folder: without } = await exportDataVersion(reader, folder, nothing);
     const ids = (await jsonOf(without, 'sources')).map(({ id }) => id);
     expect(ids).not.toContain('ecb');

@@ -86,7 +86,7 @@ describe('The days of country heat', () => {
 
   it('follow a withdrawal, a replaced vintage and a withheld source', async () => {
     const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes WHERE period = '2025'`);
-    await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', NOW);
+    await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', () => NOW);
     expect(await held()).toEqual(await recounted());
     await tide.publish('2026-02-10', { 'gdp DE': { '2023': '30', '2024': '10' } }, { replace: true });
     expect(await held()).toEqual(await recounted());
@@ -94,7 +94,7 @@ describe('The days of country heat', () => {
     const [origin] = await tide.sql<{ id: string }>(
       `SELECT origins[1] AS id FROM series WHERE indicator = 'unemployment-rate'`,
     );
-    await withholdSource(tide.publisher(), origin?.id ?? '', NOW);
+    await withholdSource(tide.publisher(), origin?.id ?? '', () => NOW);
     expect(await held()).toEqual(await recounted());
     expect((await held()).map(({ coverage }) => coverage)).not.toContain('labour');
     await tide.sql(`UPDATE sources SET withheld = (id = 'bis')`);

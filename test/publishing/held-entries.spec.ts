@@ -17,7 +17,7 @@ describe('A catalogue that lacks what the database has', () => {
     const refusal =
       'the database has figures of which the catalogue lacks licences house-internal; units barrels_a_day: set CATALOGUE_DIR';
     await expect(requireHeldEntries(reader())).rejects.toThrow(refusal);
-    await expect(renderAgain(publisher(), NOW, { fingerprint: 'another' })).rejects.toThrow(refusal);
+    await expect(renderAgain(publisher(), () => NOW, { fingerprint: 'another' })).rejects.toThrow(refusal);
   });
 
   it('is put right by the next import if no figure uses that', async () => {

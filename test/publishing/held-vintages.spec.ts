@@ -128,9 +128,9 @@ describe('A different file for a stored vintage', () => {
 
   it('never restores a change that an operator has withdrawn', async () => {
     const [change] = await sql<{ id: string }>("SELECT id FROM changes WHERE period = '2025'");
-    const publication = await withdrawChange(publisher(), change?.id ?? '', 'misprint', NOW);
+    const publication = await withdrawChange(publisher(), change?.id ?? '', 'misprint', () => NOW);
     expect(publication?.dataVersion).toBe(3);
-    expect(await withdrawChange(publisher(), change?.id ?? '', 'again', NOW)).toBeNull();
+    expect(await withdrawChange(publisher(), change?.id ?? '', 'again', () => NOW)).toBeNull();
     await publish('2026-02-10', REPLACEMENT, { replace: true });
     const [row] = await sql("SELECT status, withdrawal_reason FROM changes WHERE period = '2025'");
     expect(row).toEqual({ status: 'withdrawn', withdrawal_reason: 'misprint' });

@@ -105,7 +105,7 @@ describe('A wrong delivery of a register', () => {
       await sql(EMPTIED);
       await publish(FIRST, GOOD);
       await publish(SECOND, wrong);
-      await retractVersion(publisher(), 2, 'a wrong file', NOW);
+      await retractVersion(publisher(), 2, 'a wrong file', () => NOW);
       expect(await state()).toEqual(before);
       await publish(THIRD, RIGHT);
       expect(await state()).toEqual(oracle);
@@ -114,7 +114,7 @@ describe('A wrong delivery of a register', () => {
       await publish(FIRST, GOOD);
       await publish(SECOND, wrong);
       await publish(THIRD, RIGHT);
-      await retractVersion(publisher(), 2, 'a wrong file', NOW);
+      await retractVersion(publisher(), 2, 'a wrong file', () => NOW);
       expect(await state()).toEqual(oracle);
     },
   );
@@ -144,7 +144,7 @@ describe('A wrong delivery of a register', () => {
   it('is not taken back alone if another delivery states more of its day', async () => {
     await publish(FIRST, GOOD);
     await publish(FIRST, { entities: { omega: {} } });
-    await expect(retractVersion(publisher(), 1, 'x', NOW)).rejects.toThrow(
+    await expect(retractVersion(publisher(), 1, 'x', () => NOW)).rejects.toThrow(
       'Data version 2 has legal entities of the same day as data version 1',
     );
   });

@@ -286,7 +286,7 @@ describe('A register', () => {
       expect(entity).toEqual({
         ...{ name: 'Quay Software, Inc.', cik: 77, lei: true, day: '2026-01-01', source: 'gleif' },
       });
-      await withholdSource(publisher(), 'gleif', NOW);
+      await withholdSource(publisher(), 'gleif', () => NOW);
       expect(await sql('SELECT FROM search_documents')).toEqual([]);
       await sql(`UPDATE sources SET withheld = false WHERE id = 'gleif'`);
     });
@@ -341,7 +341,7 @@ describe('A register', () => {
     await publish('2026-01-01', FAMILY);
     await publish('2026-02-01', { ...FAMILY, relations: {}, lists: { alpha: 0 } });
     expect(await changes()).toHaveLength(1);
-    await withholdSource(publisher(), 'gleif', NOW);
+    await withholdSource(publisher(), 'gleif', () => NOW);
     expect(await changes()).toEqual([]);
     await publish('2026-03-01', FAMILY);
     expect(await changes()).toEqual([]);

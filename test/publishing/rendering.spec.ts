@@ -75,7 +75,7 @@ describe('Rendering again', () => {
     sql<{ kind: string; noted: boolean }>(
       `SELECT kind, rendered_by IS NOT NULL AS noted FROM publications ORDER BY data_version`,
     );
-  const render = (settings = {}) => renderAgain(publisher(), LATER, settings);
+  const render = (settings = {}) => renderAgain(publisher(), () => LATER, settings);
   const updated = () =>
     sql<{ id: string; kind: string }>('SELECT id, kind FROM changes WHERE updated_at = $1 ORDER BY id', [
       LATER,
@@ -103,7 +103,7 @@ describe('Rendering again', () => {
     const [reserves] = await sql<{ id: string }>(
       `SELECT changes.id FROM changes JOIN series s ON s.id = series_id WHERE indicator = 'total-reserves' AND kind = 'release'`,
     );
-    await withdrawChange(publisher(), reserves?.id ?? '', 'wrong', NOW);
+    await withdrawChange(publisher(), reserves?.id ?? '', 'wrong', () => NOW);
   });
 
   it('gives every old text the words of this version, in one data version that says so', async () => {
@@ -120,7 +120,7 @@ describe('Rendering again', () => {
     const publication = await render();
     expect(await content()).toEqual(before);
     expect((await versions()).at(-1)).toEqual({ kind: 'rendering', noted: true });
-    expect(publication?.publishedAt).toEqual(LATER);
+    expect(publication?.beganAt).toEqual(LATER);
   });
 
   it('changes nothing a second time', async () => {

@@ -130,8 +130,8 @@ describe('A withheld source', () => {
     await publish('2026-02-10', { 'unemployment-rate JP': { 2024: '2' }, 'population DE': { 2024: '2' } });
     expect(await count('change_words')).toBeGreaterThan(0);
     expect(await documents('until IS NOT NULL')).toEqual([await entity()]);
-    await withholdSource(publisher, 'worldbank-wdi', NOW);
-    await withholdSource(publisher, 'gleif', NOW);
+    await withholdSource(publisher, 'worldbank-wdi', () => NOW);
+    await withholdSource(publisher, 'gleif', () => NOW);
     for (const table of [
       'search_documents',
       'search_texts',
@@ -148,7 +148,7 @@ describe('A withheld source', () => {
     const [{ origin } = { origin: '' }] = await scratch.sql<{ origin: string }>(
       `SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'`,
     );
-    await withholdSource(publisher, origin, NOW);
+    await withholdSource(publisher, origin, () => NOW);
     expect(await documents()).toEqual(['country:DE', 'indicator:population']);
     expect(await scratch.sql(`SELECT word FROM search_words WHERE word = 'unemployment'`)).toEqual([]);
   });
@@ -174,9 +174,9 @@ describe('The words of a change', () => {
       { accept: 'a test', now: () => NOW, replace: true },
     );
     expect((await change())?.words).not.toBe(made?.words);
-    await withdrawChange(publisher, made?.id ?? '', 'wrong', NOW);
+    await withdrawChange(publisher, made?.id ?? '', 'wrong', () => NOW);
     expect((await change())?.words).toContain("'0:r=DE'");
-    await withholdSource(publisher, 'worldbank-wdi', NOW);
+    await withholdSource(publisher, 'worldbank-wdi', () => NOW);
     expect(await count('change_words')).toBe(0);
   });
 });

@@ -58,7 +58,7 @@ describe('The SEC importer', () => {
     const right = await stored();
     await publish(await written(text.replaceAll('QUAY', 'QUAZ')), '2026-01-07');
     expect(await stored()).not.toEqual(right);
-    await expect(retractVersion(publisher(), 2, 'a wrong list', NOW)).rejects.toThrow(
+    await expect(retractVersion(publisher(), 2, 'a wrong list', () => NOW)).rejects.toThrow(
       'Data version 2 is a list of registrants, which overwrote the names, tickers and links of the list before',
     );
     const again = await sec.open([TICKERS], '2026-01-07');

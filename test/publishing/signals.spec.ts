@@ -116,7 +116,7 @@ describe('A streak', () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
     const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes`);
-    await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', NOW);
+    await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', () => NOW);
     expect(await signals()).toEqual([]);
   });
 
@@ -290,9 +290,9 @@ describe('The signals', () => {
     const [origin] = await tide.sql<{ id: string }>(
       `SELECT origins[1] AS id FROM series WHERE indicator = 'cpi-inflation' LIMIT 1`,
     );
-    await withholdSource(tide.publisher(), origin?.id ?? '', NOW);
+    await withholdSource(tide.publisher(), origin?.id ?? '', () => NOW);
     expect((await signals()).map(({ rule }) => rule)).toEqual(['streak']);
-    await withholdSource(tide.publisher(), 'worldbank-wdi', NOW);
+    await withholdSource(tide.publisher(), 'worldbank-wdi', () => NOW);
     expect(await signals()).toEqual([]);
     await tide.sql(`UPDATE sources SET withheld = (id = 'bis')`);
   });

@@ -113,8 +113,8 @@ describe(exhaustively('The shipped starter set', 'A little of everything'), () =
       scratch.publisher,
       () => undefined,
       async (client) => {
-        const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
-          'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
+        const { rows } = await client.query<{ dataVersion: number; beganAt: Date }>(
+          'SELECT data_version AS "dataVersion", began_at AS "beganAt" FROM publications ORDER BY data_version DESC LIMIT 1',
         );
         await client.query('DELETE FROM signals');
         await createAffectedChanges(client);

@@ -81,7 +81,7 @@ describe('sync', () => {
   it('imports the same files again after a retraction', async () => {
     gives(archive(FRIDAY));
     await sync.round();
-    await retractVersion(sync.scratch().publisher, 1, 'tried', new Date('2026-11-20T16:00:00Z'));
+    await retractVersion(sync.scratch().publisher, 1, 'tried', () => new Date('2026-11-20T16:00:00Z'));
     await sync.round('2026-11-23T15:00:00Z');
     expect(await sync.history()).toMatchObject([
       { outcome: 'new' },

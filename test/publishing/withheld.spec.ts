@@ -63,7 +63,7 @@ describe('A withheld source', () => {
   it('takes its derived changes with it, also as the origin of a series', async () => {
     expect(await indicatorsOf('changes')).toEqual(ALL);
     const origin = await originOf('unemployment-rate');
-    const withheld = await withholdSource(scratch.publisher, origin, NOW);
+    const withheld = await withholdSource(scratch.publisher, origin, () => NOW);
     expect(withheld).toMatchObject({ series: 1, changesDeleted: 1, publication: { dataVersion: 3 } });
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
     const [publication] = await scratch.sql('SELECT kind FROM publications WHERE data_version = 3');
@@ -71,7 +71,7 @@ describe('A withheld source', () => {
   });
 
   it('hides its figures from the API role and keeps them for the operator', async () => {
-    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
+    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), () => NOW);
     expect(await indicatorsOf('observations')).toEqual(ALL);
     expect(await indicatorsServedOf('observations')).not.toContain('unemployment-rate');
     expect(await indicatorsServedOf('series_vintages')).not.toContain('unemployment-rate');
@@ -82,7 +82,7 @@ describe('A withheld source', () => {
   });
 
   it('derives nothing from its later figures, and counts nowhere', async () => {
-    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), NOW);
+    await withholdSource(scratch.publisher, await originOf('unemployment-rate'), () => NOW);
     await publish('2026-03-10', '3');
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'population']);
     const [counted] = await scratch.sql(
@@ -106,7 +106,7 @@ describe('A withheld source', () => {
   });
 
   it('makes no publication when it is withheld again', async () => {
-    expect(await withholdSource(scratch.publisher, 'bis', NOW)).toMatchObject({ publication: null });
+    expect(await withholdSource(scratch.publisher, 'bis', () => NOW)).toMatchObject({ publication: null });
   });
 
   it('has no derived changes from the first import on, as the publisher of a series', async () => {

@@ -12,6 +12,7 @@ export class FirstRelease1797000000000 implements ReleaseMigration {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ACCOUNTS);
+    await runner.query(MOMENTS);
     await runner.query(NAMES);
     await runner.query(CLEAR);
     await runner.query(schemaRules());
@@ -59,6 +60,13 @@ ALTER TABLE notification_channels
   ADD paused_until timestamptz;
 UPDATE notification_channels c SET answered = true
 WHERE EXISTS (SELECT 1 FROM notifications n WHERE n.channel_id = c.id AND n.last_status IS NOT NULL);
+`;
+
+/** `published_at` becomes the moment from which a version is visible. */
+const MOMENTS = `
+ALTER TABLE publications ADD COLUMN began_at timestamptz NOT NULL DEFAULT now();
+UPDATE publications SET began_at = published_at;
+CREATE INDEX publications_moments ON publications (published_at, began_at);
 `;
 
 /** Constraints that had the number, or the former name, that PostgreSQL gave them. */

@@ -121,12 +121,12 @@ const LINK = [
 /** Corrects, withdraws and inserts changes at the time of the publication. */
 export async function mergeChanges(
   client: pg.PoolClient,
-  { dataVersion, publishedAt }: Publication,
+  { dataVersion, beganAt }: Publication,
 ): Promise<MergedChanges> {
   await client.query('ANALYZE derived_changes (id)');
-  await client.query(CORRECT, [dataVersion, publishedAt, NO_LONGER_DERIVABLE]);
-  await client.query(WITHDRAW, [publishedAt, NO_LONGER_DERIVABLE]);
-  await client.query(INSERT, [dataVersion, publishedAt]);
+  await client.query(CORRECT, [dataVersion, beganAt, NO_LONGER_DERIVABLE]);
+  await client.query(WITHDRAW, [beganAt, NO_LONGER_DERIVABLE]);
+  await client.query(INSERT, [dataVersion, beganAt]);
   await client.query('ANALYZE affected_changes');
   for (const statement of LINK) await client.query(statement);
   const made = await client.query<MergedChanges>(

@@ -28,8 +28,8 @@ export async function importFiles(
   const [first] = deliveries;
   if (first !== undefined && options.dryRun !== true) {
     const onWait = (): void => options.onProgress?.(first, 'waiting', 0, first.bytes);
-    await enforceWithholding(dataSource, options.now(), onWait);
-    await renderAgain(dataSource, options.now(), { onWait });
+    await enforceWithholding(dataSource, options.now, onWait);
+    await renderAgain(dataSource, options.now, { onWait });
   }
   const reports: ImportReport[] = [];
   for (const together of inTransactions(deliveries)) {

@@ -91,7 +91,7 @@ export async function publishDelivery(
     kind: comparison.kind,
     description: descriptionOf(publisher, delivery, judged.findings, options),
     vintageDay: delivery.vintage,
-    at: publicationTime(delivery, options.now()),
+    now: () => publicationTime(delivery, options.now()),
   });
   const families = await storeContent(context, content, comparison, publication);
   const figures = await noteChangedFigures(client, publication.dataVersion);
@@ -109,16 +109,16 @@ export async function publishDelivery(
     (sum, count) => sum + count,
     derived.deleted,
   );
-  await closePublication(client, publication.dataVersion, counts, [
+  if (comparison.observations.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');
+  if (options.dryRun !== true) await options.onPublication?.(client, publication, delivery);
+  const publishedAt = await closePublication(client, publication, counts, [
     ...(renamed + newSources > 0 ? EVERYTHING : []),
     ...(changes > 0 || refreshed ? CHANGE_FAMILIES : []),
     ...families,
     ...figures,
     ...redated.map((id) => `sources/${id}` as const),
   ]);
-  if (comparison.observations.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');
-  if (options.dryRun !== true) await options.onPublication?.(client, publication, delivery);
-  const { dataVersion, publishedAt } = publication;
+  const { dataVersion } = publication;
   return options.dryRun === true
     ? { keep: false, result: { ...report, outcome: 'rehearsed', counts } }
     : {

@@ -100,7 +100,7 @@ interface Moved {
  */
 export async function renderAgain(
   dataSource: DataSource,
-  now: Date,
+  now: () => Date,
   { fingerprint = renderingFingerprint(), onWait = nothing, onStart = nothing } = {},
 ): Promise<Publication | null> {
   const rows = await dataSource.query<{ stale: boolean }[]>(STALE, [fingerprint]);
@@ -126,7 +126,7 @@ export async function renderAgain(
 /** `null`: nothing differs. */
 async function publishTexts(
   client: pg.PoolClient,
-  now: Date,
+  now: () => Date,
   fingerprint: string,
 ): Promise<Publication | null> {
   const { changed: names } = await syncCatalogue(client, readCatalogue());
@@ -134,11 +134,11 @@ async function publishTexts(
     kind: 'rendering',
     description: 'Texts and importance rendered again',
     vintageDay: null,
-    at: now,
+    now,
   });
   await client.query(NOTE, [fingerprint]);
   await deriveAll(client);
-  const stored = await client.query<{ changes: number }>(STORE, [publication.publishedAt]);
+  const stored = await client.query<{ changes: number }>(STORE, [publication.beganAt]);
   const changes = stored.rows[0]?.changes ?? 0;
   await client.query(REMEMBER);
   await client.query(STAGE_NOTHING);
@@ -149,7 +149,7 @@ async function publishTexts(
   const [moved = { signals: 0, heat: 0, briefs: 0, documents: 0 }] = rows;
   const families = familiesOf(names, changes, moved);
   if (families.length === 0) return null;
-  await closePublication(client, publication.dataVersion, { names, changes, ...moved }, families);
+  await closePublication(client, publication, { names, changes, ...moved }, families);
   return publication;
 }
 
@@ -158,7 +158,7 @@ async function deriveAll(client: pg.PoolClient): Promise<void> {
   await createObservationStaging(client);
   await client.query(STAGE_ALL);
   await client.query('ANALYZE declared_coverage; ANALYZE observation_differences');
-  const publication = { dataVersion: 0, publishedAt: new Date(0) };
+  const publication = { dataVersion: 0, beganAt: new Date(0) };
   for (const derive of DERIVERS) await derive({ client, vintage: FIRST_DAY, publication });
   // That rule reads one day of a register.
   const registers = await client.query<{ vintage: string; dataVersion: number }>(REGISTERS);

@@ -53,7 +53,7 @@ export function changesCommand(context: CommandContext): Command {
       await requireYes(context, options, `Withdrawing ${id} is permanent`);
       const { withdrawChange } = await import('./withdraw-change.js');
       const publication = await withDatabase(context, 'import', (dataSource) =>
-        withdrawChange(dataSource, id, options.reason, context.now(), sayWaiting(context)),
+        withdrawChange(dataSource, id, options.reason, () => context.now(), sayWaiting(context)),
       );
       if (context.json) printJson(context, { id, dataVersion: publication?.dataVersion ?? null });
       else if (publication === null) context.out(`${id} was withdrawn before, nothing changed`);

@@ -14,7 +14,7 @@ import { deleteWithheldChanges, markWithheld } from './withhold-source.js';
  */
 export async function enforceWithholding(
   dataSource: DataSource,
-  now: Date,
+  now: () => Date,
   onWait: () => void = () => undefined,
 ): Promise<Publication | null> {
   return publishExclusively<Publication | null>(dataSource, onWait, async (client) => {
@@ -30,12 +30,12 @@ export async function enforceWithholding(
       kind: 'source_withheld',
       description: 'Series withheld as the catalogue says',
       vintageDay: null,
-      at: now,
+      now,
     });
     await createAffectedChanges(client);
     const changesDeleted = await deleteWithheldChanges(client);
     await refreshReadModels(client, publication, 'everything');
-    await closePublication(client, publication.dataVersion, { series, changesDeleted }, EVERYTHING);
+    await closePublication(client, publication, { series, changesDeleted }, EVERYTHING);
     return { keep: true, result: publication };
   });
 }

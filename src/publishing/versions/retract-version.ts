@@ -156,7 +156,7 @@ export async function retractVersion(
   dataSource: DataSource,
   dataVersion: number,
   reason: string,
-  now: Date,
+  now: () => Date,
   onWait: () => void = () => undefined,
 ): Promise<Retraction> {
   return publishExclusively(dataSource, onWait, async (client) => {
@@ -165,7 +165,7 @@ export async function retractVersion(
       kind: 'retraction',
       description: `Data version ${dataVersion} retracted: ${reason}`,
       vintageDay: vintage,
-      at: now,
+      now,
     });
     await createObservationStaging(client);
     const { rowCount: series } = await client.query(COVERAGE, [dataVersion, vintage]);
@@ -192,7 +192,7 @@ export async function retractVersion(
     await client.query(DELETE_EMPTY, [vintage]);
     await refreshReadModels(client, publication, 'series');
     const counts = { series: series ?? 0, changed: figures ?? 0, ...changes };
-    await closePublication(client, publication.dataVersion, counts, [
+    await closePublication(client, publication, counts, [
       ...CHANGE_FAMILIES,
       ...moved,
       ...redated.map((id) => `sources/${id}` as const),

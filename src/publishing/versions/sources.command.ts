@@ -40,7 +40,7 @@ export function sourcesCommand(context: CommandContext): Command {
       await requireYes(context, options, `Withholding ${id} deletes the changes that were derived from it`);
       const { withholdSource } = await import('./withhold-source.js');
       const withheld = await withDatabase(context, 'import', (dataSource) =>
-        withholdSource(dataSource, id, context.now(), sayWaiting(context)),
+        withholdSource(dataSource, id, () => context.now(), sayWaiting(context)),
       );
       const { publication, series, changesDeleted } = withheld;
       if (context.json) printJson(context, { id, ...withheld });

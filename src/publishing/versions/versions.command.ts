@@ -44,7 +44,7 @@ export function versionsCommand(context: CommandContext): Command {
       );
       const { retractVersion } = await import('./retract-version.js');
       const retraction = await withDatabase(context, 'import', (dataSource) =>
-        retractVersion(dataSource, Number(number), options.reason, context.now(), sayWaiting(context)),
+        retractVersion(dataSource, Number(number), options.reason, () => context.now(), sayWaiting(context)),
       );
       const { publication, figures, series, changes } = retraction;
       if (context.json) printJson(context, retraction);

@@ -12,7 +12,7 @@ export async function withdrawChange(
   dataSource: DataSource,
   id: string,
   reason: string,
-  now: Date,
+  now: () => Date,
   onWait: () => void = () => undefined,
 ): Promise<Publication | null> {
   return publishExclusively(dataSource, onWait, async (client) => {
@@ -23,7 +23,7 @@ export async function withdrawChange(
       kind: 'withdrawal',
       description: `Change ${id} withdrawn: ${reason}`,
       vintageDay: null,
-      at: now,
+      now,
     });
     await createAffectedChanges(client);
     await client.query(
@@ -31,10 +31,10 @@ export async function withdrawChange(
          UPDATE changes c SET status = 'withdrawn', withdrawn_at = $2, updated_at = $2, withdrawal_reason = $3
          WHERE id = $1 RETURNING ${AFFECTED_COLUMNS})
        INSERT INTO affected_changes SELECT *, 'withdrawn' FROM withdrawn`,
-      [id, publication.publishedAt, reason],
+      [id, publication.beganAt, reason],
     );
     await refreshReadModels(client, publication, 'affected');
-    await closePublication(client, publication.dataVersion, { withdrawn: 1 }, CHANGE_FAMILIES);
+    await closePublication(client, publication, { withdrawn: 1 }, CHANGE_FAMILIES);
     return { keep: true, result: publication };
   });
 }

@@ -48,7 +48,7 @@ export async function markWithheld(client: pg.PoolClient, ids: readonly string[]
 export async function withholdSource(
   dataSource: DataSource,
   id: string,
-  now: Date,
+  now: () => Date,
   onWait: () => void = () => undefined,
 ): Promise<Withheld> {
   return publishExclusively<Withheld>(dataSource, onWait, async (client) => {
@@ -63,7 +63,7 @@ export async function withholdSource(
       kind: 'source_withheld',
       description: `Source ${id} withheld`,
       vintageDay: null,
-      at: now,
+      now,
     });
     await markWithheld(client, [id]);
     const affected = await client.query<{ count: number }>(
@@ -74,7 +74,7 @@ export async function withholdSource(
     const changesDeleted = await deleteWithheldChanges(client);
     await refreshReadModels(client, publication, 'everything');
     const series = affected.rows[0]?.count ?? 0;
-    await closePublication(client, publication.dataVersion, { series, changesDeleted }, EVERYTHING);
+    await closePublication(client, publication, { series, changesDeleted }, EVERYTHING);
     return { keep: true, result: { publication, series, changesDeleted } };
   });
 }

@@ -1,6 +1,7 @@
 // Changes in the order of importance.
 import type { Statement } from '../../database/snapshots.js';
 import type { Locale } from '../../locale/locale.js';
+import { beganSince } from '../removals.rows.js';
 import { firstRows, pageRows } from '../../database/statement-text.js';
 import { WALKED } from './found-page.rows.js';
 import { PARTITION_SIZE } from '../../search/index-partitions.js';
@@ -84,7 +85,7 @@ function timesOf({ occurredFrom, occurredBefore, publishedFrom }: ChangeFilter, 
   return [
     ...(occurredFrom === undefined ? [] : [`c.occurred_at >= ${bind(occurredFrom)}`]),
     ...(occurredBefore === undefined ? [] : [`c.occurred_at < ${bind(occurredBefore)}`]),
-    ...(publishedFrom === undefined ? [] : [`c.updated_at >= ${bind(publishedFrom)}`]),
+    ...(publishedFrom === undefined ? [] : [`c.updated_at >= ${beganSince(bind(publishedFrom))}`]),
   ];
 }
 

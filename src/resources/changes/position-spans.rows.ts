@@ -1,4 +1,5 @@
 // Translates time filters into ranges of `position`.
+import { beganSince } from '../removals.rows.js';
 
 export interface TimeFilter {
   /** Inclusive. */
@@ -24,7 +25,7 @@ export function spansOf(filter: TimeFilter, below: string | null, bind: Bind): s
       below === null ? [] : [`r.first_position < ${below}`],
     );
   }
-  return publishedFrom === undefined ? null : published(bind(publishedFrom), below);
+  return publishedFrom === undefined ? null : published(beganSince(bind(publishedFrom)), below);
 }
 
 /** One range of each run whose days overlap the window. */
@@ -65,5 +66,7 @@ function published(from: string, below: string | null): string {
 /** The condition on changes within these ranges if the filter has both times: the ranges cover only `occurredAt`. */
 export function timeLeft({ occurredFrom, occurredBefore, publishedFrom }: TimeFilter, bind: Bind): string[] {
   const lookedUp = occurredFrom !== undefined || occurredBefore !== undefined;
-  return lookedUp && publishedFrom !== undefined ? [`c.updated_at >= ${bind(publishedFrom)}`] : [];
+  return lookedUp && publishedFrom !== undefined
+    ? [`c.updated_at >= ${beganSince(bind(publishedFrom))}`]
+    : [];
 }

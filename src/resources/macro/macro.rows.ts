@@ -1,3 +1,4 @@
+import { visibleSince } from '../removals.rows.js';
 import type { Localized } from '../../locale/locale.js';
 import type { IndicatorEntity } from './indicator.entity.js';
 
@@ -141,7 +142,7 @@ export const CHANGED_SERIES = `
          (SELECT max(o.period) FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NULL) AS newest
   FROM series s JOIN regions r ON r.code = s.region JOIN series_versions v ON v.series_id = s.id
     JOIN publications p ON p.data_version = v.data_version
-  WHERE s.indicator = $1 AND p.published_at >= $2 AND ($3::text[] IS NULL OR s.region = ANY ($3))
+  WHERE s.indicator = $1 AND ${visibleSince('p', '$2')} AND ($3::text[] IS NULL OR s.region = ANY ($3))
     AND s.region COLLATE "C" > $4
   GROUP BY s.id, r.code ORDER BY s.region COLLATE "C" LIMIT $5`;
 

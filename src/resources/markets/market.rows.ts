@@ -1,3 +1,4 @@
+import { visibleSince } from '../removals.rows.js';
 import type { Statement } from '../../database/snapshots.js';
 import type { InstrumentEntity } from './instrument.entity.js';
 import { firstDayOf } from '../../figures/periods.js';
@@ -33,7 +34,7 @@ const standing = (alias: string, asOf: string | null): string =>
 
 /** What changed in series `s` since an instant. */
 const changes = (since: string): string => `
-  series_versions v JOIN publications r USING (data_version) WHERE v.series_id = s.id AND r.published_at >= ${since}`;
+  series_versions v JOIN publications r USING (data_version) WHERE v.series_id = s.id AND ${visibleSince('r', since)}`;
 
 /** Instruments without figures are left out; row-level security hides those of a withheld source from the join. */
 const instruments = (asOf: string | null, since: string | null = null): string => `

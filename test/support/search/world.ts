@@ -142,8 +142,8 @@ export async function refreshDocuments(publisher: DataSource): Promise<void> {
   try {
     await client.query('BEGIN');
     await createAffectedChanges(client);
-    const { rows } = await client.query<{ dataVersion: number; publishedAt: Date }>(
-      'SELECT data_version AS "dataVersion", published_at AS "publishedAt" FROM publications ORDER BY data_version DESC LIMIT 1',
+    const { rows } = await client.query<{ dataVersion: number; beganAt: Date }>(
+      'SELECT data_version AS "dataVersion", began_at AS "beganAt" FROM publications ORDER BY data_version DESC LIMIT 1',
     );
     const [newest] = rows;
     if (newest === undefined) throw new Error('nothing is published');

@@ -24,8 +24,11 @@ CREATE TABLE publications (
   vintage_day date,
   counts jsonb NOT NULL DEFAULT '{}',
   -- The words and rules that rendered the stored texts; null: several, or unknown.
-  rendered_by text
+  rendered_by text,
+  -- The time that its rows carry; `published_at` is the moment from which it is visible.
+  began_at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX publications_moments ON publications (published_at, began_at);
 
 -- The newest publication that changed the responses of a family of resources.
 CREATE TABLE resource_families (

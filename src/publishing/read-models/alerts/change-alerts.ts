@@ -35,6 +35,6 @@ export const FIRE = `
   ORDER BY n.position, a.id`;
 
 /** Fires alerts on any change of a target and arms them again. Returns the number of events. */
-export async function fireOnChanges(client: pg.PoolClient, { publishedAt }: Publication): Promise<number> {
-  return (await client.query(FIRE, [publishedAt])).rowCount ?? 0;
+export async function fireOnChanges(client: pg.PoolClient, { beganAt }: Publication): Promise<number> {
+  return (await client.query(FIRE, [beganAt])).rowCount ?? 0;
 }

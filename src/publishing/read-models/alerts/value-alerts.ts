@@ -61,11 +61,11 @@ const SAY = `
   ORDER BY e.ordinal`;
 
 /** Fires alerts on a value or its move. Returns how many were evaluated. */
-export async function fireOnValues(client: pg.PoolClient, { publishedAt }: Publication): Promise<number> {
+export async function fireOnValues(client: pg.PoolClient, { beganAt }: Publication): Promise<number> {
   // Only imports have figures.
   const staged = await client.query(`SELECT to_regclass('pg_temp.declared_coverage') AS coverage`);
   if ((staged.rows as { coverage: string | null }[])[0]?.coverage == null) return 0;
-  const watched = (await client.query<Watched>(VALUE_ALERTS, [publishedAt])).rows;
+  const watched = (await client.query<Watched>(VALUE_ALERTS, [beganAt])).rows;
   if (watched.length === 0) return 0;
   const figures = await figuresOf(client, watched);
   const stood: [string, string | null, boolean | null, string][] = [];
@@ -84,7 +84,7 @@ export async function fireOnValues(client: pg.PoolClient, { publishedAt }: Publi
     }
   }
   await client.query(STAND, columns(stood, 4));
-  await client.query(SAY, [publishedAt, ...columns(said, 4)]);
+  await client.query(SAY, [beganAt, ...columns(said, 4)]);
   return stood.length;
 }
 
