@@ -1,11 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { accountOf, asAccount, enterScope } from '../database/account-scope.js';
+import { accountOf, asAccount } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { audit, type AuditAction } from './audit-log.js';
 import { normalizeEmail, readEmail } from './email.js';
 import type { NotifyOwner } from './mail.js';
-import type { TokenPurpose } from './one-time-tokens.js';
 import { checkPassword } from './passwords.js';
 import type { Act, PayerOf } from './prices.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
@@ -38,7 +37,7 @@ export class SignIn {
    * @throws AccessError `wrong_credentials`, also for an unknown address
    */
   async byPassword({ email, password, addressKey }: Credentials, client: Client): Promise<string> {
-    const { countSignIn, database, passwords } = this.parts;
+    const { countSignIn, passwords } = this.parts;
     const address = normalizeEmail(email);
     await this.takeAttempt('sign_in', { address: addressKey, subject: `${address} ${client.address}` });
     const found = await this.find(address, client);
@@ -51,8 +50,15 @@ export class SignIn {
       if (found !== null) await this.recordFailure(found.id, client);
       throw wrongCredentials();
     }
+    const session = await this.inTurn(found.id, async (manager) => {
+      // While the password was being verified, a new one may have ended every session.
+      const same = 'SELECT FROM account_passwords WHERE account_id = $1 AND hash = $2';
+      const rows = await manager.query<object[]>(same, [found.id, found.hash]);
+      if (rows.length === 0) throw wrongCredentials();
+      return this.start(manager, found.id, client);
+    });
     countSignIn('accepted');
-    return asAccount(database, found.id, (manager) => this.start(manager, found.id, client));
+    return session;
   }
 
   /**
@@ -85,41 +91,48 @@ export class SignIn {
    * @throws AccessError `token_invalid`, or for the password
    */
   async reset(text: string, password: string, client: Client): Promise<string> {
-    const { database, passwords, prices, tokens } = this.parts;
+    const { passwords, prices, tokens } = this.parts;
     const owner = await tokens.find(text, 'reset');
     checkPassword(password, owner.email);
     await prices.take('set_password', { subject: owner.email });
     const hash = await passwords.hash(password);
-    const session = await database.transaction(async (manager) => {
-      const accountId = await this.enterBy(manager, text, 'reset');
+    const session = await this.inTurn(owner.accountId, async (manager, accountId) => {
+      await tokens.consume(manager, text, 'reset');
       return this.setPassword(manager, accountId, hash, client);
     });
     this.notifyOfPassword(owner, client);
     return session;
   }
 
-  byLink(text: string, client: Client): Promise<string> {
-    return this.parts.database.transaction(async (manager) =>
-      this.start(manager, await this.enterBy(manager, text, 'sign_in'), client),
-    );
+  async byLink(text: string, client: Client): Promise<string> {
+    const { tokens } = this.parts;
+    const owner = await tokens.find(text, 'sign_in');
+    return this.inTurn(owner.accountId, async (manager, accountId) => {
+      await tokens.consume(manager, text, 'sign_in');
+      return this.start(manager, accountId, client);
+    });
   }
 
   /**
    * Ends every session but the new one.
    * @returns the new session's token
+   * @throws AccessError `sign_in_first` if another new password has ended this session meanwhile
    */
   async changePassword(
     owner: SignedIn,
     passwordsGiven: { readonly old: string; readonly new: string },
     client: Client,
   ): Promise<string> {
-    const { database, passwords } = this.parts;
+    const { passwords } = this.parts;
     checkPassword(passwordsGiven.new, owner.email);
     await this.verify(owner, passwordsGiven.old);
     const hash = await passwords.hash(passwordsGiven.new);
-    const session = await asAccount(database, owner.accountId, (manager) =>
-      this.setPassword(manager, owner.accountId, hash, client),
-    );
+    const session = await this.inTurn(owner.accountId, async (manager) => {
+      const open = 'SELECT FROM account_sessions WHERE id = $1';
+      const rows = await manager.query<object[]>(open, [owner.sessionId]);
+      if (rows.length === 0) throw new AccessError('The session has ended', { code: 'sign_in_first' });
+      return this.setPassword(manager, owner.accountId, hash, client);
+    });
     this.notifyOfPassword(owner, client);
     return session;
   }
@@ -163,6 +176,18 @@ export class SignIn {
     return sessions.start(on, accountId, client, proof);
   }
 
+  /** Locks the account first: no two calls wait for each other, and a new password ends every earlier session. */
+  private inTurn<T>(
+    accountId: string | null,
+    work: (on: EntityManager, accountId: string) => Promise<T>,
+  ): Promise<T> {
+    if (accountId === null) throw new Error('The token has no account');
+    return asAccount(this.parts.database, accountId, async (manager) => {
+      await manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+      return work(manager, accountId);
+    });
+  }
+
   /** Ends every session; returns the token of a new one. */
   private async setPassword(
     on: EntityManager,
@@ -203,13 +228,6 @@ export class SignIn {
   }
 
   /** Consumes the token and enters the scope of its account. */
-  private async enterBy(on: EntityManager, text: string, purpose: TokenPurpose): Promise<string> {
-    const { accountId } = await this.parts.tokens.consume(on, text, purpose);
-    if (accountId === null) throw new Error(`A token for ${purpose} has no account`);
-    await enterScope(on, 'account', accountId);
-    return accountId;
-  }
-
   private async find(email: string, client: Client | null): Promise<Found | null> {
     const { database, now } = this.parts;
     // An unknown address takes the same statements as a known one.
