@@ -1,6 +1,8 @@
 // Attacks a separate service on a loopback port with third-party tools: sqlmap, wapiti and slowhttptest, from Debian's
 // packages of these names. By hand, because it takes half an hour: `npm run attack [-- --short] [tool …]`. `npm run
-// attack -- generated [--requests=N] [--seed=S]` sends generated requests to another such service instead.
+// attack -- generated [--requests=N] [--seed=S]` sends generated requests to another such service instead, `-- flows
+// [--flows=N] [--minutes=N] [--seed=S]` uses the account page in random orders.
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +10,7 @@ import { makeKeys } from './attack-keys.mjs';
 import { startProxy } from './attack-proxy.mjs';
 import { timing } from './attack-timing.mjs';
 import { slow, sqlmap, wapiti } from './attack-tools.mjs';
-import { runCommand } from './command.mjs';
+import { root, runCommand } from './command.mjs';
 import { startService } from './service.mjs';
 
 /** An account has 120 requests a minute: together these accounts have more than the tools can send. */
@@ -18,6 +20,9 @@ const TOOLS = ['slowhttptest', 'sqlmap', 'wapiti'];
 const TIMING = 'timing';
 /** Our own attack: generated requests. It runs alone, because it may crash the process. */
 const GENERATED = 'generated';
+
+/** Our own attack: random uses of the account page, by the suite whose slice `npm test` runs. */
+const FLOWS = 'flows';
 
 const short = process.argv.includes('--short');
 const asked = process.argv.slice(2).filter((one) => !one.startsWith('--'));
@@ -30,8 +35,25 @@ for (const tool of chosen.filter((one) => one !== TIMING)) {
 }
 
 const say = (line) => console.log(line);
+const given = (name) => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
+if (asked.includes(FLOWS)) {
+  const minutes = given('minutes');
+  const { status } = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules/jest/bin/jest.js'), '--maxWorkers=1', 'test/http/account-flows'],
+    {
+      ...{ cwd: root, stdio: 'inherit' },
+      env: {
+        ...process.env,
+        TIDEMARK_PROPERTY_RUNS: given('flows') ?? (short ? '500' : '5000'),
+        TIDEMARK_PROPERTY_SEED: given('seed') ?? 'random',
+        ...(minutes !== undefined && { TIDEMARK_PROPERTY_MINUTES: minutes }),
+      },
+    },
+  );
+  process.exit(status ?? 1);
+}
 if (asked.includes(GENERATED)) {
-  const given = (name) => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
   const count = Number(given('requests') ?? (short ? 5_000 : 100_000));
   const seed = Number(given('seed') ?? Math.floor(Math.random() * 2 ** 31));
   const { generated } = await import('./attack-generated.mjs');

@@ -69,7 +69,9 @@ export class HttpChecker {
     const { code = '' } = body.error ?? {};
     return [
       ...this.offSchema(body, 'components', 'schemas', 'ProblemEnvelope'),
-      ...(code in ERRORS && ERRORS[code as ErrorCode].status === status ? [] : [`${status} is no ${code}`]),
+      ...(Object.hasOwn(ERRORS, code) && ERRORS[code as ErrorCode].status === status
+        ? []
+        : [`${status} is no ${code}`]),
       ...(text.length > LONGEST_REFUSAL ? [`a refusal of ${text.length} characters`] : []),
     ];
   }

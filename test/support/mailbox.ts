@@ -13,6 +13,8 @@ export interface Mailbox {
   readonly url: string;
   /** The newest mail, decoded. @param to only mails to this address */
   newest(to?: string): ReceivedMail;
+  /** All mails to this address, oldest first. */
+  all(to: string): readonly ReceivedMail[];
   readonly count: number;
   close(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${String(port)}`,
     newest: (to) =>
       mails.findLast((mail) => to === undefined || mail.to === to) ?? { to: '', text: '', head: '' },
+    all: (to) => mails.filter((mail) => mail.to === to),
     get count() {
       return mails.length;
     },

@@ -60,7 +60,9 @@ function ofError(
 ): string[] {
   const told = (data ?? {}) as { readonly code?: string; readonly status?: number };
   const ours =
-    told.code !== undefined && told.code in ERRORS && ERRORS[told.code as ErrorCode].status === status;
+    told.code !== undefined &&
+    Object.hasOwn(ERRORS, told.code) &&
+    ERRORS[told.code as ErrorCode].status === status;
   return [
     ...([...CODES, HEADER_MISMATCH, UNSUPPORTED_VERSION].includes(code)
       ? []
@@ -76,7 +78,7 @@ function ofError(
 function ofToolError(said: string, length: number): string[] {
   const [code = ''] = said.split(':', 1);
   return [
-    ...(code in ERRORS && code !== 'internal_error'
+    ...(Object.hasOwn(ERRORS, code) && code !== 'internal_error'
       ? []
       : [`a tool's error without our code: ${said.slice(0, 300)}`]),
     ...(length > LONGEST_REFUSAL ? [`a refusal of ${length} characters`] : []),
