@@ -6,6 +6,8 @@ import { TOKEN_LEASE_MS } from './leases.js';
 export interface AdmitCommand {
   readonly key: string;
   readonly budget: Budget;
+  /** What Redis must leave of the minute, because instances may have admitted it without Redis. */
+  readonly withheld: number;
   /** Unique in all of Redis: names the request, after the instance and a colon. */
   readonly request: string;
   /** The day's count to start from, where Redis has none. */
@@ -35,6 +37,7 @@ export function windowKeysOf(key: string): readonly [minute: string, day: string
 
 export function argumentsOf({
   budget,
+  withheld,
   request,
   baseline,
   wanted,
@@ -42,10 +45,13 @@ export function argumentsOf({
 }: AdmitCommand): readonly (string | number)[] {
   const { perMinute, perDay } = budget;
   const start = [baseline?.day ?? -1, baseline?.used ?? 0];
-  return [perMinute, perDay ?? -1, ...start, request, TOKEN_LEASE_MS, wanted, ...returned];
+  return [perMinute - withheld, perDay ?? -1, ...start, request, TOKEN_LEASE_MS, wanted, ...returned];
 }
 
-export function parseReply({ request, budget }: AdmitCommand, reply: readonly unknown[]): AdmitReply {
+export function parseReply(
+  { request, budget, withheld }: AdmitCommand,
+  reply: readonly unknown[],
+): AdmitReply {
   const [status, ...numbers] = reply;
   const blocking = (numbers.pop() ?? []) as readonly string[] | number;
   if (status !== 'done' || typeof blocking === 'number')
@@ -54,7 +60,7 @@ export function parseReply({ request, budget }: AdmitCommand, reply: readonly un
     numbers.map(Number);
   const before: WindowState = {
     // Leased tokens that are not used yet are nobody's requests.
-    minuteUsed: used < budget.perMinute ? used - leased : used,
+    minuteUsed: withheld + (used < budget.perMinute - withheld ? used - leased : used),
     oldestAge: oldestAge < 0 ? null : oldestAge,
     blockingAge: blockingAge < 0 ? null : blockingAge,
     dayUsed,

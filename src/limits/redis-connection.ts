@@ -56,7 +56,7 @@ export class RedisConnection {
     private readonly monotonic: () => number,
     private readonly use: StoreUse,
   ) {
-    this.fleet = new Fleet(id);
+    this.fleet = new Fleet(id, monotonic());
     // The registry lies on one node of a cluster, and accounts on all. Acts are in no database.
     this.registry = use === 'acts' || /^rediss?\+cluster:/.test(url) ? [] : [REGISTRIES[use]];
     this.client = createRedisClient(url, 2 + this.registry.length);
@@ -164,8 +164,9 @@ export class RedisConnection {
   }
 
   private register(known: number): Promise<(string | number)[]> {
-    const used = this.fleet.isUsed(this.monotonic()) ? 1 : 0;
-    return this.client.tidemarkRegister(REGISTRIES[this.use], this.id, known, used);
+    const at = this.monotonic();
+    const [used, longAway] = [this.fleet.isUsed(at) ? 1 : 0, this.fleet.isLongAway(at) ? 1 : 0];
+    return this.client.tidemarkRegister(REGISTRIES[this.use], this.id, known, used, longAway);
   }
 
   private lose(): void {
@@ -201,10 +202,11 @@ export class RedisConnection {
     // Every primary of a cluster must respond: an account may belong to any.
     const primaries = this.client instanceof Cluster ? this.client.nodes('master') : [];
     Promise.all([this.register(this.fleet.known), ...primaries.map((node) => node.ping())])
-      .then(([[now, share, ...instances]]) => {
+      .then(([[now, share, returnedAt, ...instances]]) => {
         this.unansweredProbes = 0;
         this.isRefusing = false;
-        this.fleet.report(this.monotonic(), Number(now), share === 1, instances.map(String));
+        const state = { hasShare: share === 1, returnedAt: Number(returnedAt) };
+        this.fleet.report(this.monotonic(), Number(now), state, instances.map(String));
         if (isTimedOut) return;
         this.recordReply(Number(now), sentAt);
         // Measured by the monotonic clock: counted in event-loop time, a process without CPU would accept a slow Redis

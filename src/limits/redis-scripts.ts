@@ -118,8 +118,9 @@ return 1
  * Registers an instance for a minute, and reports the others. Writes, because a replica answers PING too.
  * KEYS: the registry (field: an instance; value: when it joined, the newest registry that it knows, when it was last
  * seen, whether it has a share). ARGV: the instance, the newest registry that it knows, whether it used its share in the
- * last minute. An instance gets a share once all others know it and none has used its own in the last minute.
- * Returns Redis' clock, 1 with a share, and the instances.
+ * last minute, and whether it was without Redis for longer than a minute. An instance gets a share once all others know
+ * it and none has used its own in the last minute.
+ * Returns Redis' clock, 1 with a share, when Redis was back after more than a minute without it, and the instances.
  */
 export const REGISTER_SCRIPT = `
 local registry, id = KEYS[1], ARGV[1]
@@ -130,7 +131,7 @@ redis.call('HDEL', registry, '')
 redis.call('HSETNX', registry, 'since', now)
 local joined, share, others, isNew = now, 0, {}, true
 local fields = redis.call('HGETALL', registry)
-local isKnown, isQuiet = true, true
+local isKnown, isQuiet, isAlone = true, true, true
 for index = 1, #fields, 2 do
   local name = fields[index]
   local j, k, s, has, used = string.match(fields[index + 1], '^(%d+) (%d+) (%d+) (%d) (%d)$')
@@ -140,15 +141,19 @@ for index = 1, #fields, 2 do
     redis.call('HDEL', registry, name)
   elseif j then
     others[#others + 1] = { name, tonumber(k) }
-    isQuiet = isQuiet and used == '0'
+    isQuiet, isAlone = isQuiet and used == '0', false
   end
 end
--- An instance that knew a registry is missing in this one: Redis lost its memory.
-if isNew and ARGV[2] ~= '0' then redis.call('HSET', registry, 'since', now, 'lost', 1) end
+-- While others reach Redis, one that did not reach it must not narrow the limits of all.
+if ARGV[4] == '1' and isAlone then redis.call('HSET', registry, 'returned', now, 'since', 0) end
+local returned = tonumber(redis.call('HGET', registry, 'returned') or 0)
+-- An instance that knew a registry is missing in this one: Redis lost its memory. After more than a minute without
+-- Redis, the limits of all accounts are narrow anyway.
+if isNew and ARGV[2] ~= '0' and now - returned > 70000 then redis.call('HSET', registry, 'since', now, 'lost', 1) end
 for _, other in ipairs(others) do isKnown = isKnown and other[2] >= joined end
 if isKnown and isQuiet and now - joined >= 1000 then share = 1 end
 redis.call('HSET', registry, id, string.format('%.0f %s %.0f %d %s', joined, ARGV[2], now, share, ARGV[3]))
-local reply = { now, share, id }
+local reply = { now, share, returned, id }
 for _, other in ipairs(others) do reply[#reply + 1] = other[1] end
 return reply
 `;

@@ -12,8 +12,6 @@ import type { AdmitCommand, AdmitReply } from './redis-admit-command.js';
 const SWEEP_INTERVAL_MS = 1_000;
 const LATE_RETRY_MS = 1_000;
 const AWAY_RETRY_MS = 5_000;
-/** Instances may admit this part of an account's minute while Redis is away, all together. */
-const RESERVE_PARTS = 4;
 
 type Done = Extract<AdmitReply, { status: 'done' }>;
 
@@ -82,8 +80,9 @@ export class RedisStore implements RateLimitStore {
     let msLeft = this.connection.isOpen ? 0 : TIMEOUT_MS;
     let start = this.connection.isAway ? null : await this.startOf(key, budget, baseline);
     for (let isRecalled = false; ;) {
-      if (this.connection.isAway) return this.admitAlone(key, budget, baseline, 'away');
       const [command, sentAt] = [this.commandFor(key, budget, start), this.monotonic()];
+      if (this.connection.isAway || command.withheld === budget.perMinute)
+        return this.admitAlone(key, budget, baseline, 'away');
       const { outcome, msLeft: left } = await this.connection.admit(command, msLeft);
       msLeft = left;
       if (outcome.status === 'unknown_day') {
@@ -131,8 +130,10 @@ export class RedisStore implements RateLimitStore {
   private commandFor(key: string, budget: Budget, baseline: AdmitCommand['baseline']): AdmitCommand {
     this.requests += 1;
     const request = `${this.connection.id}:${this.requests}`;
-    const { wanted, returned } = this.leases.request(key, budget, this.monotonic());
-    return { key, budget, request, baseline, wanted: this.use === 'acts' ? 0 : wanted, returned };
+    const now = this.monotonic();
+    if (this.use === 'acts') return { key, budget, withheld: 0, request, baseline, wanted: 0, returned: [] };
+    const withheld = this.connection.fleet.withheldOf(budget.perMinute, now);
+    return { key, budget, withheld, request, baseline, ...this.leases.request(key, budget, now) };
   }
 
   /** The day's count in the database, if Redis has not reported this day to this instance yet: it may lack the account. */
@@ -185,7 +186,9 @@ export class RedisStore implements RateLimitStore {
   ): Promise<RateLimitResult> {
     await this.local.learnDay(key, budget, baseline);
     const day = this.local.dayOf(key);
-    const minuteUsed = Math.max(0, budget.perMinute - this.leases.count(key, this.monotonic()));
+    const now = this.monotonic();
+    const tokens = this.connection.fleet.mayUseTokens(now) ? this.leases.count(key, now) : 0;
+    const minuteUsed = Math.max(0, budget.perMinute - tokens);
     const windows = { minuteUsed, dayUsed: day.used, oldestAge: null, blockingAge: null };
     const result = evaluate(budget, { ...windows, wallNow: Math.floor(this.wall()) }, 'lease');
     if (!result.admitted) return result;
@@ -200,7 +203,8 @@ export class RedisStore implements RateLimitStore {
 
   /** Uses a leased token, if there is one: from now on, it counts as a request. */
   private spend(key: string): boolean {
-    const token = this.leases.take(key, this.monotonic());
+    const now = this.monotonic();
+    const token = this.connection.fleet.mayUseTokens(now) ? this.leases.take(key, now) : undefined;
     if (token === undefined) return false;
     const { day } = this.local.dayOf(key);
     this.local.countDay(key, day);
@@ -211,7 +215,7 @@ export class RedisStore implements RateLimitStore {
   /** Redis is away: this instance's share of the reserve. */
   private async admitFromReserve(key: string, budget: Budget, baseline: Baseline): Promise<RateLimitResult> {
     const { fleet } = this.connection;
-    const share = fleet.shareOf(key, Math.floor(budget.perMinute / RESERVE_PARTS));
+    const share = fleet.shareWithoutRedis(key, budget.perMinute, this.monotonic());
     const result = await this.local.admit(key, { ...budget, perMinute: share }, baseline);
     if (share === 0) return result.refusedBy === 'day' ? result : refused(budget, result, AWAY_RETRY_MS);
     if (result.admitted) {

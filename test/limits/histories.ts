@@ -25,7 +25,7 @@ interface Burst {
 /** `ms`: a delay for each direction, how long a fault lasts, or a step of the clock. */
 export interface Fault {
   readonly at: number;
-  readonly kind: 'delay' | 'stall' | 'kill' | 'flush' | 'cut' | 'end' | 'clock';
+  readonly kind: 'delay' | 'stall' | 'kill' | 'flush' | 'cut' | 'end' | 'clock' | 'outage';
   readonly ms: number;
   /** The instance concerned; Redis is slow for all where it is beyond the last. */
   readonly instance: number;
@@ -73,12 +73,18 @@ const lateness = fc.oneof(
 
 const absence = fc.record({
   at,
-  kind: fc.constantFrom('kill' as const, 'flush' as const, 'stall' as const, 'cut' as const),
+  kind: fc.constantFrom(
+    'kill' as const,
+    'flush' as const,
+    'stall' as const,
+    'cut' as const,
+    'outage' as const,
+  ),
   ms: fc.integer({ min: 1_000, max: 3_000 }),
   instance,
 });
 
-/** `late`: Redis is always reachable. `away`: it is also killed, flushed, cut off, or silent for seconds. */
+/** `late`: Redis is always reachable. `away`: it is also killed, flushed, cut off, or silent for seconds, or killed for more than a minute. */
 export function histories(accounts: number, redis: 'late' | 'away'): fc.Arbitrary<History> {
   return fc.record({
     instances: fc.integer({ min: 2, max: 8 }),
@@ -99,7 +105,13 @@ export function histories(accounts: number, redis: 'late' | 'away'): fc.Arbitrar
 
 /** Whether an instance may take Redis for absent: it was gone, or was silent for a second. */
 export function isAbsence({ kind, ms }: Fault): boolean {
-  return kind === 'kill' || kind === 'flush' || kind === 'cut' || (kind === 'stall' && ms >= 1_000);
+  return (
+    kind === 'kill' ||
+    kind === 'flush' ||
+    kind === 'cut' ||
+    kind === 'outage' ||
+    (kind === 'stall' && ms >= 1_000)
+  );
 }
 
 /** A private Redis keeps nothing when it is killed or flushed. */

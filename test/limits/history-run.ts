@@ -7,6 +7,8 @@ import type { Budget } from '../../src/limits/rate-limit-store.js';
 
 const MINUTE_MS = 60_000;
 const PER_DAY = 100_000;
+/** In the first, instances have the reserve; after the second, their shares of whole minutes. */
+const OUTAGE_STEPS_MS = [30_000, 41_000];
 /** An instance writes its counts twice a second. */
 const WRITTEN_AFTER_MS = 1_000;
 /** Instances have registered, and have shares of the reserve. */
@@ -39,6 +41,8 @@ class HistoryRun {
   private readonly opened: { readonly store: RedisStore; readonly proxy: SlowProxy }[] = [];
   private readonly pending: Promise<unknown>[] = [];
   private server!: PrivateRedis;
+  /** Ahead of the monotonic clock: an outage of minutes passes in seconds. */
+  private ahead = 0;
   private readonly run = Math.random().toString(36).slice(2);
 
   constructor(private readonly history: History) {
@@ -101,9 +105,13 @@ class HistoryRun {
       await this.after(ms);
       for (const { proxy } of concerned) proxy.mend();
     }
-    if (kind === 'kill') {
+    if (kind === 'kill' || kind === 'outage') {
       const { port } = this.server;
       await this.server.kill();
+      for (const step of kind === 'outage' ? OUTAGE_STEPS_MS : []) {
+        await this.after(ms / 2);
+        this.ahead += step;
+      }
       await this.after(ms);
       this.server = await PrivateRedis.start(port);
     }
@@ -128,7 +136,7 @@ class HistoryRun {
     const proxy = await SlowProxy.before(this.server.port);
     const clock = { offset: 0 };
     const store = new RedisStore(proxy.url, {
-      monotonic: () => performance.now(),
+      monotonic: () => this.now(),
       wall: () => Date.now() + clock.offset,
     });
     this.opened.push({ store, proxy });
@@ -139,14 +147,18 @@ class HistoryRun {
     const [instance, own] = [this.instances[index], this.admissions[account]];
     if (instance === undefined || own === undefined) return;
     const budget: Budget = { perMinute: this.history.accounts[account]?.perMinute ?? 0, perDay: PER_DAY };
-    const sent = performance.now();
+    const sent = this.now();
     const written = () =>
-      Promise.resolve(own.filter(({ resolved }) => resolved < performance.now() - WRITTEN_AFTER_MS).length);
+      Promise.resolve(own.filter(({ resolved }) => resolved < this.now() - WRITTEN_AFTER_MS).length);
     this.pending.push(
       instance.store.admit(`${this.run}-${String(account)}`, budget, written).then(({ admitted }) => {
-        if (admitted && !instance.hasEnded) own.push({ sent, resolved: performance.now() });
+        if (admitted && !instance.hasEnded) own.push({ sent, resolved: this.now() });
       }),
     );
+  }
+
+  private now(): number {
+    return performance.now() + this.ahead;
   }
 
   private after(ms: number): Promise<void> {
@@ -167,8 +179,11 @@ export async function excessOf(history: History): Promise<readonly Excess[]> {
     await run.end();
   }
   const quarters = Number(history.faults.some(isAbsence)) + history.faults.filter(losesMemory).length;
+  // An instance that starts meanwhile is not known to the others.
+  const isLong = history.faults.some(({ kind }) => kind === 'outage');
+  const strangers = isLong ? history.faults.filter(({ kind }) => kind === 'end').length : 0;
   return history.accounts.flatMap(({ perMinute }, account) => {
-    const allowed = perMinute + quarters * Math.floor(perMinute / 4);
+    const allowed = perMinute + quarters * Math.floor(perMinute / 4) + strangers * Math.floor(perMinute / 8);
     const admitted = mostInAMinute(run.admissions[account] ?? []);
     return admitted > allowed ? [{ account, perMinute, admitted, allowed }] : [];
   });

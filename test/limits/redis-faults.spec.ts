@@ -11,6 +11,8 @@ import type { Budget, LimitClock, RateLimitResult } from '../../src/limits/rate-
 const PRO: Budget = { perMinute: 5, perDay: 5_000 };
 const DEVELOPER: Budget = { perMinute: 120, perDay: 100_000 };
 const DAY_MS = 86_400_000;
+/** Longer than instances keep to the reserve. */
+const LONG_MS = 71_000;
 /** Delay per direction: no reply arrives within the 250 ms that a caller waits. */
 const LATE_MS = 400;
 /** The reserve of a Pro account: all instances together admit so many a minute while Redis is away. */
@@ -57,6 +59,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
 
   function directly(): Redis {
     const client = new Redis(server.url);
+    client.on('error', () => undefined);
     direct.push(client);
     return client;
   }
@@ -103,6 +106,34 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
     expect(admitted(away.flat())).toBe(PRO_RESERVE);
     const large = await Promise.all(stores.map((store) => admitMany(store, 200, DEVELOPER)));
     expect(admitted(large.flat())).toBeLessThanOrEqual(30);
+  });
+
+  it('admits whole minutes again once Redis was away for longer, and a quarter when it is back', async () => {
+    let ahead = 0;
+    const clock = { monotonic: () => performance.now() + ahead, wall: () => Date.now() + ahead };
+    const stores = [await open(server.url, clock), await open(server.url, clock)];
+    await settled(...stores);
+    const burst = async (budget: Budget, count: number) =>
+      admitted((await Promise.all(stores.map((store) => admitMany(store, count, budget)))).flat());
+    const { port } = server;
+    await server.kill();
+    await Promise.all(stores.map((store) => reaches(store, 'fallback')));
+    ahead += LONG_MS;
+    inDatabase = 500;
+    key = randomUUID();
+    expect(await burst(DEVELOPER, 150)).toBe(120);
+    key = randomUUID();
+    inDatabase = 0;
+    expect(await burst({ perMinute: 1, perDay: 50 }, 3)).toBe(1);
+    server = await PrivateRedis.start(port);
+    await Promise.all(stores.map((store) => reaches(store, 'redis')));
+    key = randomUUID();
+    inDatabase = 500;
+    expect(await burst(DEVELOPER, 150)).toBe(30);
+    expect(await admit(stores[0]!, DEVELOPER)).toMatchObject({ admitted: false, minuteUsed: 120 });
+    ahead += LONG_MS;
+    key = randomUUID();
+    expect(await burst(DEVELOPER, 150)).toBe(120);
   });
 
   it('admits at most the limit on eight instances that wait for a late Redis', async () => {
