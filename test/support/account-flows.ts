@@ -37,7 +37,7 @@ export interface FlowWorld {
   readonly mailbox: Mailbox;
   readonly clock: StoppedClock;
   readonly source: DataSource;
-  /** A key of somebody else. */
+  /** A key of another account. */
   readonly strangersKey: string;
 }
 
@@ -157,7 +157,7 @@ export class AccountFlow {
       const token = this.links(path).at(choice % 3 === 0 ? 0 : -1) ?? 'A'.repeat(43);
       return form(`/account/${path}`, { token, password: other }, `/account/${path}?token=${token}`);
     };
-    // Mostly the newest key, sometimes an old one or somebody else's.
+    // Mostly the newest key, sometimes an old one or another account's.
     const own = choice % 4 === 0 ? pick(before.keys) : before.keys.at(-1);
     const key = choice % 20 === 19 ? this.world.strangersKey : (own?.id ?? 'key_x');
     const ofKey = (path: string, fields: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PLANS, type Plan } from '../../src/plans/plans.js';
 
 // Random uses of the account page by one person with two browsers: in any order, twice, at once, and with ids and links
-// that are old, used or of somebody else. After each step, what the pages promise must be true in the database.
+// that are old, used or of another account. After each step, what the pages promise must be true in the database.
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
