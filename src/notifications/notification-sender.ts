@@ -145,6 +145,8 @@ export class NotificationSender implements OnApplicationBootstrap, BeforeApplica
         return [[{ error: 'internal' }, notifications]];
       });
     for (const [result, ofResult] of results) {
+      // Our shutdown cut the attempt off, which says nothing about the receiver: the lease ends, and another instance sends.
+      if (this.cutOff.signal.aborted && result.error === 'timeout') continue;
       const dead = await outbox.finish(channel, ofResult, result);
       const outcome = result.error === null ? 'delivered' : 'failed';
       metrics.notified(channel.kind, outcome, ofResult.length - dead);

@@ -14,6 +14,7 @@ import { GOLDEN_CHANGES } from './golden-texts.js';
 const TYPICAL: TextArgs = {
   ...{ limit: 100, count: 2, listed: 20, seconds: 42, at: '2026-12-01T09:00:00Z', names: 'gdp, gdp-growth' },
   ...{ method: 'tools/run', parameter: 'limit', values: 'en, zh, ja', end: 'to', other: 'slug', name: 'gpd' },
+  ...{ perMinute: 60, perDay: 2_000 },
 };
 
 /** The messages themselves, without the framework that reads them. */
