@@ -52,6 +52,8 @@ const OTHER_PATHS = [
 const template = fc.constantFrom(...HOSTILE_GROUPS.templates).map(bracketed);
 export const hostileText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
+  // Few among the texts, and they matter wherever a name is looked up.
+  { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_GROUPS.members) },
   { weight: 2, arbitrary: template },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.tuple(template, fc.constantFrom(...HOSTILE_TEXTS)).map((two) => two.join('')) },
