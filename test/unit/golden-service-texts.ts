@@ -17,6 +17,9 @@ const TYPICAL: TextArgs = {
   ...{ perMinute: 60, perDay: 2_000 },
 };
 
+/** What mails of accounts are filled with. */
+const OF_ACCOUNTS: TextArgs = { link: 'https://tidemark.example/account/…', address: '192.0.2.0/24' };
+
 /** The messages themselves, without the framework that reads them. */
 function say(locale: Locale, key: string, args: TextArgs = {}): string {
   const [file = '', ...path] = key.split('.');
@@ -94,7 +97,7 @@ export const serviceTexts = (locale: Locale): string =>
       'mails of accounts',
       Object.entries(readMessages(locale, 'mail')).map(
         ([key, text]) =>
-          `${key}: ${compileTemplate(text)({ link: 'https://tidemark.example/account/…' }).replaceAll('\n', ' ⏎ ')}`,
+          `${key}: ${compileTemplate(text)({ ...TYPICAL, ...OF_ACCOUNTS }).replaceAll('\n', ' ⏎ ')}`,
       ),
     ),
   ].join('\n');
