@@ -3,6 +3,7 @@ import { enterScope, withCredential } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import { AccessError } from './access-error.js';
 import { hashToken, randomToken } from './sessions.js';
+import { LOOKUPS, Turns } from './turns.js';
 
 /** The purposes of links in mails; each link works once. */
 export type TokenPurpose = 'confirm' | 'reset' | 'sign_in';
@@ -30,6 +31,7 @@ export class OneTimeTokens {
   constructor(
     private readonly database: DataSource,
     private readonly now: () => Date,
+    private readonly lookups = new Turns(LOOKUPS),
   ) {}
 
   async make({ purpose, accountId, email, locale }: Omit<OneTimeToken, 'createdAt'>): Promise<string> {
@@ -50,8 +52,10 @@ export class OneTimeTokens {
   /** Leaves the token valid. @throws as `consume` */
   async find(text: string, purpose: TokenPurpose): Promise<OneTimeToken> {
     const hash = hashToken(text);
-    const [token] = await withCredential(this.database, hash, (manager) =>
-      manager.query<OneTimeToken[]>(`SELECT ${COLUMNS} ${VALID}`, [hash, purpose, this.now()]),
+    const [token] = await this.lookups.run('other', () =>
+      withCredential(this.database, hash, (manager) =>
+        manager.query<OneTimeToken[]>(`SELECT ${COLUMNS} ${VALID}`, [hash, purpose, this.now()]),
+      ),
     );
     return validToken(token);
   }

@@ -1,8 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import argon2 from 'argon2';
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../errors/api-error.js';
 import { AccessError } from './access-error.js';
+import { Turns, type TurnRank } from './turns.js';
 
 const LEAST_CHARACTERS = 10;
 const MOST_BYTES = 256;
@@ -10,7 +10,6 @@ const MOST_BYTES = 256;
 const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Each hash occupies one of libuv's four threads; DNS, files and compression keep the others. */
 const AT_ONCE = 2;
-const MOST_WAIT_MS = 1_000;
 const COMMON = new Set(dictionary['passwords-common']);
 
 /** NFC makes a password equal whichever keyboard composes its letters. */
@@ -38,63 +37,26 @@ export function checkPassword(password: string, email: string): void {
   }
 }
 
-/** An owner from a network that the account knows, a sign-in, or any other act that hashes. */
-export type HashRank = 'known' | 'sign_in' | 'other';
-
 /** Hashes and verifies passwords off the main thread, with bounded concurrency. */
 export class Passwords {
-  private running = 0;
-  /** In the order in which they get a turn: resets and sign-ups never delay a sign-in. */
-  private readonly waiting: Readonly<Record<HashRank, Set<() => void>>> = {
-    known: new Set(),
-    sign_in: new Set(),
-    other: new Set(),
-  };
+  private readonly turns = new Turns({ known: AT_ONCE, sign_in: AT_ONCE, other: AT_ONCE });
   private dummy: Promise<string> | undefined;
 
   /** @throws ApiError `unavailable` if it is not the caller's turn within a second */
   hash(password: string): Promise<string> {
-    return this.inTurn('other', () => argon2.hash(normalized(password), COST));
+    return this.turns.run('other', () => argon2.hash(normalized(password), COST));
   }
 
   /**
    * Without a stored hash, verifies a dummy, so that an unknown address takes as long as a wrong password.
    * @throws ApiError as `hash` does
    */
-  verify(stored: string | null, password: string, rank: HashRank): Promise<boolean> {
-    return this.inTurn(rank, async () => {
+  verify(stored: string | null, password: string, rank: TurnRank): Promise<boolean> {
+    return this.turns.run(rank, async () => {
       const dummy = await (this.dummy ??= argon2.hash(randomBytes(16), COST));
       if (Buffer.byteLength(password) > MOST_BYTES) return false;
       const isRight = await argon2.verify(stored ?? dummy, normalized(password));
       return isRight && stored !== null;
-    });
-  }
-
-  private async inTurn<T>(rank: HashRank, work: () => Promise<T>): Promise<T> {
-    if (this.running < AT_ONCE) this.running += 1;
-    else await this.turn(this.waiting[rank]);
-    try {
-      return await work();
-    } finally {
-      // The next caller takes over the place of this one.
-      const [next] = Object.values(this.waiting).flatMap((queue) => [...queue].slice(0, 1));
-      if (next === undefined) this.running -= 1;
-      else next();
-    }
-  }
-
-  private turn(queue: Set<() => void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer);
-        queue.delete(begin);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        queue.delete(begin);
-        reject(new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 }));
-      }, MOST_WAIT_MS);
-      queue.add(begin);
     });
   }
 }

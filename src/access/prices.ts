@@ -18,8 +18,12 @@ export const PRICES = {
   page: { address: { perMinute: 60, perDay: 2_000 } },
   /** A page with figures, for a search engine whose address its DNS confirms. */
   crawled_page: { address: { perMinute: 600, perDay: null } },
-  /** A page or a form of the account page. */
+  /** A page or a form of an owner who is signed in; the subject is the session. */
+  owner_page: { subject: { perMinute: 120, perDay: null } },
+  /** A page of the account page for anybody else. */
   account_page: { address: { perMinute: 120, perDay: null } },
+  /** A form of anybody else, before it is read. */
+  account_form: { address: { perMinute: 30, perDay: null } },
   failed_key: { address: { perMinute: 20, perDay: null } },
   /** One hash. The subject is the mailbox, seen from one network. */
   sign_in: { address: { perMinute: 20, perDay: 600 }, subject: { perMinute: 10, perDay: 100 } },

@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { DataSource, EntityManager } from 'typeorm';
 import { asAccount, enterScope, withCredential } from '../database/account-scope.js';
 import type { Locale } from '../locale/locale.js';
 import type { Plan } from '../plans/plans.js';
 import { newId } from './new-id.js';
+import { LOOKUPS, Turns } from './turns.js';
 
 export const IDLE_MS = 24 * 3_600_000;
 const ABSOLUTE_MS = 14 * 24 * 3_600_000;
 /** The minimum interval between writes of a session's last use. */
 const TOUCH_MS = 60_000;
+/** Sessions that an instance remembers. */
+const MOST_KNOWN = 10_000;
 
 /** The client of a session, so that its owner can tell sessions apart. */
 export interface Client {
@@ -51,10 +55,18 @@ const LIVE = 'expires_at > $2 AND last_used_at > $3';
 
 /** Login sessions. A cookie holds 256 random bits; the table holds their hash. */
 export class Sessions {
+  private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
+
   constructor(
     private readonly database: DataSource,
     private readonly now: () => Date,
+    private readonly lookups = new Turns(LOOKUPS),
   ) {}
+
+  /** Whether this instance last found a session of the token, without a query. */
+  isKnown(token: string): boolean {
+    return this.known.has(hashToken(token).toString('base64url'));
+  }
 
   /** @returns the token for the cookie; it is stored nowhere else */
   async start(
@@ -83,6 +95,15 @@ export class Sessions {
   }
 
   async find(token: string): Promise<SignedIn | null> {
+    const rank = this.isKnown(token) ? 'known' : 'sign_in';
+    const found = await this.lookups.run(rank, () => this.read(token));
+    const key = hashToken(token).toString('base64url');
+    if (found === null) this.known.delete(key);
+    else this.known.set(key, true);
+    return found;
+  }
+
+  private async read(token: string): Promise<SignedIn | null> {
     const [now, hash] = [this.now(), hashToken(token)];
     return withCredential(this.database, hash, async (manager) => {
       const [owner] = await manager.query<{ id: string }[]>(

@@ -9,6 +9,7 @@ import { checkPassword } from './passwords.js';
 import type { Act, PayerOf } from './prices.js';
 import type { Client, SignedIn, SignInProof } from './sessions.js';
 import type { SignUpParts } from './sign-up.js';
+import type { TurnRank } from './turns.js';
 
 /** How long a fresh sign-in at the provider confirms actions that cannot be undone. */
 const CONFIRMED_MS = 5 * 60_000;
@@ -40,12 +41,12 @@ export class SignIn {
     const { countSignIn, passwords } = this.parts;
     const address = normalizeEmail(email);
     await this.takeAttempt('sign_in', { address: addressKey, subject: `${address} ${client.address}` });
-    const found = await this.find(address, client);
+    const found = await this.find(address, client, 'sign_in');
     const isKnown = found?.isKnown === true;
     // Strangers who guess a password slow each other down, but not the owner.
     if (!isKnown) await this.takeAttempt('sign_in_elsewhere', { subject: address });
-    const rank = isKnown ? 'known' : 'sign_in';
-    if (!(await passwords.verify(found?.hash ?? null, password, rank)) || found === null) {
+    const isRight = await passwords.verify(found?.hash ?? null, password, isKnown ? 'known' : 'sign_in');
+    if (!isRight || found === null) {
       countSignIn('refused');
       if (found !== null) await this.recordFailure(found.id, client);
       throw wrongCredentials();
@@ -79,7 +80,7 @@ export class SignIn {
   private async mailLink(purpose: 'reset' | 'sign_in', address: string): Promise<void> {
     const { prices, tokens, sendMail } = this.parts;
     const mayMail = await prices.allows(`mail_${purpose}`, { subject: address });
-    const found = await this.find(address, null);
+    const found = await this.find(address, null, 'other');
     if (found === null || !mayMail) return;
     const { id: accountId, locale } = found;
     const token = await tokens.make({ purpose, accountId, email: address, locale });
@@ -105,10 +106,9 @@ export class SignIn {
   }
 
   async byLink(text: string, client: Client): Promise<string> {
-    const { tokens } = this.parts;
-    const owner = await tokens.find(text, 'sign_in');
-    return this.inTurn(owner.accountId, async (manager, accountId) => {
-      await tokens.consume(manager, text, 'sign_in');
+    const { accountId: owner } = await this.parts.tokens.find(text, 'sign_in');
+    return this.inTurn(owner, async (manager, accountId) => {
+      await this.parts.tokens.consume(manager, text, 'sign_in');
       return this.start(manager, accountId, client);
     });
   }
@@ -154,7 +154,7 @@ export class SignIn {
       throw new AccessError('Sign in again at the provider first', { code: 'confirm_first' });
     }
     await this.parts.prices.take('confirm_password', { subject: sessionId });
-    const found = await this.find(email, null);
+    const found = await this.find(email, null, 'known');
     if (!(await this.parts.passwords.verify(found?.hash ?? null, password, 'known')))
       throw wrongCredentials();
   }
@@ -227,20 +227,20 @@ export class SignIn {
     await asAccount(database, accountId, (manager) => audit(manager, { kind: 'unknown', address }, event));
   }
 
-  /** Consumes the token and enters the scope of its account. */
-  private async find(email: string, client: Client | null): Promise<Found | null> {
-    const { database, now } = this.parts;
+  private async find(email: string, client: Client | null, rank: TurnRank): Promise<Found | null> {
+    const { database, lookups, now } = this.parts;
     // An unknown address takes the same statements as a known one.
-    const id = (await accountOf(database, 'email', email)) ?? '';
-    const [found] = await asAccount(database, id, (manager) =>
-      manager.query<Found[]>(
-        `SELECT a.id, a.locale, p.hash, EXISTS (
-           SELECT FROM audit_events e
-           WHERE e.account_id = a.id AND e.action = 'signed_in' AND e.address = $2 AND e.at > $3) AS "isKnown"
+    const [found] = await lookups.run(rank, async () => {
+      const id = (await accountOf(database, 'email', email)) ?? '';
+      return asAccount(database, id, (manager) =>
+        manager.query<Found[]>(
+          `SELECT a.id, a.locale, p.hash, EXISTS (
+           SELECT FROM audit_events e WHERE e.account_id = a.id AND e.action = 'signed_in' AND e.address = $2 AND e.at > $3) AS "isKnown"
          FROM accounts a LEFT JOIN account_passwords p ON p.account_id = a.id WHERE a.id = $1`,
-        [id, client?.address ?? null, new Date(now().getTime() - KNOWN_MS)],
-      ),
-    );
+          [id, client?.address ?? null, new Date(now().getTime() - KNOWN_MS)],
+        ),
+      );
+    });
     return found ?? null;
   }
 }

@@ -10,6 +10,7 @@ import type { OneTimeTokens } from './one-time-tokens.js';
 import { checkPassword, type Passwords } from './passwords.js';
 import type { Prices } from './prices.js';
 import type { Client, Sessions } from './sessions.js';
+import type { Turns } from './turns.js';
 
 export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
 
@@ -26,6 +27,8 @@ export interface SignUpParts {
   readonly database: DataSource;
   readonly access: Access;
   readonly passwords: Passwords;
+  /** Of rows that people without a session ask for. */
+  readonly lookups: Turns;
   readonly prices: Prices;
   readonly sessions: Sessions;
   readonly tokens: OneTimeTokens;
@@ -98,6 +101,7 @@ export class SignUp {
   }
 
   private async isTaken(email: string): Promise<boolean> {
-    return (await accountOf(this.parts.database, 'email', email)) !== null;
+    const { database, lookups } = this.parts;
+    return (await lookups.run('other', () => accountOf(database, 'email', email))) !== null;
   }
 }

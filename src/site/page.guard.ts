@@ -1,5 +1,4 @@
-import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Prices } from '../access/prices.js';
 import { CONFIG, type Config } from '../config/config.js';
@@ -9,13 +8,7 @@ import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '..
 import { MINUTE_MS, retryAfterSeconds } from '../limits/window.js';
 import { SearchEngines } from './search-engines.js';
 
-export type PageAct = 'page' | 'account_page';
-
-const PAGE_ACT = 'page act';
-/** What a page of this controller costs. */
-export const PageCosts = (act: PageAct) => SetMetadata(PAGE_ACT, act);
-
-/** Refuses pages earlier than the API under load, and limits each client address. */
+/** Refuses pages with figures earlier than the API under load, and limits each client address. */
 @Injectable()
 export class PageGuard implements CanActivate {
   private readonly trusted: TrustedProxies;
@@ -25,7 +18,6 @@ export class PageGuard implements CanActivate {
     @Inject(CONFIG) private readonly config: Config,
     private readonly prices: Prices,
     private readonly engines: SearchEngines,
-    private readonly reflector: Reflector,
   ) {
     this.trusted = trustProxies(config.trustedProxies);
   }
@@ -36,11 +28,6 @@ export class PageGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     const client = clientAddress(request, this.trusted);
     const payer = { address: addressKey(client) };
-    if (this.reflector.get<PageAct>(PAGE_ACT, context.getClass()) === 'account_page') {
-      const waitMs = await this.prices.wait('account_page', payer);
-      if (waitMs === 0) return true;
-      throw new ApiError('address_limit_exceeded', { retryAfterSeconds: retryAfterSeconds(waitMs) });
-    }
     const isEngine = this.engines.isConfirmed(client, request.headers['user-agent']);
     const waitMs = await this.prices.wait('page', payer);
     if (waitMs === 0 || (isEngine && (await this.prices.allows('crawled_page', payer)))) return true;

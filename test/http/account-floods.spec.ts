@@ -8,6 +8,7 @@ import { PRICES } from '../../src/access/prices.js';
 import { Sessions } from '../../src/access/sessions.js';
 import { SignIn } from '../../src/access/sign-in.js';
 import { SignUp } from '../../src/access/sign-up.js';
+import { LOOKUPS, Turns } from '../../src/access/turns.js';
 import { formToken } from '../../src/site/account/account-cookie.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exhaustively } from '../support/exhaustive.js';
@@ -49,6 +50,7 @@ async function instance(mails: Mail[]) {
     ...{ database: source, now: clock, passwords: new Passwords() },
     access: new Access(source, new Peppers([{ id: 'test', value: TEST_PEPPER }]), clock),
     prices,
+    lookups: new Turns(LOOKUPS),
     sessions: new Sessions(source, clock),
     tokens: new OneTimeTokens(source, clock),
     sendMail: (mail: Mail) => Promise.resolve(void mails.push(mail)),

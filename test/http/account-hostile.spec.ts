@@ -35,9 +35,10 @@ const owner = () =>
   siteOwner(service, database, `hostile-${String(++owners)}`, { now: new Date(clock.wall()) });
 
 let requests = 0;
-/** Each request has an address of its own, because the pages of one address are limited. */
+/** Each request has an address of its own, and a hundred share a minute: addresses and sessions have limits. */
 function send(path: string, cookie: string, sent: Sent = {}): Promise<Exchange> {
   requests += 1;
+  if (requests % 100 === 0) clock.advance(60_001);
   const address = `10.0.${String(requests >> 8)}.${String(requests & 255)}`;
   const headers = { accept: 'text/html', cookie, 'x-forwarded-for': address, ...sent.headers };
   return exchange(service.url, path, { ...sent, headers });

@@ -10,6 +10,7 @@ import { Peppers } from '../../src/access/peppers.js';
 import { Sessions } from '../../src/access/sessions.js';
 import { SignIn } from '../../src/access/sign-in.js';
 import { SignUp } from '../../src/access/sign-up.js';
+import { LOOKUPS, Turns } from '../../src/access/turns.js';
 import { PLAN_TERMS } from '../../src/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { countHashes } from '../support/hash-counter.js';
@@ -51,6 +52,7 @@ async function instance() {
     access,
     passwords: new Passwords(),
     prices,
+    lookups: new Turns(LOOKUPS),
     sessions: new Sessions(source, clock),
     tokens: new OneTimeTokens(source, clock),
     sendMail: (mail: Mail) => Promise.resolve(void mails.push(mail)),

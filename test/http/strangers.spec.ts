@@ -46,12 +46,17 @@ afterEach(() => {
 });
 
 const cookie = 'x'.repeat(43);
-function post(path: string, fields: Record<string, string>, address: string): Promise<Exchange> {
+function post(
+  path: string,
+  fields: Record<string, string>,
+  address: string,
+  value = cookie,
+): Promise<Exchange> {
   return exchange(service.url, path, {
     method: 'POST',
-    payload: new URLSearchParams({ form: formToken(cookie), ...fields }).toString(),
+    payload: new URLSearchParams({ form: formToken(value), ...fields }).toString(),
     headers: {
-      ...{ cookie: `tidemark-local=${cookie}`, 'content-type': 'application/x-www-form-urlencoded' },
+      ...{ cookie: `tidemark-local=${value}`, 'content-type': 'application/x-www-form-urlencoded' },
       ...{ accept: HTML, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
     },
   });
@@ -77,6 +82,16 @@ async function owner(): Promise<string> {
 }
 const signIn = (email: string, address: string, password = PASSWORD) =>
   post('/account/sign-in', { email, password }, address);
+/** The cookie of an owner whose session this instance has seen. */
+async function signedIn(address: string): Promise<{ readonly token: string }> {
+  const { headers } = await signIn(await owner(), address);
+  const [, token = ''] = /tidemark-local=([\w-]{43})/.exec(String(headers['set-cookie'])) ?? [];
+  const shown = await exchange(service.url, '/account', {
+    headers: { accept: HTML, cookie: `tidemark-local=${token}`, 'x-forwarded-for': address },
+  });
+  expect(shown.status).toBe(200);
+  return { token };
+}
 /** The service responds before it mails. */
 const mailedMore = (than: number) => until(10_000, 'a mail', () => Promise.resolve(mailbox.count > than));
 
@@ -110,6 +125,24 @@ describe('A stranger', () => {
     // One verification more: the dummy of unknown addresses is made once.
     expect(hashes.counts.verify).toBeLessThanOrEqual(10 + HOSTILE * signIns.address.perMinute);
     expect(hashes.counts.hash).toBeLessThanOrEqual(1);
+  });
+
+  it('may send thirty forms a minute, and takes none from an owner at the same address', async () => {
+    const { token } = await signedIn('10.12.0.1');
+    const send = (address: string, value: string) =>
+      post('/account/confirm', { token: INVENTED, password: PASSWORD }, address, value);
+    const { perMinute } = PRICES.account_form.address;
+    const statuses: number[] = [];
+    for (let count = 0; count < perMinute; count += 1)
+      statuses.push((await send('10.11.0.1', cookie)).status);
+    expect([...new Set(statuses)]).toEqual([400]);
+    const refused = await Promise.all([send('10.11.0.1', cookie), send('10.11.0.1', 'y'.repeat(43))]);
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(Number(refused[0].headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(refused[0].headers['set-cookie']).toBeUndefined();
+    expect(refused[0].bytes.toString()).toContain('Please try again in');
+    expect((await send('10.11.0.1', token)).status).toBe(400);
+    expect((await send('10.11.0.2', cookie)).status).toBe(400);
   });
 
   it('keeps nobody from a link for a new password by signing up with their address', async () => {

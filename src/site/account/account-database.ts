@@ -1,18 +1,20 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Account } from '../../access/account.entity.js';
 import { ApiKey } from '../../access/api-key.entity.js';
+import { LOOKUPS, Turns } from '../../access/turns.js';
 import type { Connections } from '../../database/connections.js';
 import { createDataSource } from '../../database/data-source.js';
 import type { DatabaseTimeouts } from '../../database/database.module.js';
 import { ApiError } from '../../errors/api-error.js';
 
 /** Small and separate from the API's pool: a flood of sign-ins waits here and does not slow the API. */
-const POOL = { size: 3, statementTimeout: 2_000, applicationName: 'tidemark-account' };
+const POOL = { size: LOOKUPS.known, statementTimeout: 2_000, applicationName: 'tidemark-account' };
 
 const PURGE_INTERVAL_MS = 3_600_000;
 /** The connection of the account page. It opens at the first request, so an instance starts without it. */
 export class AccountDatabase implements OnApplicationShutdown {
   readonly source;
+  readonly lookups = new Turns(LOOKUPS);
   private opening: Promise<unknown> | undefined;
   private timer: NodeJS.Timeout | undefined;
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { AccessError, type RefusalCode } from '../../access/access-error.js';
 import { IdentityProvider } from '../../access/identity-provider.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
@@ -32,10 +33,14 @@ const STATUSES: Partial<Record<RefusalCode, number>> = {
   sso_unavailable: 503,
 };
 
+const MOST_KEPT = 500;
+
 export interface AccountModel {
   readonly status?: number;
   /** Whether a form of the page leads to the OpenID provider. */
   readonly leadsToProvider?: boolean;
+  /** Whether the page contains nothing of the request but its language and error, and is rendered once. */
+  readonly isKept?: boolean;
   /** A file of `assets/`; other pages run no script. */
   readonly script?: string;
   readonly [more: string]: unknown;
@@ -48,6 +53,8 @@ export interface AccountModel {
 @Injectable()
 export class AccountPages {
   readonly baseUrl: string;
+  /** By language and error; a refusal above a price has one for each second to wait. */
+  private readonly kept = new LRUCache<string, Buffer>({ max: MOST_KEPT });
 
   constructor(
     private readonly views: Views,
@@ -62,7 +69,7 @@ export class AccountPages {
     request: AccountRequest,
     response: Response,
     view: string,
-    { status = 200, leadsToProvider = false, ...model }: AccountModel = {},
+    { status = 200, leadsToProvider = false, isKept = false, ...model }: AccountModel = {},
   ) {
     const locale = pageLocale(request);
     const shared = {
@@ -76,7 +83,10 @@ export class AccountPages {
       count: (count: number) => count.toLocaleString(locale),
       time: utcMinute,
     };
-    const html = Buffer.from(this.views.render(view, { ...shared, ...model }, locale));
+    const key = isKept ? `${locale} ${String(model['error'])}` : null;
+    const kept = key === null ? undefined : this.kept.get(key);
+    const html = kept ?? Buffer.from(this.views.render(view, { ...shared, ...model }, locale));
+    if (key !== null) this.kept.set(key, html);
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'content-length': html.length,
@@ -91,6 +101,11 @@ export class AccountPages {
       vary: 'cookie, accept-language',
     });
     response.end(request.method === 'HEAD' ? undefined : html);
+  }
+
+  /** Refuses without a form to show again. */
+  refuseUnread(request: AccountRequest, response: Response, error: AccessError): void {
+    this.refuse(request, response, 'account-refused', error, { path: '/account', isKept: true });
   }
 
   /** Shows the same view again with the reason; rethrows any error that is no refusal. */

@@ -1,8 +1,10 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { urlencoded, type Response } from 'express';
 import { AccessError } from '../../access/access-error.js';
+import { Prices } from '../../access/prices.js';
 import { Sessions } from '../../access/sessions.js';
 import { ApiError } from '../../errors/api-error.js';
+import { LoadShedder } from '../../http/overload/load-shedder.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../http/settings.js';
 import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../../limits/client-address.js';
 import { isFormToken, readCookie, setCookie } from './account-cookie.js';
@@ -19,6 +21,8 @@ export class AccountGuard implements CanActivate {
   constructor(
     private readonly database: AccountDatabase,
     private readonly sessions: Sessions,
+    private readonly prices: Prices,
+    private readonly loadShedder: LoadShedder,
     @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
   ) {
     this.trusted = trustProxies(settings.trustedProxies);
@@ -29,20 +33,29 @@ export class AccountGuard implements CanActivate {
     const request = http.getRequest<AccountRequest>();
     const response = http.getResponse<Response>();
     const { baseUrl } = this.settings;
-    await this.database.open();
+    if (this.loadShedder.isBusy) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
     const address = clientAddress(request, this.trusted);
     request.clientAddress = address;
     request.addressKey = addressKey(address);
     request.shortAddress = shortenAddress(address);
     const cookie = readCookie(request, baseUrl);
-    request.accountCookie = cookie ?? setCookie(response, baseUrl);
-    request.signedIn = null;
+    [request.accountCookie, request.signedIn] = [cookie ?? '', null];
+    await this.pay(request, cookie);
+    await this.database.open();
+    if (cookie === null) request.accountCookie = setCookie(response, baseUrl);
     if (request.method === 'POST') {
       await readForm(request, response);
       this.refuseForeign(request, cookie);
     }
     if (cookie !== null) request.signedIn = await this.sessions.find(cookie);
     return true;
+  }
+
+  /** Comes before all that costs: the form, the session and the database. */
+  private async pay({ method, addressKey: address }: AccountRequest, cookie: string | null): Promise<void> {
+    if (cookie !== null && this.sessions.isKnown(cookie))
+      return this.prices.take('owner_page', { subject: cookie });
+    return this.prices.take(method === 'POST' ? 'account_form' : 'account_page', { address });
   }
 
   /** Browsers state the origin of a form; the token protects where they do not. */

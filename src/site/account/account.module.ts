@@ -100,7 +100,7 @@ const PARTS = Symbol('SignUpParts');
       provide: PARTS,
       inject: [AccountDatabase, Peppers, CLOCK, SEND_MAIL, NOTIFY_OWNER, Metrics, Prices],
       useFactory: (
-        { source }: AccountDatabase,
+        { source, lookups }: AccountDatabase,
         peppers: Peppers,
         clock: Clock,
         sendMail: SendMail,
@@ -112,8 +112,9 @@ const PARTS = Symbol('SignUpParts');
         return {
           ...{ database: source, access: new Access(source, peppers, now, OPERATOR, notify), sendMail, now },
           ...{ notify, countSignIn: (outcome: SignInOutcome) => metrics.signIn(outcome) },
-          ...{ passwords: new Passwords(), prices },
-          ...{ sessions: new Sessions(source, now), tokens: new OneTimeTokens(source, now) },
+          ...{ passwords: new Passwords(), prices, lookups },
+          sessions: new Sessions(source, now, lookups),
+          tokens: new OneTimeTokens(source, now, lookups),
         } satisfies SignUpParts;
       },
     },

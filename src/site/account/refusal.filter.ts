@@ -17,6 +17,6 @@ export class RefusalFilter implements ExceptionFilter {
       this.pages.lead(request, response, '/account/sign-in');
       return;
     }
-    this.pages.refuse(request, response, 'account-refused', error);
+    this.pages.refuseUnread(request, response, error);
   }
 }

@@ -11,7 +11,7 @@ import { ageText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
-@SitePage('page')
+@SitePage()
 @Controller('briefs')
 export class BriefPageController {
   constructor(

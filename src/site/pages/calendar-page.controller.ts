@@ -20,7 +20,7 @@ const MOST = 100;
 /** Ignores unknown parameters, such as those that newsletters add to links. */
 const CalendarQuery = z.looseObject({ day: day.optional().catch(undefined) });
 
-@SitePage('page')
+@SitePage()
 @Controller('calendar')
 export class CalendarPageController {
   constructor(

@@ -20,7 +20,7 @@ import { datasetOf, sourcesView } from './source.view.js';
 /** The number of periods in the chart of a change. */
 const PERIODS = 40;
 
-@SitePage('page')
+@SitePage()
 @Controller('changes')
 export class ChangePageController {
   constructor(

@@ -13,7 +13,7 @@ const SHOWN = { subsidiaries: 25, changes: 10 };
 
 type Relation = CompanyDetail['relations'][number];
 
-@SitePage('page')
+@SitePage()
 @Controller('companies')
 export class CompanyPageController {
   constructor(

@@ -15,7 +15,7 @@ import { datasetOf, sourcesView } from './source.view.js';
 const POINTS = 250;
 const ROWS = 40;
 
-@SitePage('page')
+@SitePage()
 @Controller('markets')
 export class MarketPageController {
   constructor(

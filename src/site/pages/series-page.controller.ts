@@ -19,7 +19,7 @@ export const RegionSegment = z.string().max(10);
 /** Rows of the table of figures; the API has all of them. */
 const ROWS = 60;
 
-@SitePage('page')
+@SitePage()
 @Controller('macro')
 export class SeriesPageController {
   constructor(

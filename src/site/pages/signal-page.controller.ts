@@ -10,7 +10,7 @@ import { PublicPages } from './public-pages.service.js';
 import { receiptView } from './receipt.view.js';
 import { datasetOf, sourcesView } from './source.view.js';
 
-@SitePage('page')
+@SitePage()
 @Controller('signals')
 export class SignalPageController {
   constructor(
