@@ -8,7 +8,8 @@ import type { Texts } from '../locale/texts.service.js';
 import type { TargetRow } from '../resources/following/target.view.js';
 import { TargetView } from '../resources/following/target.view.js';
 import type { UrlBuilder } from '../responses/url-builder.service.js';
-import { attributionsOf, readSources } from '../sources/attributions.js';
+import { readSources } from '../database/source.rows.js';
+import { attributionsOf } from '../sources/attributions.js';
 import { Citations } from '../sources/citations.js';
 import type { SourceAttribution } from '../sources/source.schema.js';
 

@@ -19,7 +19,7 @@ import { watchReleases } from '../metrics/releases.js';
 import { watchSyncs, type SyncState } from '../metrics/syncs.js';
 import { serveMetrics, type MetricsServer } from '../metrics/metrics-server.js';
 import { Gauges } from '../metrics/gauges.js';
-import { NEWEST_FIGURES } from '../sources/newest-figures.js';
+import { NEWEST_FIGURES } from '../database/newest-figures.js';
 import { startTracing, type Tracing } from '../tracing/tracing.js';
 
 /** Middleware that sees every request before all others. */

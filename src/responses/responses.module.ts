@@ -4,8 +4,8 @@ import { Peppers } from '../access/peppers.js';
 import { ConsistentReader } from './consistent-reader.service.js';
 import { Cursors } from './cursors.service.js';
 import { UrlBuilder } from './url-builder.service.js';
-import { PublicationEntity } from '../sources/publication.entity.js';
-import { SourceEntity } from '../sources/source.entity.js';
+import { PublicationEntity } from '../database/publication.entity.js';
+import { SourceEntity } from '../database/source.entity.js';
 
 const PROVIDERS = [
   ConsistentReader,

@@ -5,34 +5,29 @@ import en from '../locale/messages/en/sources.json' with { type: 'json' };
 import ja from '../locale/messages/ja/sources.json' with { type: 'json' };
 import zh from '../locale/messages/zh/sources.json' with { type: 'json' };
 import { compileMessages } from '../locale/templates.js';
-import type { Read } from '../database/snapshots.js';
 import { LICENCES, type LicenceTerms } from './licences.js';
 import type { Citations } from './citations.js';
 import type { SourceAttribution } from './source.schema.js';
-import type { SourceEntity } from './source.entity.js';
 
 const SENTENCES = compileMessages({ en, zh, ja });
 
-export interface SourceRow extends Omit<SourceEntity, 'withheld' | 'portal' | 'modelled'> {
+/** A source as an attribution needs it. */
+export interface AttributedSource {
+  readonly id: string;
+  readonly name: Localized;
+  readonly publisher: Localized;
+  readonly url: string;
+  readonly level: SourceAttribution['level'];
+  readonly licence: string;
+  readonly attribution: Localized;
+  readonly notice: Localized | null;
+  /** A day. */
+  readonly retrievedOn: string | null;
   /** Those that have a page of their own at the publisher, by key. */
   readonly series: readonly { readonly key: string; readonly name: Localized; readonly url: string }[];
 }
 
-export type Sources = ReadonlyMap<string, SourceRow>;
-
-const QUERY = `
-  SELECT p.id, p.name, p.publisher, p.url, p.level, p.licence, p.attribution, p.notice,
-         p.retrieved_on AS "retrievedOn",
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('key', s.key, 'name', s.name, 'url', s.url) ORDER BY s.key COLLATE "C"), '[]')
-            FROM (SELECT slug AS key, name, series_url AS url, source_id FROM indicators
-                  UNION ALL SELECT key, name, series_url, source_id FROM instruments) s
-            WHERE s.source_id = p.id AND s.url IS NOT NULL) AS series
-  FROM sources p`;
-
-/** Every source that is not withheld, with its series: a few dozen, constant within a data version. */
-export async function readSources(read: Read): Promise<Sources> {
-  return new Map((await read<SourceRow>(QUERY)).map((row) => [row.id, row]));
-}
+export type Sources = ReadonlyMap<string, AttributedSource>;
 
 /**
  * The attributions of all cited sources, in the order of the ids, each with the cited of its series.
@@ -63,7 +58,7 @@ export function attributionsOf(
 
 /** What the licence demands: its name, the attribution as it has to read, the sentences to show. */
 function demandedOf(
-  { id, licence, attribution, notice, retrievedOn }: SourceRow,
+  { id, licence, attribution, notice, retrievedOn }: AttributedSource,
   locale: Locale,
 ): Pick<SourceAttribution, 'licence' | 'attribution' | 'notice'> {
   const terms = Object.hasOwn(LICENCES, licence) ? LICENCES[licence] : undefined;

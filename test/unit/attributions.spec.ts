@@ -1,11 +1,11 @@
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import { inAll, LOCALES, type Locale } from '../../src/locale/locale.js';
-import { attributionsOf, type SourceRow, type Sources } from '../../src/sources/attributions.js';
+import { attributionsOf, type AttributedSource, type Sources } from '../../src/sources/attributions.js';
 import { Citations } from '../../src/sources/citations.js';
 import { LICENCES } from '../../src/sources/licences.js';
 import type { SourceLevel } from '../../src/sources/source.schema.js';
 
-const rows: readonly SourceRow[] = sources.map((source) => ({
+const rows: readonly AttributedSource[] = sources.map((source) => ({
   ...source,
   level: source.level as SourceLevel,
   retrievedOn: '2026-08-03',
@@ -79,7 +79,7 @@ describe('The attribution of a source', () => {
 
   it('shows a notice of the source itself after that of its licence', () => {
     const own = new Map([
-      ['ecb', { ...rows.find(({ id }) => id === 'ecb'), notice: inAll(() => 'Own.') } as SourceRow],
+      ['ecb', { ...rows.find(({ id }) => id === 'ecb'), notice: inAll(() => 'Own.') } as AttributedSource],
     ]);
     expect(shownIn('en', 'ecb', own)?.notice).toBe(
       "These data may be obtained free of charge from the ECB's website. Own.",

@@ -1,6 +1,7 @@
 import type { Read } from '../../database/snapshots.js';
 import { inAll } from '../../locale/locale.js';
-import { attributionsOf, readSources } from '../../sources/attributions.js';
+import { readSources } from '../../database/source.rows.js';
+import { attributionsOf } from '../../sources/attributions.js';
 import { Citations } from '../../sources/citations.js';
 import { textColumns, inColumns, type ExportedRow, type ExportedTable } from './exported-tables.js';
 

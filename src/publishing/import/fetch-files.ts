@@ -1,14 +1,21 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayOf } from '../../figures/periods.js';
-import type { CommandContext } from '../../process/command-context.js';
 import type { FetchOptions, Importer } from '../batches/importer.js';
 import { downloadedOn } from '../batches/source-files.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import { ownMember } from '../../names/own-member.js';
 
-/** What fetching uses of a command's context. */
-export type FetchContext = Pick<CommandContext, 'dataDir' | 'now' | 'contact' | 'accessCodes'>;
+/** What a download needs of its process. */
+export interface FetchContext {
+  /** The folder of the service's own files. */
+  readonly dataDir: string;
+  readonly now: () => Date;
+  /** The contact that some publishers require in the user agent. */
+  readonly contact?: string | null;
+  /** The operator's API keys, by publisher. */
+  readonly accessCodes?: Readonly<Record<string, string | null>>;
+}
 
 /**
  * Downloads a publisher's current content. The files stay in the data folder, so that a broken download can resume; the

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { lastDayOf } from '../../figures/periods.js';
 import { expectedReleases, type NewestFigure } from '../../figures/timetable.js';
-import { NEWEST_FIGURES } from '../../sources/newest-figures.js';
+import { NEWEST_FIGURES } from '../../database/newest-figures.js';
 import { listHeld, type HeldDelivery } from '../audit/held-deliveries.js';
 import { IMPORTERS } from '../publishers/importers.js';
 import { SYNCED_PUBLISHERS } from '../publishers/publisher-names.js';

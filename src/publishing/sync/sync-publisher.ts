@@ -6,7 +6,7 @@ import { dayOf, shiftedDay } from '../../figures/periods.js';
 import { expectedReleases, type NewestFigure, type Timetable } from '../../figures/timetable.js';
 import { oneLine } from '../../names/one-line.js';
 import { explainError } from '../../process/explain-error.js';
-import { NEWEST_FIGURES } from '../../sources/newest-figures.js';
+import { NEWEST_FIGURES } from '../../database/newest-figures.js';
 import { isUnavailable } from '../../database/unavailable.js';
 import { ImportError, type Importer } from '../batches/importer.js';
 import { downloadedOn } from '../batches/source-files.js';

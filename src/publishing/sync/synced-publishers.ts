@@ -1,13 +1,13 @@
 import { readCatalogue, timetableOf } from '../catalogue/catalogue.js';
-import type { CommandContext } from '../../process/command-context.js';
 import type { Importer } from '../batches/importer.js';
+import type { FetchContext } from '../import/fetch-files.js';
 import type { SyncedPublisher } from './sync-publisher.js';
 import { ownMember } from '../../names/own-member.js';
 
 /** The variable that a publisher requires and this process lacks. */
 export function missingVariable(
   { publisher, requires }: Importer,
-  { contact, accessCodes }: Pick<CommandContext, 'contact' | 'accessCodes'>,
+  { contact, accessCodes }: Pick<FetchContext, 'contact' | 'accessCodes'>,
 ): string | null {
   if (requires === undefined) return null;
   const given = requires === 'SEC_USER_AGENT' ? contact : ownMember(accessCodes ?? {}, publisher);

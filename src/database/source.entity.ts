@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Localized } from '../locale/locale.js';
-import type { SourceLevel } from './source.schema.js';
+import type { SourceLevel } from '../sources/source.schema.js';
 
 /** A product of a publisher, with what its licence demands. */
 @Entity('sources')
