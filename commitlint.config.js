@@ -36,6 +36,14 @@ export default {
         'test',
         // Of commits before the folder became responses.
         'answers',
+        // The halls of src/.
+        'domain',
+        'store',
+        'publish',
+        'serve',
+        'assistants',
+        'people',
+        'commands',
       ]),
     ],
     'body-max-line-length': [0],

@@ -66,7 +66,7 @@ export default tseslint.config(
   },
   {
     // Browsers run these.
-    files: ['src/site/assets/*.js'],
+    files: ['src/people/site/assets/*.js'],
     languageOptions: { globals: { document: 'readonly', navigator: 'readonly' } },
   },
   {

@@ -83,10 +83,10 @@ await measuring(async (defer) => {
   async function opened(undo, entities) {
     const { dataDir } = await openDataFolder(undo);
     const { openEmbeddedPostgres } = await import('@tidemark/embedded-postgres');
-    const { migrate } = await built('database/migrate.js');
-    const { createDataSource } = await built('database/data-source.js');
-    const { importFiles } = await built('publishing/import/import-files.js');
-    const { IMPORTERS } = await built('publishing/publishers/importers.js');
+    const { migrate } = await built('store/migrate.js');
+    const { createDataSource } = await built('store/data-source.js');
+    const { importFiles } = await built('publish/import/import-files.js');
+    const { IMPORTERS } = await built('publish/publishers/importers.js');
     const lease = await openEmbeddedPostgres({ dataDir });
     undo(() => lease.release());
     const to = (role) => ({ ...lease.connection(role), role: null });

@@ -43,9 +43,9 @@ const RELATIONS = `
 
 /** @param say receives the name of each step */
 export async function growRegister({ admin, import: publisher }, entities, say) {
-  const { refreshCompanies } = await built('publishing/read-models/companies/refresh-companies.js');
-  const { refreshSearch } = await built('publishing/read-models/search/refresh-search.js');
-  const { createAffectedChanges } = await built('publishing/publish/affected-changes.js');
+  const { refreshCompanies } = await built('publish/read-models/companies/refresh-companies.js');
+  const { refreshSearch } = await built('publish/read-models/search/refresh-search.js');
+  const { createAffectedChanges } = await built('publish/publication/affected-changes.js');
   const publication = { dataVersion: 0, beganAt: new Date() };
   await inTransaction(admin, async (client) => {
     const { rows } = await client.query(

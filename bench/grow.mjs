@@ -27,8 +27,10 @@ export async function grow(pools, sizes, say) {
   await inTransaction(pools.import, async (client) => {
     await client.query('SELECT analyze_content()');
     say('read models');
-    const { refreshReadModels } = await built('publishing/read-models/read-models.js');
-    const { AFFECTED_COLUMNS, createAffectedChanges } = await built('publishing/publish/affected-changes.js');
+    const { refreshReadModels } = await built('publish/read-models/read-models.js');
+    const { AFFECTED_COLUMNS, createAffectedChanges } = await built(
+      'publish/publication/affected-changes.js',
+    );
     await createAffectedChanges(client);
     await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
     await client.query('ANALYZE affected_changes');
@@ -36,7 +38,7 @@ export async function grow(pools, sizes, say) {
     await refreshReadModels(client, publication, 'everything');
     await client.query(
       `INSERT INTO resource_families (family, data_version) SELECT unnest($1::text[]), ${NEWEST_VERSION} ON CONFLICT DO NOTHING`,
-      [(await built('sources/families.js')).FAMILIES],
+      [(await built('domain/sources/families.js')).FAMILIES],
     );
   });
   say('vacuum');
@@ -65,8 +67,8 @@ export async function inTransaction(pool, work) {
 }
 
 async function prepare(client) {
-  const { readCatalogue } = await built('publishing/catalogue/catalogue.js');
-  const { syncCatalogue } = await built('publishing/catalogue/sync-catalogue.js');
+  const { readCatalogue } = await built('publish/catalogue/catalogue.js');
+  const { syncCatalogue } = await built('publish/catalogue/sync-catalogue.js');
   const { newlyWithheld } = await syncCatalogue(client, readCatalogue());
   await client.query('UPDATE sources SET withheld = true WHERE id = ANY ($1)', [newlyWithheld]);
   await client.query(

@@ -17,15 +17,15 @@ const FOLLOWED = [
 export async function openQuestions(defer, connections, pools) {
   // One after another: Node 20 cannot require a module that another import is still loading.
   const { startServer } = await built('server.js');
-  const { Peppers } = await built('access/peppers.js');
-  const { Access } = await built('access/access.js');
-  const { Log } = await built('log/log.js');
-  const { readConfig } = await built('config/config.js');
-  const { ResponseCache } = await built('http/response/response-cache.js');
-  const { PlanThrottlerGuard } = await built('limits/plan-throttler.guard.js');
-  const { Account } = await built('access/account.entity.js');
-  const { ApiKey } = await built('access/api-key.entity.js');
-  const { createDataSource } = await built('database/data-source.js');
+  const { Peppers } = await built('serve/access/keys/peppers.js');
+  const { Access } = await built('serve/access/accounts/access.js');
+  const { Log } = await built('serve/log/log.js');
+  const { readConfig } = await built('domain/config/config.js');
+  const { ResponseCache } = await built('serve/http/response/response-cache.js');
+  const { PlanThrottlerGuard } = await built('serve/limits/plan-throttler.guard.js');
+  const { Account } = await built('serve/access/accounts/account.entity.js');
+  const { ApiKey } = await built('serve/access/keys/api-key.entity.js');
+  const { createDataSource } = await built('store/data-source.js');
   ResponseCache.prototype.find = () => undefined;
   ResponseCache.prototype.hit = () => undefined;
   ResponseCache.prototype.compute = (key, work) => work();
@@ -73,7 +73,7 @@ async function follow(pool, email) {
 }
 
 async function questionsOf(pool, peppers) {
-  const { Cursors } = await built('responses/cursors.service.js');
+  const { Cursors } = await built('serve/responses/cursors.service.js');
   const cursors = new Cursors(peppers.derive('cursor'));
   const one = async (sql) => (await pool.query(sql)).rows[0];
   const far = Number((await one('SELECT max(position) / 50 AS place FROM changes')).place);

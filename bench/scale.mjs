@@ -66,8 +66,8 @@ async function measured(defer, changes, last) {
   const { environment, lease, to } = await (options.server === undefined
     ? openEmbedded(defer)
     : openOnServer(defer, options.server));
-  const { migrate } = await built('database/migrate.js');
-  const { poolOptions } = await built('database/data-source.js');
+  const { migrate } = await built('store/migrate.js');
+  const { poolOptions } = await built('store/data-source.js');
   const connections = { engine: 'server', firstStart: false, to, release: () => Promise.resolve() };
   await migrate(connections);
   const { default: pg } = await import('pg');

@@ -58,8 +58,16 @@ for (const folder of [...packages, root]) {
   const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-for (const folder of ['database/schema', 'locale/messages', 'site/templates', 'site/assets']) {
-  cpSync(path.join(source, folder), path.join(target, folder), { recursive: true });
+for (const folder of [
+  'store/schema',
+  'domain/locale/messages',
+  'people/site/templates',
+  'people/site/assets',
+]) {
+  cpSync(path.join(source, folder), path.join(target, folder), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.ts'),
+  });
 }
 copyRedoc(path.join(target, 'redoc'));
 if (existsSync(path.join(target, 'cli.js'))) chmodSync(path.join(target, 'cli.js'), 0o755);

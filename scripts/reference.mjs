@@ -9,12 +9,12 @@ import { z } from 'zod';
 const root = path.dirname(import.meta.dirname);
 const built = (file) => import(pathToFileURL(path.join(root, 'dist', file)).href);
 
-const { ERRORS } = await built('errors/errors.js');
-const { PLAN_TERMS } = await built('plans/plans.js');
-const { LICENCES } = await built('sources/licences.js');
-const { ENTRY_SCHEMAS } = await built('publishing/catalogue/catalogue-entries.js');
-const { aliasFile } = await built('publishing/catalogue/aliases.js');
-const words = JSON.parse(readFileSync(path.join(root, 'dist/locale/messages/en/errors.json'), 'utf8'));
+const { ERRORS } = await built('domain/errors/errors.js');
+const { PLAN_TERMS } = await built('domain/plans/plans.js');
+const { LICENCES } = await built('domain/sources/licences.js');
+const { ENTRY_SCHEMAS } = await built('publish/catalogue/catalogue-entries.js');
+const { aliasFile } = await built('publish/catalogue/aliases.js');
+const words = JSON.parse(readFileSync(path.join(root, 'dist/domain/locale/messages/en/errors.json'), 'utf8'));
 
 const REMEDIES = {
   retry: 'The same request may succeed later.',
@@ -33,7 +33,7 @@ const table = (head, rows) =>
 const PAGES = {
   errors: {
     title: 'Errors',
-    from: 'src/errors/errors.ts',
+    from: 'src/domain/errors/errors.ts',
     text: 'Programs can rely on `error.code`, which is stable. A running service has a page for each code under `/docs/errors`, in three languages.',
     table: table(
       ['Status', 'Code', '`retry-after`', 'What happened', 'What to do'],
@@ -48,7 +48,7 @@ const PAGES = {
   },
   plans: {
     title: 'Plans',
-    from: 'src/plans/plans.ts',
+    from: 'src/domain/plans/plans.ts',
     text: 'Limits apply per account, over all of its keys. A minute is any span of 60 seconds; a day is a UTC calendar day.',
     table: table(
       [

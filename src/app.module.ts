@@ -7,28 +7,28 @@ import {
   DiscoveryModule,
   RouterModule,
 } from '@nestjs/core';
-import { AccessModule } from './access/access.module.js';
-import { ApiKeyGuard } from './access/api-key.guard.js';
-import { DatabaseModule } from './database/database.module.js';
-import { HealthModule } from './health/health.module.js';
-import { EnvelopeInterceptor } from './http/response/envelope.interceptor.js';
-import { CacheMissGuard } from './http/overload/cache-miss.guard.js';
-import { ParametersPipe } from './http/request/parameters.pipe.js';
-import { UnknownPathController } from './http/pages/unknown-path.controller.js';
-import { HttpModule } from './http/http.module.js';
+import { AccessModule } from './serve/access/keys/access.module.js';
+import { ApiKeyGuard } from './serve/access/keys/api-key.guard.js';
+import { DatabaseModule } from './store/database.module.js';
+import { HealthModule } from './serve/health/health.module.js';
+import { EnvelopeInterceptor } from './serve/http/response/envelope.interceptor.js';
+import { CacheMissGuard } from './serve/http/overload/cache-miss.guard.js';
+import { ParametersPipe } from './serve/http/request/parameters.pipe.js';
+import { UnknownPathController } from './serve/http/pages/unknown-path.controller.js';
+import { HttpModule } from './serve/http/http.module.js';
 import { InstanceModule, type Instance } from './instance.module.js';
-import { LimitsModule } from './limits/limits.module.js';
-import { PlanThrottlerGuard } from './limits/plan-throttler.guard.js';
-import { LocaleModule } from './locale/locale.module.js';
-import { McpBodyGuard } from './mcp/mcp-body.guard.js';
-import { McpModule } from './mcp/mcp.module.js';
-import { ObservabilityModule } from './observability/observability.module.js';
-import { ResponsesModule } from './responses/responses.module.js';
-import { API_PREFIX } from './responses/url-builder.service.js';
-import { RESOURCES } from './resources/index.js';
-import { PageErrorFilter } from './site/page-error.filter.js';
-import { AccountModule } from './site/account/account.module.js';
-import { SiteModule } from './site/site.module.js';
+import { LimitsModule } from './serve/limits/limits.module.js';
+import { PlanThrottlerGuard } from './serve/limits/plan-throttler.guard.js';
+import { LocaleModule } from './domain/locale/locale.module.js';
+import { McpBodyGuard } from './assistants/mcp-body.guard.js';
+import { McpModule } from './assistants/mcp.module.js';
+import { ObservabilityModule } from './serve/observability/observability.module.js';
+import { ResponsesModule } from './serve/responses/responses.module.js';
+import { API_PREFIX } from './serve/responses/url-builder.service.js';
+import { RESOURCES } from './serve/resources/index.js';
+import { PageErrorFilter } from './people/site/page-error.filter.js';
+import { AccountModule } from './people/account.module.js';
+import { SiteModule } from './people/people.module.js';
 
 /**
  * The request pipeline in its order: identify the account, read an MCP body (it states the cost), refuse a cache miss

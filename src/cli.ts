@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { ConfigError } from './config/config-error.js';
-import { CliContext } from './process/cli-context.js';
-import { HeldError, ServiceError, UsageError } from './process/command-context.js';
-import { errorDocument } from './process/error-document.js';
-import { explainError } from './process/explain-error.js';
-import { createProgram } from './program.js';
+import { ConfigError } from './domain/config/config-error.js';
+import { CliContext } from './commands/context/cli-context.js';
+import { HeldError, ServiceError, UsageError } from './commands/context/command-context.js';
+import { errorDocument } from './commands/context/error-document.js';
+import { explainError } from './domain/errors/explain-error.js';
+import { createProgram } from './commands/program.js';
 
 const isJson = process.argv.includes('--json');
 

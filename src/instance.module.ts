@@ -1,22 +1,22 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { SSO_LOG, SSO_SETTINGS, type SsoSettings } from './access/access.module.js';
-import { Peppers } from './access/peppers.js';
-import { CLOCK } from './config/clock.js';
-import { CONFIG, type Config } from './config/config.js';
-import { CONNECTIONS, type Connections } from './database/connections.js';
+import { SSO_LOG, SSO_SETTINGS, type SsoSettings } from './serve/access/keys/access.module.js';
+import { Peppers } from './serve/access/keys/peppers.js';
+import { CLOCK } from './domain/config/clock.js';
+import { CONFIG, type Config } from './domain/config/config.js';
+import { CONNECTIONS, type Connections } from './store/connections.js';
 import {
   DATABASE_LOG,
   DATABASE_TIMEOUTS,
   IS_PRODUCTION,
   PRODUCTION_TIMEOUTS,
-} from './database/database.module.js';
-import { EventLoopMonitor } from './http/overload/event-loop-monitor.js';
-import { MCP_PATH } from './http/request/early-checks.middleware.js';
-import { metadataUrl } from './http/pages/resource-metadata.js';
-import { HTTP_SETTINGS, type HttpSettings } from './http/settings.js';
-import { SYSTEM_CLOCK } from './limits/rate-limit-store.js';
-import { Log } from './log/log.js';
-import { URL_SETTINGS } from './responses/url-builder.service.js';
+} from './store/database.module.js';
+import { EventLoopMonitor } from './serve/http/overload/event-loop-monitor.js';
+import { MCP_PATH } from './serve/http/request/early-checks.middleware.js';
+import { metadataUrl } from './serve/http/pages/resource-metadata.js';
+import { HTTP_SETTINGS, type HttpSettings } from './serve/http/settings.js';
+import { SYSTEM_CLOCK } from './serve/limits/rate-limit-store.js';
+import { Log } from './serve/log/log.js';
+import { URL_SETTINGS } from './serve/responses/url-builder.service.js';
 
 /** The resources that a process opens before it starts the server. */
 export interface Instance {

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
-import { requirePorts } from './config/require-ports.js';
-import { readConfig } from './config/config.js';
-import { ConfigError } from './config/config-error.js';
-import { misspelt } from './config/misspelt.js';
-import { explainError } from './process/explain-error.js';
+import { requirePorts } from './domain/config/require-ports.js';
+import { readConfig } from './domain/config/config.js';
+import { ConfigError } from './domain/config/config-error.js';
+import { misspelt } from './domain/config/misspelt.js';
+import { explainError } from './domain/errors/explain-error.js';
 
 /**
  * How far the heap may grow beyond what was in use at the last full collection. V8 takes up to 300 % where it sees much
@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   for (const line of misspelt(process.env)) process.stderr.write(`tidemark: ${line}\n`);
   // Before the rest of the program is read, which takes seconds on a busy machine.
   await requirePorts(config);
-  const { runService } = await import('./process/run-service.js');
+  const { runService } = await import('./run-service.js');
   return runService(config);
 }
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { CliContext } from '../../src/process/cli-context.js';
-import { createProgram } from '../../src/program.js';
-import { commandWordsOf } from '../../src/terminal/command-words.js';
+import { CliContext } from '../../src/commands/context/cli-context.js';
+import { createProgram } from '../../src/commands/program.js';
+import { commandWordsOf } from '../../src/commands/terminal/command-words.js';
 import { describeIf, isInstalled } from '../support/needs.js';
 
 const DIST = join(__dirname, '../../dist');

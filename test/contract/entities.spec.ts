@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { getMetadataArgsStorage, type DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
-import { RESOURCES } from '../../src/resources/index.js';
+import { createDataSource } from '../../src/store/data-source.js';
+import { RESOURCES } from '../../src/serve/resources/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const SRC = join(__dirname, '../../src');

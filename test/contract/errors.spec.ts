@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../../src/errors/errors.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../src/domain/errors/errors.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type Reply, type TestServer } from '../support/server.js';
 import { operationsOf, readDocument, responseOf, type Document } from './document.js';
@@ -94,7 +94,7 @@ describe('The error table', () => {
 
   it('has a text for each reason to refuse a parameter, and no text without a reason', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('publishing'))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('publish/'))
       .map((file) => readFileSync(join(SOURCES, file), 'utf8'));
     const used = files.flatMap((text) =>
       [...text.matchAll(/reason: [^,;}|]*'([a-z_]+)'(?! \|)(?: : '([a-z_]+)')?/g)].flatMap(

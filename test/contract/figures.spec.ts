@@ -1,5 +1,5 @@
-import { MISSING_REASONS } from '../../src/figures/figure.schema.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { MISSING_REASONS } from '../../src/domain/figures/figure.schema.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { membersOf, operationsOf, questionsOf, readDocument } from './document.js';

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
-import type { Statement } from '../../src/database/snapshots.js';
-import { countedStatement, rankedStatement } from '../../src/resources/changes/important-changes.rows.js';
+import type { Statement } from '../../src/store/snapshots.js';
+import {
+  countedStatement,
+  rankedStatement,
+} from '../../src/serve/resources/changes/important-changes.rows.js';
 import { growRegister } from './register-growth.js';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { grow } from './growth.js';

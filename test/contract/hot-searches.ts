@@ -1,7 +1,7 @@
 // The hot statements of search.
-import { SUBJECTS } from '../../src/resources/search/change-query.rows.js';
-import { BEGINNINGS, SIMILAR } from '../../src/resources/search/forms.rows.js';
-import { NAMES_OF_TYPE, TEXTS, WITH_ALL, WITH_ANY } from '../../src/resources/search/search.rows.js';
+import { SUBJECTS } from '../../src/serve/resources/search/change-query.rows.js';
+import { BEGINNINGS, SIMILAR } from '../../src/serve/resources/search/forms.rows.js';
+import { NAMES_OF_TYPE, TEXTS, WITH_ALL, WITH_ANY } from '../../src/serve/resources/search/search.rows.js';
 import type { HotQuery } from './hot-statements.js';
 
 /** As of the newest data version, for every type. */

@@ -1,25 +1,28 @@
 import { SEARCHES } from './hot-searches.js';
 import { createHash } from 'node:crypto';
-import type { Statement } from '../../src/database/snapshots.js';
+import type { Statement } from '../../src/store/snapshots.js';
 import {
   changeStatement,
   changesStatement,
   type ChangeFilter,
-} from '../../src/resources/changes/change.rows.js';
-import { countedStatement, rankedStatement } from '../../src/resources/changes/important-changes.rows.js';
+} from '../../src/serve/resources/changes/change.rows.js';
+import {
+  countedStatement,
+  rankedStatement,
+} from '../../src/serve/resources/changes/important-changes.rows.js';
 import {
   EVENT_HISTORY,
   nearestDaysStatement,
   ONE_EVENT,
   eventsStatement,
-} from '../../src/resources/ahead/event.rows.js';
-import { KNOWN_FIGURES } from '../../src/resources/alerts/alert-replay.rows.js';
-import { ALERTS_PAGE } from '../../src/resources/alerts/alert.rows.js';
+} from '../../src/serve/resources/ahead/event.rows.js';
+import { KNOWN_FIGURES } from '../../src/serve/resources/alerts/alert-replay.rows.js';
+import { ALERTS_PAGE } from '../../src/serve/resources/alerts/alert.rows.js';
 import {
   FIRING_POSITIONS,
   FOLLOWED_POSITIONS,
   FOLLOWS,
-} from '../../src/resources/following/following.rows.js';
+} from '../../src/serve/resources/following/following.rows.js';
 import {
   BRIEF_ITEMS,
   BRIEF_SECTIONS,
@@ -27,27 +30,37 @@ import {
   EVENTS_AHEAD,
   LATEST_BRIEF,
   ONE_BRIEF,
-} from '../../src/resources/briefs/brief.rows.js';
-import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
-import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/resources/heat/heat.rows.js';
-import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/resources/signals/signal.rows.js';
+} from '../../src/serve/resources/briefs/brief.rows.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/serve/resources/briefs/brief-markets.view.js';
+import {
+  NEWEST_DAY,
+  TOP_CHANGES,
+  WINDOWS,
+  WINDOWS_OF_REGION,
+} from '../../src/serve/resources/heat/heat.rows.js';
+import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/serve/resources/signals/signal.rows.js';
 import {
   ALL_VINTAGES,
   BOARD_LATEST_TWO,
   LATEST_TWO,
   WHOLE_SERIES,
-} from '../../src/resources/macro/macro.rows.js';
+} from '../../src/serve/resources/macro/macro.rows.js';
 import {
   COMPANIES_OF_SLUGS,
   companiesStatement,
   ONE_COMPANY,
-} from '../../src/resources/companies/company.rows.js';
-import { DOWNWARD, EDGES, SLUGS_OF_ENTITIES, UPWARD } from '../../src/resources/entities/structure.rows.js';
+} from '../../src/serve/resources/companies/company.rows.js';
+import {
+  DOWNWARD,
+  EDGES,
+  SLUGS_OF_ENTITIES,
+  UPWARD,
+} from '../../src/serve/resources/entities/structure.rows.js';
 import {
   ALL_INSTRUMENTS,
   closesStatement,
   pointsStatement,
-} from '../../src/resources/markets/market.rows.js';
+} from '../../src/serve/resources/markets/market.rows.js';
 
 // The reads that most requests cause, with the values of a request.
 
@@ -129,31 +142,31 @@ const event = (sql: string): Statement => ({
 export const HOT: readonly HotQuery[] = [
   ...PAGES.map(([title, filter, indexes]) => ({
     title: `A page of ${title}`,
-    where: 'src/resources/changes/change.rows.ts',
+    where: 'src/serve/resources/changes/change.rows.ts',
     indexes,
     ...page(filter),
   })),
   ...RANKED.map(([title, filter, indexes]) => ({
     title: `The most important changes ${title}`,
-    where: 'src/resources/changes/important-changes.rows.ts',
+    where: 'src/serve/resources/changes/important-changes.rows.ts',
     indexes,
     ...countedStatement({ filter, after: undefined, limit: 20, locale: 'en' }),
   })),
   {
     title: 'The most important changes of very many',
-    where: 'src/resources/changes/important-changes.rows.ts',
+    where: 'src/serve/resources/changes/important-changes.rows.ts',
     indexes: ['changes_importance', 'change_coverage_pkey'],
     ...rankedStatement({ filter: { coverage: 'prices' }, after: undefined, limit: 20, locale: 'en' }),
   },
   {
     title: 'One change',
-    where: 'src/resources/changes/change.rows.ts',
+    where: 'src/serve/resources/changes/change.rows.ts',
     indexes: ['changes_pkey'],
     ...changeStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
   },
   {
     title: 'The whole series of a region',
-    where: 'src/resources/macro/macro.rows.ts',
+    where: 'src/serve/resources/macro/macro.rows.ts',
     // There are few series, so the planner may use any of their indexes.
     indexes: ['observations_pkey'],
     sql: WHOLE_SERIES,
@@ -161,7 +174,7 @@ export const HOT: readonly HotQuery[] = [
   },
   {
     title: 'Every value that a series ever had',
-    where: 'src/resources/macro/macro.rows.ts',
+    where: 'src/serve/resources/macro/macro.rows.ts',
     // There are few series, so the planner may use any of their indexes.
     indexes: ['observations_pkey'],
     sql: ALL_VINTAGES,
@@ -169,7 +182,7 @@ export const HOT: readonly HotQuery[] = [
   },
   {
     title: 'The newest two observations of every region',
-    where: 'src/resources/macro/macro.rows.ts',
+    where: 'src/serve/resources/macro/macro.rows.ts',
     // There are few series, so the planner may use any of their indexes.
     indexes: ['observations_pkey'],
     sql: LATEST_TWO,
@@ -177,14 +190,14 @@ export const HOT: readonly HotQuery[] = [
   },
   {
     title: 'The economy board',
-    where: 'src/resources/macro/macro.rows.ts',
+    where: 'src/serve/resources/macro/macro.rows.ts',
     indexes: ['observations_pkey'],
     sql: BOARD_LATEST_TWO,
     parameters: [],
   },
   {
     title: 'One signal',
-    where: 'src/resources/signals/signal.rows.ts',
+    where: 'src/serve/resources/signals/signal.rows.ts',
     indexes: ['signal_changes_pkey', 'signal_topics_signal', 'changes_position_key'],
     sql: ONE_SIGNAL,
     parameters: [
@@ -196,7 +209,7 @@ export const HOT: readonly HotQuery[] = [
   },
   {
     title: 'The signals of a topic',
-    where: 'src/resources/signals/signal.rows.ts',
+    where: 'src/serve/resources/signals/signal.rows.ts',
     indexes: ['signal_topics_pkey', 'signals_id_rank_key'],
     sql: SIGNALS_OF_TOPIC,
     parameters: ['inflation', 'en'],
@@ -221,42 +234,42 @@ export const HOT: readonly HotQuery[] = [
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
     title,
-    where: 'src/resources/heat/heat.rows.ts',
+    where: 'src/serve/resources/heat/heat.rows.ts',
     indexes,
     sql,
     parameters,
   })),
   {
     title: 'All that an account follows',
-    where: 'src/resources/following/following.rows.ts',
+    where: 'src/serve/resources/following/following.rows.ts',
     indexes: ['follows_account_id_target_type_target_key_key'],
     sql: FOLLOWS,
     parameters: ['acc_7'],
   },
   {
     title: 'A page of changes of what an account follows',
-    where: 'src/resources/following/following.rows.ts',
+    where: 'src/serve/resources/following/following.rows.ts',
     indexes: ['change_regions_pkey', 'change_topics_pkey', 'changes_followed', 'changes_position_key'],
     sql: FOLLOWED_POSITIONS,
     parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21],
   },
   {
     title: "A page of an account's alerts",
-    where: 'src/resources/alerts/alert.rows.ts',
+    where: 'src/serve/resources/alerts/alert.rows.ts',
     indexes: ['alert_events_pkey', 'alerts_account'],
     sql: ALERTS_PAGE,
     parameters: ['acc_7', Number.MAX_SAFE_INTEGER, 21, 'en'],
   },
   {
     title: 'The changes of a target that would fire an alert',
-    where: 'src/resources/following/following.rows.ts',
+    where: 'src/serve/resources/following/following.rows.ts',
     indexes: ['change_regions_pkey', 'changes_position_key'],
     sql: FIRING_POSITIONS,
     parameters: ['country', Number.MAX_SAFE_INTEGER, 100, 'JP'],
   },
   {
     title: 'The newest values of a series for the replay of an alert',
-    where: 'src/resources/alerts/alert-replay.rows.ts',
+    where: 'src/serve/resources/alerts/alert-replay.rows.ts',
     indexes: ['observations_pkey'],
     sql: KNOWN_FIGURES,
     parameters: [7, 400],
@@ -281,7 +294,13 @@ export const HOT: readonly HotQuery[] = [
       ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01', '2026-05-01']],
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
-    ...{ title, where: 'src/resources/briefs/brief.rows.ts', indexes, sql, parameters: [...parameters] },
+    ...{
+      title,
+      where: 'src/serve/resources/briefs/brief.rows.ts',
+      indexes,
+      sql,
+      parameters: [...parameters],
+    },
   })),
   ...(
     [
@@ -301,78 +320,78 @@ export const HOT: readonly HotQuery[] = [
       ['What an event said before', ['calendar_event_history_pkey'], event(EVENT_HISTORY)],
     ] as const
   ).map(([title, indexes, statement]) => ({
-    ...{ title, where: 'src/resources/ahead/event.rows.ts', indexes, ...statement },
+    ...{ title, where: 'src/serve/resources/ahead/event.rows.ts', indexes, ...statement },
   })),
   {
     title: 'A page of companies',
-    where: 'src/resources/companies/company.rows.ts',
+    where: 'src/serve/resources/companies/company.rows.ts',
     indexes: ['companies_name'],
     ...companiesStatement({}, 20),
   },
   {
     title: 'A page of companies of a country',
-    where: 'src/resources/companies/company.rows.ts',
+    where: 'src/serve/resources/companies/company.rows.ts',
     indexes: ['companies_country'],
     ...companiesStatement({ country: 'JP', after: 'company-000000000000001f4000' }, 20),
   },
   {
     title: 'Companies that a search found',
-    where: 'src/resources/companies/company.rows.ts',
+    where: 'src/serve/resources/companies/company.rows.ts',
     indexes: ['companies_pkey', 'relations_upward'],
     sql: COMPANIES_OF_SLUGS,
     parameters: [['company-000000000000001f4000', 'company-000000000000001f4100']],
   },
   {
     title: 'One company',
-    where: 'src/resources/companies/company.rows.ts',
+    where: 'src/serve/resources/companies/company.rows.ts',
     indexes: ['companies_pkey', 'relations_upward'],
     sql: ONE_COMPANY,
     parameters: ['company-000000000000001f4000'],
   },
   {
     title: 'A level of a structure map, downward',
-    where: 'src/resources/entities/structure.rows.ts',
+    where: 'src/serve/resources/entities/structure.rows.ts',
     indexes: ['relations_downward'],
     sql: DOWNWARD,
     parameters: [['ent_grown2'], ['ent_grown2'], 499],
   },
   {
     title: 'A level of a structure map, upward',
-    where: 'src/resources/entities/structure.rows.ts',
+    where: 'src/serve/resources/entities/structure.rows.ts',
     indexes: ['relations_upward'],
     sql: UPWARD,
     parameters: [['ent_grown500'], ['ent_grown500'], 499],
   },
   {
     title: 'The companies of a structure map',
-    where: 'src/resources/entities/structure.rows.ts',
+    where: 'src/serve/resources/entities/structure.rows.ts',
     indexes: ['companies_entity_id_key'],
     sql: SLUGS_OF_ENTITIES,
     parameters: [['ent_grown2', 'ent_grown20', 'ent_grown21']],
   },
   {
     title: 'The relations of a structure map',
-    where: 'src/resources/entities/structure.rows.ts',
+    where: 'src/serve/resources/entities/structure.rows.ts',
     indexes: [],
     sql: EDGES,
     parameters: [['ent_grown2', 'ent_grown20', 'ent_grown21'], 2_000],
   },
   {
     title: 'Every instrument with its quote',
-    where: 'src/resources/markets/market.rows.ts',
+    where: 'src/serve/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
     sql: ALL_INSTRUMENTS,
     parameters: [],
   },
   {
     title: 'The newest points of an instrument',
-    where: 'src/resources/markets/market.rows.ts',
+    where: 'src/serve/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
     ...pointsStatement({ series: 1, span: ['1500-01-01', '2499-12-31'] }, 91),
   },
   {
     title: 'The monthly closes of all currencies',
-    where: 'src/resources/markets/market.rows.ts',
+    where: 'src/serve/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
     ...closesStatement({
       ...{ kind: 'fx', tf: 'MN', bars: 30 },
@@ -387,5 +406,5 @@ export const HOT: readonly HotQuery[] = [
     sql: FIND_KEYS,
     parameters: [[createHash('sha256').update('7').digest()]],
   },
-  ...SEARCHES.map((query) => ({ where: 'src/resources/search', ...query })),
+  ...SEARCHES.map((query) => ({ where: 'src/serve/resources/search', ...query })),
 ];

@@ -28,7 +28,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 describe('The code base', () => {
   it('has no source file above 250 lines', () => {
-    const files = [...sources, ...filesOf('src/database/schema', /\.sql$/)];
+    const files = [...sources, ...filesOf('src/store/schema', /\.sql$/)];
     expect(files.filter((file) => read(file).split('\n').length - 1 > LONGEST)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('The code base', () => {
   it('gives every file of a resource one of the roles that CONTRIBUTING.md lists', () => {
     const form = new RegExp(`\\.(${RESOURCE_ROLES.join('|')})\\.ts$`);
     const roleless = sources.filter(
-      (file) => /^src.resources./.test(file) && basename(file) !== 'index.ts' && !form.test(file),
+      (file) => /^src.serve.resources./.test(file) && basename(file) !== 'index.ts' && !form.test(file),
     );
     expect(roleless.map((file) => `${file} has none of the roles ${RESOURCE_ROLES.join(', ')}`)).toEqual([]);
     const listed = [...read('CONTRIBUTING.md').matchAll(/^\| `\S+\.([a-z]+)\.ts`/gm)].map(([, role]) => role);
@@ -60,7 +60,7 @@ describe('The code base', () => {
     const barrels = sources.filter((file) => /^export \* from/m.test(read(file)));
     expect(barrels).toEqual([]);
     expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([
-      join('src', 'resources', 'index.ts'),
+      join('src', 'serve', 'resources', 'index.ts'),
     ]);
   });
 
@@ -70,12 +70,12 @@ describe('The code base', () => {
   });
 
   it('lists every migration in the data source', () => {
-    const listed = read('src/database/data-source.ts');
+    const listed = read('src/store/data-source.ts');
     const migrations = sources.filter((file) => file.endsWith('.migration.ts'));
     const unlisted = migrations.filter(
-      (file) => !listed.includes(`./migrations/${basename(file, '.ts')}.js`),
+      (file) => !listed.includes(`./schema/migrations/${basename(file, '.ts')}.js`),
     );
-    expect(unlisted.map((file) => `src/database/data-source.ts does not list ${file}`)).toEqual([]);
+    expect(unlisted.map((file) => `src/store/data-source.ts does not list ${file}`)).toEqual([]);
   });
 
   it('composes SQL from named parts, and leaves what was known on a day to known_on', () => {
@@ -88,10 +88,12 @@ describe('The code base', () => {
 
   it('parses the request target in one place', () => {
     const apart = /\b(parseQuery|queryIn|normalizeTarget)\(|split\('\?'|new URL\((request|address|url)/;
-    expect(sources.filter((file) => /^src.http|^src.mcp/.test(file) && apart.test(read(file)))).toEqual([
-      join('src', 'http', 'request', 'begin-request.ts'),
-      join('src', 'http', 'request', 'query-parser.ts'),
-      join('src', 'http', 'request', 'request-target.ts'),
+    expect(
+      sources.filter((file) => /^src.serve.http|^src.assistants/.test(file) && apart.test(read(file))),
+    ).toEqual([
+      join('src', 'serve', 'http', 'request', 'begin-request.ts'),
+      join('src', 'serve', 'http', 'request', 'query-parser.ts'),
+      join('src', 'serve', 'http', 'request', 'request-target.ts'),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { INTERFACE_VERSIONS } from '../../src/http/openapi/changelog.js';
+import { INTERFACE_VERSIONS } from '../../src/serve/http/openapi/changelog.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { breakingChanges } from './breaking-changes.js';

@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { messageCalls } from './message-calls.js';
 import { messageFiles, readMessages } from './messages.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locale } from '../../src/locale/locale.js';
+import type { Locale } from '../../src/domain/locale/locale.js';
 
-const FOLDER = join(__dirname, '../../src/locale/messages');
+const FOLDER = join(__dirname, '../../src/domain/locale/messages');
 
 /** The messages of one file by their dotted keys. */
 export function readMessages(locale: Locale, file: string): Record<string, string> {

@@ -1,8 +1,8 @@
 // runs: on each engine
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Connection, Connections } from '../../src/database/connections.js';
-import { checkMigration, migrate } from '../../src/database/migrate.js';
+import type { Connection, Connections } from '../../src/store/connections.js';
+import { checkMigration, migrate } from '../../src/store/migrate.js';
 import { asAdmin, connectionsTo } from '../support/database.js';
 
 jest.setTimeout(60_000);

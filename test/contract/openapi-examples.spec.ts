@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE } from '../../src/http/openapi/examples.js';
+import { BASE } from '../../src/serve/http/openapi/examples.js';
 import answers from '../../data/openapi-examples.json' with { type: 'json' };
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { LOCALES } from '../../src/locale/locale.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiscoveryService } from '@nestjs/core';
-import { ACCOUNT_SCOPED } from '../../src/access/account-scoped.decorator.js';
-import { routesOf, type Route } from '../../src/http/routes.js';
+import { ACCOUNT_SCOPED } from '../../src/serve/access/keys/account-scoped.decorator.js';
+import { routesOf, type Route } from '../../src/serve/http/routes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { addressOf, operationsOf, readDocument } from './document.js';
 
-const RESOURCES = join(__dirname, '../../src/resources');
+const RESOURCES = join(__dirname, '../../src/serve/resources');
 /** Only code that reads account data contains this. */
 const READS_OWN = /accountId|\bFROM (follows|alerts|alert_events)\b/;
 

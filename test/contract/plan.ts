@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { poolOf, type Statement } from '../../src/database/snapshots.js';
+import { poolOf, type Statement } from '../../src/store/snapshots.js';
 
 export const PLANS = join(__dirname, 'plans');
 

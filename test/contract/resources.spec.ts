@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiscoveryService } from '@nestjs/core';
-import { resourcesOf } from '../../src/http/openapi/resource-controller.decorator.js';
-import { TOOLS } from '../../src/mcp/tools.js';
-import type { Resource } from '../../src/responses/resource.js';
+import { resourcesOf } from '../../src/serve/http/openapi/resource-controller.decorator.js';
+import { TOOLS } from '../../src/assistants/tools/tools.js';
+import type { Resource } from '../../src/serve/responses/resource.js';
 import examples from '../../data/openapi-examples.json' with { type: 'json' };
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -56,7 +56,7 @@ describe('Every resource', () => {
 });
 
 function filesMissing({ path }: Resource): string[] {
-  const folder = `src/resources/${path}`;
+  const folder = `src/serve/resources/${path}`;
   if (!existsSync(join(ROOT, folder))) return [`${folder}/ is not there: the folder is named as the path`];
   const files = readdirSync(join(ROOT, folder));
   const lacking = FILES.filter((role) => !files.some((file) => file.endsWith(`.${role}.ts`)));

@@ -1,8 +1,8 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { z } from 'zod';
-import { PUBLIC } from '../../src/access/public.decorator.js';
-import { routesOf, type Route } from '../../src/http/routes.js';
+import { PUBLIC } from '../../src/serve/access/keys/public.decorator.js';
+import { routesOf, type Route } from '../../src/serve/http/routes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { addressOf, operationsOf, readDocument, type Document, type Documented } from './document.js';

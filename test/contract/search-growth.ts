@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../../src/database/snapshots.js';
-import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publishing/publish/affected-changes.js';
-import { indexChanges } from '../../src/publishing/read-models/search/index-changes.js';
-import { refreshSearch } from '../../src/publishing/read-models/search/refresh-search.js';
+import { poolOf } from '../../src/store/snapshots.js';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publish/publication/affected-changes.js';
+import { indexChanges } from '../../src/publish/read-models/search/index-changes.js';
+import { refreshSearch } from '../../src/publish/read-models/search/refresh-search.js';
 
 const ENTITIES = `
   INSERT INTO entities (id, cik, name, type, country, status, source_id)

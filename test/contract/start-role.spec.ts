@@ -1,7 +1,7 @@
 // runs: on each engine
-import { readConfig } from '../../src/config/config.js';
-import type { Connections, DatabaseRole } from '../../src/database/connections.js';
-import { requireFitRole } from '../../src/database/role-check.js';
+import { readConfig } from '../../src/domain/config/config.js';
+import type { Connections, DatabaseRole } from '../../src/store/connections.js';
+import { requireFitRole } from '../../src/store/role-check.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const PRODUCTION = readConfig({ NODE_ENV: 'production', KEY_PEPPER: `test:${'p'.repeat(16)}` });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageFiles, readMessages } from './messages.js';
 
-const FOLDER = join(__dirname, '../../src/site/templates');
+const FOLDER = join(__dirname, '../../src/people/site/templates');
 const templates = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.eta'))
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { FirstRelease1797000000000 } from '../../src/database/migrations/1797000000000-first-release.migration.js';
-import { checkMigration, migrate } from '../../src/database/migrate.js';
+import { FirstRelease1797000000000 } from '../../src/store/schema/migrations/1797000000000-first-release.migration.js';
+import { checkMigration, migrate } from '../../src/store/migrate.js';
 import { asAdmin, createTestDatabase, existingDatabase, type TestDatabase } from '../support/database.js';
 import { schemaLines } from '../support/schema-lines.js';
 

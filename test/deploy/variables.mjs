@@ -5,9 +5,9 @@ import path from 'node:path';
 /** Variables that node itself, the C library and the tracing library read. */
 const OTHERS = /^(NODE_OPTIONS|MALLOC_ARENA_MAX|OTEL_[A-Z_]+)$/;
 
-/** @returns {Set<string>} every variable in the schemas of src/config */
+/** @returns {Set<string>} every variable in the schemas of src/domain/config */
 export function knownVariables(root) {
-  const folder = path.join(root, 'src/config');
+  const folder = path.join(root, 'src/domain/config');
   const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name),
@@ -24,7 +24,7 @@ export function unread(root, names) {
 
 /** The result of the built configuration reader for an environment. @returns {Promise<string[]>} its errors */
 export async function refusals(root, environment) {
-  const { readConfig } = await import(path.join(root, 'dist/config/config.js'));
+  const { readConfig } = await import(path.join(root, 'dist/domain/config/config.js'));
   try {
     readConfig(environment);
     return [];

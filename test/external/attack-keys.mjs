@@ -3,9 +3,9 @@ import { openAccess } from '../support/accounts.mjs';
 
 /** One key of each of this many accounts on the largest plan, in a running service's database. */
 export async function makeKeys(dataDir, count) {
-  const { readConfig } = await built('config/config.js');
-  const { openConnections } = await built('database/connections.js');
-  const { loadPeppers } = await built('access/peppers.js');
+  const { readConfig } = await built('domain/config/config.js');
+  const { openConnections } = await built('store/connections.js');
+  const { loadPeppers } = await built('serve/access/keys/peppers.js');
   const config = readConfig({ DATA_DIR: dataDir });
   const connections = await openConnections(config);
   try {

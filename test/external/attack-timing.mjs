@@ -13,7 +13,7 @@ const DIFFERS = 4.5;
  * @returns {Promise<string[]>}
  */
 export async function timing({ url, keys, rounds, say }) {
-  const { makeKeyText, isKeyText } = await built('access/key-text.js');
+  const { makeKeyText, isKeyText } = await built('serve/access/keys/key-text.js');
   const near = () => nearTo(keys[Math.floor(Math.random() * keys.length)]);
   if (!isKeyText(near()) || keys.includes(near())) throw new Error('The near guess is no guess');
   const times = { near: [], far: [] };

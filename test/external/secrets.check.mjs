@@ -14,7 +14,7 @@ export const check = {
   name: 'secrets',
   verifies: 'No secret and no key of this service stands in a tracked file or anywhere in the history',
   async run() {
-    const { isKeyText, makeKeyText } = await import('../../dist/access/key-text.js');
+    const { isKeyText, makeKeyText } = await import('../../dist/serve/access/keys/key-text.js');
     const isBlind = await seesNothing(makeKeyText, isKeyText);
     if (isBlind !== null) return { found: [isBlind] };
 

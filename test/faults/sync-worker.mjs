@@ -1,12 +1,12 @@
 // One of several processes that sync the publishers of a test, with a clock that runs faster than the real one. Arguments:
 // the connection to the database as JSON, and the traits of the test.
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDataSource } from '../../dist/database/data-source.js';
-import { fetchReferenceRates } from '../../dist/publishing/publishers/ecb/fetch-plan.js';
-import { IMPORTERS } from '../../dist/publishing/publishers/importers.js';
-import { fetchParYields } from '../../dist/publishing/publishers/us-treasury/fetch-plan.js';
-import { syncDue, watch } from '../../dist/publishing/sync/sync.js';
-import { syncedPublisher } from '../../dist/publishing/sync/synced-publishers.js';
+import { createDataSource } from '../../dist/store/data-source.js';
+import { fetchReferenceRates } from '../../dist/publish/publishers/ecb/fetch-plan.js';
+import { IMPORTERS } from '../../dist/publish/publishers/importers.js';
+import { fetchParYields } from '../../dist/publish/publishers/us-treasury/fetch-plan.js';
+import { syncDue, watch } from '../../dist/publish/sync/sync.js';
+import { syncedPublisher } from '../../dist/publish/sync/synced-publishers.js';
 
 const [connection, traits] = process.argv.slice(2).map((text) => JSON.parse(text));
 const { base, beginsAt, beganAt, speed, dataDir, name } = traits;

@@ -1,13 +1,13 @@
 // runs: on two instances
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { CallerLookup, type CallerRow } from '../../src/access/caller-lookup.js';
-import { KeyVerifier } from '../../src/access/key-verifier.js';
-import { Peppers } from '../../src/access/peppers.js';
-import { CLOCK, type Clock } from '../../src/config/clock.js';
-import { ChangedAccounts, LISTED_ACCOUNTS } from '../../src/database/changed-accounts.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { poolOf, singleReads } from '../../src/database/snapshots.js';
+import { CallerLookup, type CallerRow } from '../../src/serve/access/keys/caller-lookup.js';
+import { KeyVerifier } from '../../src/serve/access/keys/key-verifier.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import { CLOCK, type Clock } from '../../src/domain/config/clock.js';
+import { ChangedAccounts, LISTED_ACCOUNTS } from '../../src/store/changed-accounts.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { poolOf, singleReads } from '../../src/store/snapshots.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

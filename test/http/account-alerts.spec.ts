@@ -1,4 +1,4 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine } from '../support/commands.js';

@@ -1,4 +1,4 @@
-import { MOST_FOLLOWS } from '../../src/following/follows.js';
+import { MOST_FOLLOWS } from '../../src/serve/following/follows.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

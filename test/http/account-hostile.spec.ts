@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { Passwords } from '../../src/access/passwords.js';
-import { formToken } from '../../src/site/account/account-cookie.js';
+import { Passwords } from '../../src/serve/access/sign-in/passwords.js';
+import { formToken } from '../../src/people/account/account-cookie.js';
 import { accountPaths } from '../support/account-routes.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
-import { Access } from '../../src/access/access.js';
-import { Metrics } from '../../src/metrics/metrics.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Metrics } from '../../src/serve/metrics/metrics.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
 import { startTestServer, type TestServer } from '../support/server.js';

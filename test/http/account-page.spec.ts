@@ -1,7 +1,7 @@
 // runs: on two instances
-import { Access } from '../../src/access/access.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

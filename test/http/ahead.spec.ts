@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
-import { formatDay } from '../../src/locale/format.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
+import { formatDay } from '../../src/domain/locale/format.js';
 import { calendarFile, importCalendar } from '../support/calendar.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

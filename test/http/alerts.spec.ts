@@ -2,9 +2,9 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownerOf, type Owner } from '../support/own.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { pagesOf } from '../support/walk.js';
 
 const ALERTS = '/api/v1/alerts';

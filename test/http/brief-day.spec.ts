@@ -1,5 +1,5 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { Batch, Delivery, ScheduleRow, FigureRow } from '../../src/publishing/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { Batch, Delivery, ScheduleRow, FigureRow } from '../../src/publish/batches/importer.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

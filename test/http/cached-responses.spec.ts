@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { ResponseCache } from '../../src/http/response/response-cache.js';
-import { ResponseCacheKeys } from '../../src/http/response/response-cache-key.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { ResponseCache } from '../../src/serve/http/response/response-cache.js';
+import { ResponseCacheKeys } from '../../src/serve/http/response/response-cache-key.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { addressIn } from '../support/addresses.js';
 import { StoppedClock } from '../support/clock.js';

@@ -1,7 +1,7 @@
 // runs: on two instances
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

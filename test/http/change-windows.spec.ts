@@ -4,7 +4,7 @@ import {
   type ChangeFilter,
   isChange,
   type PageRow,
-} from '../../src/resources/changes/change.rows.js';
+} from '../../src/serve/resources/changes/change.rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const LIMIT = 7;

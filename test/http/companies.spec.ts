@@ -1,4 +1,4 @@
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { groupOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { anyText, like } from '../support/matchers.js';

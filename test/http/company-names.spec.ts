@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { Importer } from '../../src/publishing/batches/importer.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { Importer } from '../../src/publish/batches/importer.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { everyNth } from '../support/exhaustive.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,6 +1,6 @@
-import { LOCALES } from '../../src/locale/locale.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { groupOf, leiOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { ReadRouter } from '../../src/database/read-router.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { readSnapshot } from '../../src/database/snapshots.js';
-import { isUnavailable } from '../../src/database/unavailable.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { ReadRouter } from '../../src/store/read-router.js';
+import { createDataSource } from '../../src/store/data-source.js';
+import { readSnapshot } from '../../src/store/snapshots.js';
+import { isUnavailable } from '../../src/store/unavailable.js';
 import { post, toolCall } from '../mcp/rpc.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Lifeline } from '../support/lifeline.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '../../src/database/migrate.js';
-import { isSchemaMissing } from '../../src/database/role-check.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/store/migrate.js';
+import { isSchemaMissing } from '../../src/store/role-check.js';
+import { createDataSource } from '../../src/store/data-source.js';
 import { asAdmin, existingDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startProcess, until, type ServerProcess } from '../support/processes.js';

@@ -1,4 +1,4 @@
-import { makeKeyText } from '../../src/access/key-text.js';
+import { makeKeyText } from '../../src/serve/access/keys/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';

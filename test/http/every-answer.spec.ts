@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { LOCALES } from '../../src/locale/locale.js';
-import { PLANS, type Plan } from '../../src/plans/plans.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { PLANS, type Plan } from '../../src/domain/plans/plans.js';
 import { ResponseValidator } from '../contract/response-validator.js';
 import { operationsOf, readDocument, type Document } from '../contract/document.js';
 import { addressIn } from '../support/addresses.js';

@@ -1,6 +1,6 @@
 // runs: on two instances
 import type { DataSource } from 'typeorm';
-import { MOST_FOLLOWS } from '../../src/following/follows.js';
+import { MOST_FOLLOWS } from '../../src/serve/following/follows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { anyText } from '../support/matchers.js';
 import { ownerOf, type Owner } from '../support/own.js';

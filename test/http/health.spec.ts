@@ -1,5 +1,5 @@
-import { Draining } from '../../src/health/draining.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { Draining } from '../../src/serve/health/draining.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 import { describeIf } from '../support/needs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
-import { HeatService } from '../../src/resources/heat/heat.service.js';
-import { RequestContext } from '../../src/responses/request-context.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { HeatQuery } from '../../src/serve/resources/heat/heat.schema.js';
+import { HeatService } from '../../src/serve/resources/heat/heat.service.js';
+import { RequestContext } from '../../src/serve/responses/request-context.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

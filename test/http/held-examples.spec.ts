@@ -1,5 +1,5 @@
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { addressOf, operationsOf, readDocument } from '../contract/document.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

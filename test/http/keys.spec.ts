@@ -1,13 +1,13 @@
 // runs: on two instances
 import { DataSource } from 'typeorm';
-import { KeyVerifier } from '../../src/access/key-verifier.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { poolOf, singleReads, type Read } from '../../src/database/snapshots.js';
-import { CallerLookup } from '../../src/access/caller-lookup.js';
-import { CLOCK, type Clock } from '../../src/config/clock.js';
-import { Access } from '../../src/access/access.js';
-import { hashKey, makeKeyText } from '../../src/access/key-text.js';
-import { Peppers } from '../../src/access/peppers.js';
+import { KeyVerifier } from '../../src/serve/access/keys/key-verifier.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { poolOf, singleReads, type Read } from '../../src/store/snapshots.js';
+import { CallerLookup } from '../../src/serve/access/keys/caller-lookup.js';
+import { CLOCK, type Clock } from '../../src/domain/config/clock.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { hashKey, makeKeyText } from '../../src/serve/access/keys/key-text.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { UsageRecorder } from '../../src/limits/usage-recorder.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { UsageRecorder } from '../../src/serve/limits/usage-recorder.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { exchange, type Sent } from '../support/exchange.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

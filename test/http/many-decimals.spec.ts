@@ -1,4 +1,4 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { post, toolCall } from '../mcp/rpc.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

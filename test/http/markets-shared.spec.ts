@@ -1,6 +1,6 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
+import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { marketFixture } from '../support/markets.js';

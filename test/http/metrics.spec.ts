@@ -1,5 +1,5 @@
-import { OBSERVERS } from '../../src/observability/observability.module.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { OBSERVERS } from '../../src/serve/observability/observability.module.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { freePort } from '../support/free-port.mjs';

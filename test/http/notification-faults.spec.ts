@@ -1,7 +1,7 @@
-import { OPERATOR } from '../../src/access/audit-log.js';
-import { NotificationSender } from '../../src/notifications/notification-sender.js';
-import { Notifications } from '../../src/notifications/notifications.js';
-import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { OPERATOR } from '../../src/serve/access/accounts/audit-log.js';
+import { NotificationSender } from '../../src/people/notifications/notification-sender.js';
+import { Notifications } from '../../src/people/notifications/notifications.js';
+import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startProcess, until } from '../support/processes.js';

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { OPERATOR } from '../../src/access/audit-log.js';
-import { NotificationSender } from '../../src/notifications/notification-sender.js';
-import { Notifications } from '../../src/notifications/notifications.js';
-import { Outbox, type Lane } from '../../src/notifications/outbox.js';
-import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { OPERATOR } from '../../src/serve/access/accounts/audit-log.js';
+import { NotificationSender } from '../../src/people/notifications/notification-sender.js';
+import { Notifications } from '../../src/people/notifications/notifications.js';
+import { Outbox, type Lane } from '../../src/people/notifications/outbox.js';
+import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';

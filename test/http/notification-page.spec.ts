@@ -1,5 +1,5 @@
-import { Access } from '../../src/access/access.js';
-import { NotificationSender } from '../../src/notifications/notification-sender.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { NotificationSender } from '../../src/people/notifications/notification-sender.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';

@@ -1,6 +1,6 @@
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { LoadShedder } from '../../src/http/overload/load-shedder.js';
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { LoadShedder } from '../../src/serve/http/overload/load-shedder.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { freePort } from '../support/free-port.mjs';

@@ -1,7 +1,7 @@
 // runs: on two instances
-import { LOCALES } from '../../src/locale/locale.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { unescaped } from '../support/html.js';

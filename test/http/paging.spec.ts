@@ -1,8 +1,8 @@
 // runs: on two instances
 import fc from 'fast-check';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { Peppers } from '../../src/access/peppers.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,9 +1,9 @@
 // runs: on each engine
-import { readConfig } from '../../src/config/config.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { requireFitRole } from '../../src/database/role-check.js';
-import { loginSettings } from '../../src/database/sessions.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { readConfig } from '../../src/domain/config/config.js';
+import { createDataSource } from '../../src/store/data-source.js';
+import { requireFitRole } from '../../src/store/role-check.js';
+import { loginSettings } from '../../src/store/sessions.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { post, toolCall } from '../mcp/rpc.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { redisReachable, SHARED_URL } from '../limits/redis-servers.js';
 import { describeIf } from '../support/needs.js';
-import type { Plan } from '../../src/plans/plans.js';
+import type { Plan } from '../../src/domain/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange, type Exchange } from '../support/exchange.js';
 import { startProcess, until, type ServerProcess } from '../support/processes.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { registrantsOf } from '../publishing/registers.js';
 import { StoppedClock } from '../support/clock.js';

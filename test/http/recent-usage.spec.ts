@@ -1,4 +1,4 @@
-import { RecentUsage } from '../../src/limits/recent-usage.js';
+import { RecentUsage } from '../../src/serve/limits/recent-usage.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

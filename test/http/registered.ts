@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import type { Delivery, Importer } from '../../src/publishing/batches/importer.js';
-import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import type { Delivery, Importer } from '../../src/publish/batches/importer.js';
+import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
 import type { TestDatabase } from '../support/database.js';
 
 const FIXTURES = join(__dirname, '../fixtures/register');

@@ -1,6 +1,6 @@
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { ReadRouter } from '../../src/database/read-router.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { ReadRouter } from '../../src/store/read-router.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Lifeline } from '../support/lifeline.js';

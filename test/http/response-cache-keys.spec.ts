@@ -1,6 +1,6 @@
-import { LoadShedder } from '../../src/http/overload/load-shedder.js';
-import { Metrics } from '../../src/metrics/metrics.js';
-import type { Plan } from '../../src/plans/plans.js';
+import { LoadShedder } from '../../src/serve/http/overload/load-shedder.js';
+import { Metrics } from '../../src/serve/metrics/metrics.js';
+import type { Plan } from '../../src/domain/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import queries from '../support/search/queries.json' with { type: 'json' };
 import { publishWorld, refreshDocuments, writeRegister } from '../support/search/world.js';

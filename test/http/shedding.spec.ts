@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Metrics } from '../../src/metrics/metrics.js';
-import { LoadShedder } from '../../src/http/overload/load-shedder.js';
+import { Metrics } from '../../src/serve/metrics/metrics.js';
+import { LoadShedder } from '../../src/serve/http/overload/load-shedder.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/processes.js';

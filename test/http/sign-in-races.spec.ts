@@ -1,9 +1,9 @@
-import { AccessError } from '../../src/access/access-error.js';
-import { OneTimeTokens } from '../../src/access/one-time-tokens.js';
-import { Passwords } from '../../src/access/passwords.js';
-import { Sessions } from '../../src/access/sessions.js';
-import { SignIn } from '../../src/access/sign-in.js';
-import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { AccessError } from '../../src/serve/access/accounts/access-error.js';
+import { OneTimeTokens } from '../../src/serve/access/sign-in/one-time-tokens.js';
+import { Passwords } from '../../src/serve/access/sign-in/passwords.js';
+import { Sessions } from '../../src/serve/access/sign-in/sessions.js';
+import { SignIn } from '../../src/serve/access/sign-in/sign-in.js';
+import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { useCheapHashes } from '../support/hash-counter.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,5 +1,5 @@
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { walk } from '../support/walk.js';

@@ -1,4 +1,4 @@
-import { AccountDatabase } from '../../src/site/account/account-database.js';
+import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { FormBrowser } from '../support/form-browser.js';

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { Access } from '../../src/access/access.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { FormBrowser } from '../support/form-browser.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { holding, like } from '../support/matchers.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { makeKeyText } from '../../src/access/key-text.js';
+import { makeKeyText } from '../../src/serve/access/keys/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { everyNth } from '../support/exhaustive.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { loadStarter } from '../../src/publish/starter/load-starter.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { openScratchDatabase, type ScratchDatabase } from '../publishing/scratch-database.js';
 import { StoppedClock } from '../support/clock.js';

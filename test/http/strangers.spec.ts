@@ -1,8 +1,8 @@
 import { RequestMethod } from '@nestjs/common';
-import { Passwords } from '../../src/access/passwords.js';
-import { PRICES } from '../../src/access/prices.js';
-import { LOCALES } from '../../src/locale/locale.js';
-import { formToken } from '../../src/site/account/account-cookie.js';
+import { Passwords } from '../../src/serve/access/sign-in/passwords.js';
+import { PRICES } from '../../src/serve/access/keys/prices.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { formToken } from '../../src/people/account/account-cookie.js';
 import { accountPaths } from '../support/account-routes.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,10 +1,10 @@
-import { PLAN_TERMS, PLANS } from '../../src/plans/plans.js';
+import { PLAN_TERMS, PLANS } from '../../src/domain/plans/plans.js';
 import { groupOf, leiOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { startTestServer, type Reply, type TestServer } from '../support/server.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { publishRegister } from './registered.js';
 
 interface StructureMap {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { Alerts } from '../../src/following/alerts.js';
-import { Follows } from '../../src/following/follows.js';
-import { Notifications } from '../../src/notifications/notifications.js';
+import { Alerts } from '../../src/serve/following/alerts.js';
+import { Follows } from '../../src/serve/following/follows.js';
+import { Notifications } from '../../src/people/notifications/notifications.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { Delivery, Importer } from '../../src/publishing/batches/importer.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { Delivery, Importer } from '../../src/publish/batches/importer.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';

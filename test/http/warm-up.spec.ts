@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
-import { OWN_CALLER } from '../../src/access/caller.js';
-import { KeyVerifier } from '../../src/access/key-verifier.js';
-import { presentedKey } from '../../src/access/presented-key.js';
-import { ResponseCache } from '../../src/http/response/response-cache.js';
-import { warmUp } from '../../src/http/warm-up.js';
+import { OWN_CALLER } from '../../src/serve/access/keys/caller.js';
+import { KeyVerifier } from '../../src/serve/access/keys/key-verifier.js';
+import { presentedKey } from '../../src/serve/access/keys/presented-key.js';
+import { ResponseCache } from '../../src/serve/http/response/response-cache.js';
+import { warmUp } from '../../src/serve/http/warm-up.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { nextPeriod } from '../../src/figures/periods.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { nextPeriod } from '../../src/domain/figures/periods.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { groupOf, type Group } from '../publishing/registers.js';
 import {

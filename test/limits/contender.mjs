@@ -1,6 +1,6 @@
 // One of several processes that send requests to the same Redis. On receiving a subject, it replies with the number of
 // its admitted requests.
-import { RedisStore } from '../../dist/limits/redis-store.js';
+import { RedisStore } from '../../dist/serve/limits/redis/redis-store.js';
 
 const store = new RedisStore(process.argv[2]);
 const noneYet = () => Promise.resolve(0);

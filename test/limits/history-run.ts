@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
-import { RedisStore } from '../../src/limits/redis-store.js';
+import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { SlowProxy } from '../faults/cluster/slow-proxy.mjs';
 import { isAbsence, losesMemory, type Fault, type History } from './histories.js';
 import { PrivateRedis } from './redis-servers.js';
-import type { Budget } from '../../src/limits/rate-limit-store.js';
+import type { Budget } from '../../src/serve/limits/rate-limit-store.js';
 
 const MINUTE_MS = 60_000;
 const PER_DAY = 100_000;

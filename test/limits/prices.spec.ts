@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PRICES, Prices } from '../../src/access/prices.js';
-import { LocalLimiter } from '../../src/limits/local-limiter.js';
-import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
-import { RedisStore } from '../../src/limits/redis-store.js';
+import { PRICES, Prices } from '../../src/serve/access/keys/prices.js';
+import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
+import { SYSTEM_CLOCK } from '../../src/serve/limits/rate-limit-store.js';
+import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { pricesAt } from '../support/prices.js';
 import { describeIf } from '../support/needs.js';
 import { PrivateRedis, redisInstalled } from './redis-servers.js';

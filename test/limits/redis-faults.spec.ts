@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { RedisStore } from '../../src/limits/redis-store.js';
+import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { describeIf } from '../support/needs.js';
 import { PrivateRedis, redisInstalled } from './redis-servers.js';
 import { SlowProxy } from '../faults/cluster/slow-proxy.mjs';
-import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
+import { SYSTEM_CLOCK } from '../../src/serve/limits/rate-limit-store.js';
 import { until } from '../support/until.js';
-import type { Budget, LimitClock, RateLimitResult } from '../../src/limits/rate-limit-store.js';
+import type { Budget, LimitClock, RateLimitResult } from '../../src/serve/limits/rate-limit-store.js';
 
 const PRO: Budget = { perMinute: 5, perDay: 5_000 };
 const DEVELOPER: Budget = { perMinute: 120, perDay: 100_000 };

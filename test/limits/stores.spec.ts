@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { LocalLimiter } from '../../src/limits/local-limiter.js';
-import { RedisStore } from '../../src/limits/redis-store.js';
+import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
+import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { describeIf } from '../support/needs.js';
 import { SHARED_URL, redisReachable } from './redis-servers.js';
-import { NO_BASELINE, type Baseline, type RateLimitStore } from '../../src/limits/rate-limit-store.js';
+import { NO_BASELINE, type Baseline, type RateLimitStore } from '../../src/serve/limits/rate-limit-store.js';
 
 /** A store under test. To let time pass, the tests change the stored content. */
 interface Subject {

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import { Access } from '../../src/access/access.js';
-import { Peppers } from '../../src/access/peppers.js';
-import { openLimits, type Limits } from '../../src/limits/limits.js';
-import { SYSTEM_CLOCK } from '../../src/limits/rate-limit-store.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import { openLimits, type Limits } from '../../src/serve/limits/limits.js';
+import { SYSTEM_CLOCK } from '../../src/serve/limits/rate-limit-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_PEPPER } from '../support/server.js';
 import { until } from '../support/until.js';

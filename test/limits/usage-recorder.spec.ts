@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { Access } from '../../src/access/access.js';
-import { Peppers } from '../../src/access/peppers.js';
-import type { CircuitBreakerPool } from '../../src/database/circuit-breaker-pool.js';
-import { poolOf } from '../../src/database/snapshots.js';
-import { UsageRecorder } from '../../src/limits/usage-recorder.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import type { CircuitBreakerPool } from '../../src/store/circuit-breaker-pool.js';
+import { poolOf } from '../../src/store/snapshots.js';
+import { UsageRecorder } from '../../src/serve/limits/usage-recorder.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_PEPPER } from '../support/server.js';
 import { until } from '../support/until.js';

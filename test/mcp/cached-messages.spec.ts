@@ -1,5 +1,5 @@
-import { CachedMessages } from '../../src/mcp/cached-messages.middleware.js';
-import { McpServers } from '../../src/mcp/mcp-servers.js';
+import { CachedMessages } from '../../src/assistants/cached-messages.middleware.js';
+import { McpServers } from '../../src/assistants/mcp-servers.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TOOLS } from '../../src/mcp/tools.js';
+import { TOOLS } from '../../src/assistants/tools/tools.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
 import { exhaustively } from '../support/exhaustive.js';

@@ -1,7 +1,7 @@
-import { LOCALES } from '../../src/locale/locale.js';
-import { oneLine } from '../../src/names/one-line.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { oneLine } from '../../src/domain/names/one-line.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { groupOf, leiOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -4,8 +4,8 @@ import {
   UnauthorizedError,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
-import { Access } from '../../src/access/access.js';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

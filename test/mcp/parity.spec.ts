@@ -1,26 +1,33 @@
 // runs: on two instances
 import fc from 'fast-check';
-import { writeSeries } from '../../src/figures/figure-text.js';
-import type { UnitCode } from '../../src/figures/units.js';
-import { normalizeText } from '../../src/search/normalize.js';
-import { envelopeOf } from '../../src/http/response/envelope-serializer.service.js';
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
-import { projectedBrief } from '../../src/mcp/projections/brief-projection.js';
-import { projectedChange, projectedDetail, signalsOf } from '../../src/mcp/projections/change-projection.js';
-import { projectedCandidates, projectedCompany } from '../../src/mcp/projections/company-projection.js';
-import { projectedEvent } from '../../src/mcp/projections/event-projection.js';
-import { projectedHeat } from '../../src/mcp/projections/heat-projection.js';
-import { projectedBars, projectedQuote } from '../../src/mcp/projections/quote-projection.js';
-import { projectedSeries } from '../../src/mcp/projections/series-projection.js';
-import type { CalendarEvent } from '../../src/resources/ahead/ahead.schema.js';
-import type { Brief } from '../../src/resources/briefs/brief.schema.js';
-import type { Change, ChangeDetail } from '../../src/resources/changes/change.schema.js';
-import type { Company, CompanyDetail } from '../../src/resources/companies/company.schema.js';
-import type { MacroSeries } from '../../src/resources/macro/macro.schema.js';
-import type { InstrumentBars, InstrumentDetail } from '../../src/resources/markets/market.schema.js';
-import { HeatQuery } from '../../src/resources/heat/heat.schema.js';
-import { HeatService } from '../../src/resources/heat/heat.service.js';
-import { RequestContext } from '../../src/responses/request-context.js';
+import { writeSeries } from '../../src/domain/figures/figure-text.js';
+import type { UnitCode } from '../../src/domain/figures/units.js';
+import { normalizeText } from '../../src/domain/search/normalize.js';
+import { envelopeOf } from '../../src/serve/http/response/envelope-serializer.service.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
+import { projectedBrief } from '../../src/assistants/projections/brief-projection.js';
+import {
+  projectedChange,
+  projectedDetail,
+  signalsOf,
+} from '../../src/assistants/projections/change-projection.js';
+import {
+  projectedCandidates,
+  projectedCompany,
+} from '../../src/assistants/projections/company-projection.js';
+import { projectedEvent } from '../../src/assistants/projections/event-projection.js';
+import { projectedHeat } from '../../src/assistants/projections/heat-projection.js';
+import { projectedBars, projectedQuote } from '../../src/assistants/projections/quote-projection.js';
+import { projectedSeries } from '../../src/assistants/projections/series-projection.js';
+import type { CalendarEvent } from '../../src/serve/resources/ahead/ahead.schema.js';
+import type { Brief } from '../../src/serve/resources/briefs/brief.schema.js';
+import type { Change, ChangeDetail } from '../../src/serve/resources/changes/change.schema.js';
+import type { Company, CompanyDetail } from '../../src/serve/resources/companies/company.schema.js';
+import type { MacroSeries } from '../../src/serve/resources/macro/macro.schema.js';
+import type { InstrumentBars, InstrumentDetail } from '../../src/serve/resources/markets/market.schema.js';
+import { HeatQuery } from '../../src/serve/resources/heat/heat.schema.js';
+import { HeatService } from '../../src/serve/resources/heat/heat.service.js';
+import { RequestContext } from '../../src/serve/responses/request-context.js';
 import { holding } from '../support/matchers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,4 +1,4 @@
-import { LOCALES } from '../../src/locale/locale.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { readMessages } from '../contract/messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

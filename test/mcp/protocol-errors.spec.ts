@@ -1,4 +1,4 @@
-import { TOOLS } from '../../src/mcp/tools.js';
+import { TOOLS } from '../../src/assistants/tools/tools.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';

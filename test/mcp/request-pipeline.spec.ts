@@ -1,5 +1,5 @@
 // runs: on two instances
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { StoppedClock } from '../support/clock.js';
 import { exchange } from '../support/exchange.js';

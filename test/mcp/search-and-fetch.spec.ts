@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { getEncoding } from 'js-tiktoken';
-import { formatDay } from '../../src/locale/format.js';
-import { LOCALES } from '../../src/locale/locale.js';
-import type { MacroSeries } from '../../src/resources/macro/macro.schema.js';
+import { formatDay } from '../../src/domain/locale/format.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import type { MacroSeries } from '../../src/serve/resources/macro/macro.schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { publishMore } from './published.js';

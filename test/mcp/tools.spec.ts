@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { getEncoding } from 'js-tiktoken';
-import { Heartbeat } from '../../src/database/heartbeat.js';
-import { LOCALES } from '../../src/locale/locale.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { publishMore } from './published.js';

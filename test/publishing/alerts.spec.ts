@@ -1,11 +1,11 @@
-import type { Account } from '../../src/access/account.entity.js';
-import { Alerts, type NewAlert } from '../../src/following/alerts.js';
-import { poolOf } from '../../src/database/snapshots.js';
-import { FIRE } from '../../src/publishing/read-models/alerts/change-alerts.js';
-import { VALUE_ALERTS } from '../../src/publishing/read-models/alerts/value-alerts.js';
-import { createObservationStaging } from '../../src/publishing/content/observations/staging-tables.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import type { Account } from '../../src/serve/access/accounts/account.entity.js';
+import { Alerts, type NewAlert } from '../../src/serve/following/alerts.js';
+import { poolOf } from '../../src/store/snapshots.js';
+import { FIRE } from '../../src/publish/read-models/alerts/change-alerts.js';
+import { VALUE_ALERTS } from '../../src/publish/read-models/alerts/value-alerts.js';
+import { createObservationStaging } from '../../src/publish/content/observations/staging-tables.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 const EMAIL = 'ada@test.example';

@@ -1,4 +1,4 @@
-import type { CheckName } from '../../src/publishing/audit/finding.js';
+import type { CheckName } from '../../src/publish/publication/finding.js';
 import type { Figures } from './deliveries.js';
 import { byYear, GDP, GROWTH, mapped, PEOPLE, RATES, speaking, times, YIELDS } from './audited.js';
 import { usePublishing, type Settings } from './publishing.js';

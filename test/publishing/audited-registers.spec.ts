@@ -1,5 +1,5 @@
-import type { CheckName } from '../../src/publishing/audit/finding.js';
-import type { Delivery } from '../../src/publishing/batches/importer.js';
+import type { CheckName } from '../../src/publish/publication/finding.js';
+import type { Delivery } from '../../src/publish/batches/importer.js';
 import { usePublishing, type Settings } from './publishing.js';
 import { groupOf, registrantsOf, type Group } from './registers.js';
 

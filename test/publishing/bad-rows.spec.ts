@@ -1,4 +1,4 @@
-import { BadRowsError } from '../../src/publishing/content/bad-rows.js';
+import { BadRowsError } from '../../src/publish/publication/bad-rows.js';
 import { deliveryOf, type DeliveryTraits } from './deliveries.js';
 import { growth, usePublishing } from './publishing.js';
 

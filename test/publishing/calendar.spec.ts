@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { releases } from '../../src/publish/publishers/releases/releases.importer.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { usePublishing, type Settings } from './publishing.js';
 import { read, spot } from './reading.js';

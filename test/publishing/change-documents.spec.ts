@@ -1,9 +1,9 @@
 // runs: on each engine
-import { renderAllChanges } from '../../src/publishing/read-models/changes/refresh-change-documents.js';
-import { publishExclusively } from '../../src/publishing/publish/publishing-transaction.js';
-import { retractVersion } from '../../src/publishing/versions/retract-version.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { renderAllChanges } from '../../src/publish/read-models/changes/refresh-change-documents.js';
+import { publishExclusively } from '../../src/publish/publication/publishing-transaction.js';
+import { retractVersion } from '../../src/publish/versions/retract-version.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf } from './registers.js';
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError, type CommandContext } from '../../src/process/command-context.js';
-import { errorDocument } from '../../src/process/error-document.js';
+import { UsageError, type CommandContext } from '../../src/commands/context/command-context.js';
+import { errorDocument } from '../../src/commands/context/error-document.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 import { runProgram } from '../support/program.js';
 

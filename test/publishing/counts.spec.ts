@@ -1,4 +1,4 @@
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 const publishing = usePublishing();

@@ -1,4 +1,4 @@
-import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publishing/batches/importer.js';
+import type { BadRow, Delivery, Extent, FigureRow } from '../../src/publish/batches/importer.js';
 
 /** Deliveries in the catalogue's own codes, so that a spec reads without a publisher's codes. */
 export const OWN = { publisher: 'starter' };

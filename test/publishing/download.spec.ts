@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { download } from '../../src/publishing/batches/download.js';
-import { fetchBy, type FetchPlan } from '../../src/publishing/batches/fetch-plan.js';
+import { download } from '../../src/publish/downloads/download.js';
+import { fetchBy, type FetchPlan } from '../../src/publish/downloads/fetch-plan.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { quietly } from './price-files.js';
 

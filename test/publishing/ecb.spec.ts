@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
-import { fetchReferenceRates } from '../../src/publishing/publishers/ecb/fetch-plan.js';
-import { ImportError } from '../../src/publishing/batches/importer.js';
+import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
+import { fetchReferenceRates } from '../../src/publish/publishers/ecb/fetch-plan.js';
+import { ImportError } from '../../src/publish/batches/importer.js';
 import { marketFixture } from '../support/markets.js';
 import { zipOf } from '../support/zip.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';

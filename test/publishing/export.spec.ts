@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import type { DataSource } from 'typeorm';
-import { exportDataVersion, type ExportedVersion } from '../../src/publishing/export/export-data-version.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { exportDataVersion, type ExportedVersion } from '../../src/publish/export/export-data-version.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 type Row = Readonly<Record<string, unknown>>;

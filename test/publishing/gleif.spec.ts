@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { dayOfInstant } from '../../src/publishing/publishers/gleif/statements.js';
-import { isLei } from '../../src/publishing/publishers/gleif/lei.js';
-import { fetchGroups } from '../../src/publishing/publishers/gleif/fetch-plan.js';
-import type { Batch, Delivery } from '../../src/publishing/batches/importer.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { dayOfInstant } from '../../src/publish/publishers/gleif/statements.js';
+import { isLei } from '../../src/publish/publishers/gleif/lei.js';
+import { fetchGroups } from '../../src/publish/publishers/gleif/fetch-plan.js';
+import type { Batch, Delivery } from '../../src/publish/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HeldError, type CommandContext } from '../../src/process/command-context.js';
+import { HeldError, type CommandContext } from '../../src/commands/context/command-context.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 import { runProgram } from '../support/program.js';
 

@@ -1,5 +1,5 @@
-import { requireHeldEntries } from '../../src/publishing/catalogue/held-entries.js';
-import { renderAgain } from '../../src/publishing/rendering/render-again.js';
+import { requireHeldEntries } from '../../src/publish/catalogue/held-entries.js';
+import { renderAgain } from '../../src/publish/rendering/render-again.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 /** As if an operator's own catalogue had named them at the import. */

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../src/publishing/batches/importer.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import type { Delivery } from '../../src/publish/batches/importer.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { deliveryOf, type Figures } from './deliveries.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 

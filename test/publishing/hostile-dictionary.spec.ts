@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { ImportError } from '../../src/publishing/batches/importer.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
-import { BadRowsError } from '../../src/publishing/content/bad-rows.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { ImportError } from '../../src/publish/batches/importer.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
+import { BadRowsError } from '../../src/publish/publication/bad-rows.js';
 import { readDocument } from '../contract/document.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { everyNth, exhaustively } from '../support/exhaustive.js';

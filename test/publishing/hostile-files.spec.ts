@@ -1,9 +1,9 @@
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { readTickers } from '../../src/publishing/publishers/sec/company-tickers.js';
-import { responseParts } from '../../src/publishing/publishers/estat/response-parts.js';
-import { csvRecords } from '../../src/publishing/batches/csv-records.js';
-import { jsonMembers } from '../../src/publishing/batches/json-parts.js';
-import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { readTickers } from '../../src/publish/publishers/sec/company-tickers.js';
+import { responseParts } from '../../src/publish/publishers/estat/response-parts.js';
+import { csvRecords } from '../../src/publish/batches/csv-records.js';
+import { jsonMembers } from '../../src/publish/batches/json-parts.js';
+import { readApiPage } from '../../src/publish/publishers/worldbank/api-rows.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 
 type Reader = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>;

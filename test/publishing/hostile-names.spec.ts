@@ -1,8 +1,8 @@
 // runs: on each engine
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import type { Importer } from '../../src/publishing/batches/importer.js';
-import { sec } from '../../src/publishing/publishers/sec/sec.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import type { Importer } from '../../src/publish/batches/importer.js';
+import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf } from './registers.js';

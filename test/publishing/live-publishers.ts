@@ -1,25 +1,25 @@
 // Publishers whose pages and files are replayed by a server on the loopback address, shortened by hand.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FetchOptions, Importer } from '../../src/publishing/batches/importer.js';
+import type { FetchOptions, Importer } from '../../src/publish/batches/importer.js';
 import {
   beaSchedule,
   fetchBeaSchedule,
-} from '../../src/publishing/publishers/bea-schedule/bea-schedule.importer.js';
+} from '../../src/publish/publishers/bea-schedule/bea-schedule.importer.js';
 import {
   blsSchedule,
   fetchBlsSchedule,
-} from '../../src/publishing/publishers/bls-schedule/bls-schedule.importer.js';
+} from '../../src/publish/publishers/bls-schedule/bls-schedule.importer.js';
 import {
   fetchMeetings,
   fomcSchedule,
-} from '../../src/publishing/publishers/fomc-schedule/fomc-schedule.importer.js';
-import { fetchDecisions } from '../../src/publishing/publishers/frb/fetch-plan.js';
-import { frb } from '../../src/publishing/publishers/frb/frb.importer.js';
-import { fetchTenYearYield } from '../../src/publishing/publishers/frb-h15/fetch-plan.js';
-import { frbH15 } from '../../src/publishing/publishers/frb-h15/frb-h15.importer.js';
-import { fetchPinkSheet } from '../../src/publishing/publishers/worldbank-pinksheet/fetch-plan.js';
-import { worldbankPinksheet } from '../../src/publishing/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
+} from '../../src/publish/publishers/fomc-schedule/fomc-schedule.importer.js';
+import { fetchDecisions } from '../../src/publish/publishers/frb/fetch-plan.js';
+import { frb } from '../../src/publish/publishers/frb/frb.importer.js';
+import { fetchTenYearYield } from '../../src/publish/publishers/frb-h15/fetch-plan.js';
+import { frbH15 } from '../../src/publish/publishers/frb-h15/frb-h15.importer.js';
+import { fetchPinkSheet } from '../../src/publish/publishers/worldbank-pinksheet/fetch-plan.js';
+import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
 import { zipOf } from '../support/zip.js';
 import { NO_WAITING } from './price-files.js';
 

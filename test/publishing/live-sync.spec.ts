@@ -1,5 +1,5 @@
-import { syncDue } from '../../src/publishing/sync/sync.js';
-import { syncedPublisher } from '../../src/publishing/sync/synced-publishers.js';
+import { syncDue } from '../../src/publish/sync/sync.js';
+import { syncedPublisher } from '../../src/publish/sync/synced-publishers.js';
 import { LIVE_PUBLISHERS, liveFixture, type LivePublisher } from './live-publishers.js';
 import { useSync } from './syncing.js';
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { LIVE_PUBLISHERS, liveFixture, workbook, type LiveSettings } from './live-publishers.js';
 import { publisherThat, quietly, usePriceFiles, type Loopback } from './price-files.js';
 import { brief, read } from './reading.js';
-import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
+import { releases } from '../../src/publish/publishers/releases/releases.importer.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

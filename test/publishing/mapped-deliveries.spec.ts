@@ -2,8 +2,8 @@ import './own-catalogue.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { currencyAmount, currencyName } from '../../src/figures/currencies.js';
-import { HeldError, type CommandContext } from '../../src/process/command-context.js';
+import { currencyAmount, currencyName } from '../../src/domain/figures/currencies.js';
+import { HeldError, type CommandContext } from '../../src/commands/context/command-context.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 import { runProgram } from '../support/program.js';
 

@@ -1,4 +1,4 @@
-import type { CheckName } from '../../src/publishing/audit/finding.js';
+import type { CheckName } from '../../src/publish/publication/finding.js';
 import { byYear, days, GROWTH, mapped, PEOPLE, RATES, speaking, wave, type Values } from './audited.js';
 import type { Figures } from './deliveries.js';
 import { usePublishing, type Settings } from './publishing.js';

@@ -1,5 +1,5 @@
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { Delivery, FigureRow } from '../../src/publishing/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { Delivery, FigureRow } from '../../src/publish/batches/importer.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';
 
 type Days = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 import { usePublishing } from './publishing.js';
 
 // A publisher whose list states that one of its indicators comes from a withheld source.

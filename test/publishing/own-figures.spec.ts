@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { freePort } from '../support/free-port.mjs';
 import { until } from '../support/until.js';
 

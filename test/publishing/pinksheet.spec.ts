@@ -1,5 +1,5 @@
-import { frbH15 } from '../../src/publishing/publishers/frb-h15/frb-h15.importer.js';
-import { worldbankPinksheet } from '../../src/publishing/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
+import { frbH15 } from '../../src/publish/publishers/frb-h15/frb-h15.importer.js';
+import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
 import { marketFixture } from '../support/markets.js';
 import { usePriceFiles, UTF_16 } from './price-files.js';
 import { brief, read, spot } from './reading.js';

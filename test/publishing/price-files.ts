@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ImportError, type Importer } from '../../src/publishing/batches/importer.js';
+import { ImportError, type Importer } from '../../src/publish/batches/importer.js';
 import { read, type Said } from './reading.js';
 
 /** A folder for a spec's own files, new for each test, and the importer's result for them. */

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { ImportOptions } from '../../src/publishing/import/import-options.js';
-import type { ImportReport } from '../../src/publishing/import/import-report.js';
-import type { Delivery } from '../../src/publishing/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { ImportOptions } from '../../src/publish/publication/import-options.js';
+import type { ImportReport } from '../../src/publish/publication/import-report.js';
+import type { Delivery } from '../../src/publish/batches/importer.js';
 import { deliveryOf, OWN, type DeliveryTraits, type Figures } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

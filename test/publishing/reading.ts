@@ -5,7 +5,7 @@ import type {
   ScheduleRow,
   Extent,
   FigureRow,
-} from '../../src/publishing/batches/importer.js';
+} from '../../src/publish/batches/importer.js';
 
 /** The whole content of a delivery. */
 export interface Said {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Importer } from '../../src/publishing/batches/importer.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
-import { usTreasury } from '../../src/publishing/publishers/us-treasury/us-treasury.importer.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
+import type { Importer } from '../../src/publish/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
+import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exactDelta, exactPercent, isSameNumber } from '../support/exact-numbers.js';
 import { exchange } from '../support/exchange.js';

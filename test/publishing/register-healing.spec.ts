@@ -1,4 +1,4 @@
-import { retractVersion } from '../../src/publishing/versions/retract-version.js';
+import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';
 import { groupOf, type Group } from './registers.js';
 

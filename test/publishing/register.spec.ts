@@ -1,4 +1,4 @@
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf, registrantsOf, type Group } from './registers.js';
 

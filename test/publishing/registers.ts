@@ -1,5 +1,5 @@
-import type { Delivery } from '../../src/publishing/batches/importer.js';
-import type { EntityRow, RelationExtent, RelationRow } from '../../src/publishing/batches/register-rows.js';
+import type { Delivery } from '../../src/publish/batches/importer.js';
+import type { EntityRow, RelationExtent, RelationRow } from '../../src/publish/batches/register-rows.js';
 
 /** Invented entities, by short names: their LEIs have correct check digits. */
 export function leiOf(name: string): string {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deliveriesOfHeld, findHeld } from '../../src/publishing/audit/held-deliveries.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { releases } from '../../src/publishing/publishers/releases/releases.importer.js';
+import { deliveriesOfHeld, findHeld } from '../../src/publish/audit/held-deliveries.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { releases } from '../../src/publish/publishers/releases/releases.importer.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';

@@ -1,8 +1,8 @@
-import type { Fill } from '../../src/locale/templates.js';
-import { changesStatement } from '../../src/resources/changes/change.rows.js';
-import { CHANGE_TEMPLATES } from '../../src/publishing/derive/templates.js';
-import { renderAgain } from '../../src/publishing/rendering/render-again.js';
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
+import type { Fill } from '../../src/domain/locale/templates.js';
+import { changesStatement } from '../../src/serve/resources/changes/change.rows.js';
+import { CHANGE_TEMPLATES } from '../../src/publish/derive/templates.js';
+import { renderAgain } from '../../src/publish/rendering/render-again.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import type { Figures } from './deliveries.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf } from './registers.js';

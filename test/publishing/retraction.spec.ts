@@ -1,4 +1,4 @@
-import { retractVersion } from '../../src/publishing/versions/retract-version.js';
+import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import type { Figures } from './deliveries.js';
 import { NOW, usePublishing } from './publishing.js';
 

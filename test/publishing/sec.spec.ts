@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { gleif } from '../../src/publishing/publishers/gleif/gleif.importer.js';
-import { fetchTickers, sec } from '../../src/publishing/publishers/sec/sec.importer.js';
-import { retractVersion } from '../../src/publishing/versions/retract-version.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
+import { fetchTickers, sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 

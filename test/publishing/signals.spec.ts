@@ -1,5 +1,5 @@
-import { withdrawChange } from '../../src/publishing/versions/withdraw-change.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import type { Figures } from './deliveries.js';
 import { NOW, usePublishing } from './publishing.js';
 

@@ -1,10 +1,10 @@
-import type { CheckName } from '../../src/publishing/audit/finding.js';
-import type { Importer } from '../../src/publishing/batches/importer.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { ImportReport } from '../../src/publishing/import/import-report.js';
-import { ecb } from '../../src/publishing/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publishing/publishers/eia/eia.importer.js';
-import { usTreasury } from '../../src/publishing/publishers/us-treasury/us-treasury.importer.js';
+import type { CheckName } from '../../src/publish/publication/finding.js';
+import type { Importer } from '../../src/publish/batches/importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { ImportReport } from '../../src/publish/publication/import-report.js';
+import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
+import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
 import { days, wave } from './audited.js';
 import { usePriceFiles } from './price-files.js';
 import { NOW, usePublishing } from './publishing.js';

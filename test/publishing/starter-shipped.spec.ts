@@ -1,17 +1,17 @@
 import { getEncoding } from 'js-tiktoken';
 import { join } from 'node:path';
-import { LOCALES } from '../../src/locale/locale.js';
-import { projectedChange } from '../../src/mcp/projections/change-projection.js';
-import { refreshSignals } from '../../src/publishing/read-models/signals/refresh-signals.js';
-import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publishing/publish/affected-changes.js';
-import type { ImportReport } from '../../src/publishing/import/import-report.js';
-import { publishExclusively } from '../../src/publishing/publish/publishing-transaction.js';
-import { loadStarter } from '../../src/publishing/starter/load-starter.js';
-import type { Change } from '../../src/resources/changes/change.schema.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { projectedChange } from '../../src/assistants/projections/change-projection.js';
+import { refreshSignals } from '../../src/publish/read-models/signals/refresh-signals.js';
+import { AFFECTED_COLUMNS, createAffectedChanges } from '../../src/publish/publication/affected-changes.js';
+import type { ImportReport } from '../../src/publish/publication/import-report.js';
+import { publishExclusively } from '../../src/publish/publication/publishing-transaction.js';
+import { loadStarter } from '../../src/publish/starter/load-starter.js';
+import type { Change } from '../../src/serve/resources/changes/change.schema.js';
 import type { Template } from '../support/database.js';
 import { exhaustively, IS_EXHAUSTIVE } from '../support/exhaustive.js';
 import { startTestServer } from '../support/server.js';
-import type { Localized } from '../../src/locale/locale.js';
+import type { Localized } from '../../src/domain/locale/locale.js';
 import { brokenIn, STORED_TEXTS } from '../support/text-rules.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { exportStarter } from '../../src/publishing/starter/export-starter.js';
-import { awaitsStarter, loadStarter } from '../../src/publishing/starter/load-starter.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { exportStarter } from '../../src/publish/starter/export-starter.js';
+import { awaitsStarter, loadStarter } from '../../src/publish/starter/load-starter.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

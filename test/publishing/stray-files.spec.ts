@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { entryTemplate } from '../../src/publishing/catalogue/entry-template.js';
+import { entryTemplate } from '../../src/publish/catalogue/entry-template.js';
 import {
   indicatorEntry,
   instrumentEntry,
   regionEntry,
-} from '../../src/publishing/catalogue/catalogue.schema.js';
-import { openOwnFiles, strayLine } from '../../src/publishing/import/stray-files.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+} from '../../src/publish/catalogue/catalogue.schema.js';
+import { openOwnFiles, strayLine } from '../../src/publish/import/stray-files.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
 const DAY = '2026-07-01';
 const FILES: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import {
   HeldError,
   UsageError,
   type CommandContext,
-} from '../../src/process/command-context.js';
-import { errorDocument } from '../../src/process/error-document.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+} from '../../src/commands/context/command-context.js';
+import { errorDocument } from '../../src/commands/context/error-document.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 import { archive, useSync } from './syncing.js';
 import { runProgram } from '../support/program.js';
 

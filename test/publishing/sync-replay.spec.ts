@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shiftedDay } from '../../src/figures/periods.js';
+import { shiftedDay } from '../../src/domain/figures/periods.js';
 import { marketFixture } from '../support/markets.js';
 import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { dailyTable, daysIn, replay, type DailyTable, type Replay } from './replaying.js';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDue, watch } from '../../src/publishing/sync/sync.js';
-import { whileClaimed } from '../../src/publishing/sync/claim.js';
-import { retractVersion } from '../../src/publishing/versions/retract-version.js';
+import { syncDue, watch } from '../../src/publish/sync/sync.js';
+import { whileClaimed } from '../../src/publish/sync/claim.js';
+import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { archive, useSync } from './syncing.js';
 
 const RATES = {

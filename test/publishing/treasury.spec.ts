@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { fetchParYields } from '../../src/publishing/publishers/us-treasury/fetch-plan.js';
-import { usTreasury } from '../../src/publishing/publishers/us-treasury/us-treasury.importer.js';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { fetchParYields } from '../../src/publish/publishers/us-treasury/fetch-plan.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { marketFixture } from '../support/markets.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
 import { NOW, usePublishing } from './publishing.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { importFiles } from '../../src/publishing/import/import-files.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import type { ImportReport } from '../../src/publishing/import/import-report.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
-import type { Localized } from '../../src/locale/locale.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import type { ImportReport } from '../../src/publish/publication/import-report.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
+import type { Localized } from '../../src/domain/locale/locale.js';
 import { brokenIn, STORED_TEXTS } from '../support/text-rules.js';
 import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js';

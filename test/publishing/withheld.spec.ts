@@ -1,6 +1,6 @@
 // runs: on each engine
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { withholdSource } from '../../src/publishing/versions/withhold-source.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { deliveryOf, OWN } from './deliveries.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchOptions } from '../../src/publishing/batches/importer.js';
-import { fetchIndicators } from '../../src/publishing/publishers/worldbank/fetch-plan.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
+import type { FetchOptions } from '../../src/publish/batches/importer.js';
+import { fetchIndicators } from '../../src/publish/publishers/worldbank/fetch-plan.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 
 const CODE = 'FP.CPI.TOTL.ZG';
 const pageName = (page: number): string => `${CODE}.page-000${page}.json`;

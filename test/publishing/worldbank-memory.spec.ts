@@ -1,7 +1,7 @@
-import type { Batch } from '../../src/publishing/batches/importer.js';
-import { ImportError } from '../../src/publishing/batches/importer.js';
-import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
-import { readCsv } from '../../src/publishing/publishers/worldbank/csv-rows.js';
+import type { Batch } from '../../src/publish/batches/importer.js';
+import { ImportError } from '../../src/publish/batches/importer.js';
+import { readApiPage } from '../../src/publish/publishers/worldbank/api-rows.js';
+import { readCsv } from '../../src/publish/publishers/worldbank/csv-rows.js';
 
 /** A page whose array is never closed fails at its end, after all of its rows. */
 async function* untilCut(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

@@ -1,8 +1,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ImportError } from '../../src/publishing/batches/importer.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
+import { ImportError } from '../../src/publish/batches/importer.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 import { brief, gather, read, spot } from './reading.js';
 import type { Said } from './reading.js';
 

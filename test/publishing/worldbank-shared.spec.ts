@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { readApiPage } from '../../src/publishing/publishers/worldbank/api-rows.js';
-import { worldbank } from '../../src/publishing/publishers/worldbank/worldbank.importer.js';
+import { readApiPage } from '../../src/publish/publishers/worldbank/api-rows.js';
+import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { brief, gather, read } from './reading.js';
 

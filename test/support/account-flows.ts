@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { normalizeEmail } from '../../src/access/email.js';
-import { isLive } from '../../src/access/key-rules.js';
-import { Passwords } from '../../src/access/passwords.js';
-import { Sessions } from '../../src/access/sessions.js';
-import { MOST_WEBHOOKS } from '../../src/notifications/notifications.js';
-import { PLANS, PLAN_TERMS, type Plan } from '../../src/plans/plans.js';
+import { normalizeEmail } from '../../src/serve/access/accounts/email.js';
+import { isLive } from '../../src/serve/access/keys/key-rules.js';
+import { Passwords } from '../../src/serve/access/sign-in/passwords.js';
+import { Sessions } from '../../src/serve/access/sign-in/sessions.js';
+import { MOST_WEBHOOKS } from '../../src/people/notifications/notifications.js';
+import { PLANS, PLAN_TERMS, type Plan } from '../../src/domain/plans/plans.js';
 import { DAY_MS, HOUR_MS, MAIL_EVERY_MS, type Act, type Flow, type Move } from './account-moves.js';
 import type { StoppedClock } from './clock.js';
 import type { Mailbox } from './mailbox.js';

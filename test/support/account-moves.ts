@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PLANS, type Plan } from '../../src/plans/plans.js';
+import { PLANS, type Plan } from '../../src/domain/plans/plans.js';
 
 // Random uses of the account page by one person with two browsers: in any order, twice, at once, and with ids and links
 // that are old, used or of another account. After each step, what the pages promise must be true in the database.

@@ -11,9 +11,12 @@ const AT_ONCE = 4;
  */
 export async function openAccess(defer, connection, pepper, name) {
   const [{ Access }, { ACCOUNT_TABLES }, { Peppers }, { createDataSource }] = await Promise.all(
-    ['access/access.js', 'process/account-tables.js', 'access/peppers.js', 'database/data-source.js'].map(
-      built,
-    ),
+    [
+      'serve/access/accounts/access.js',
+      'commands/context/account-tables.js',
+      'serve/access/keys/peppers.js',
+      'store/data-source.js',
+    ].map(built),
   );
   const settings = { size: AT_ONCE, statementTimeout: 0, applicationName: name };
   const database = createDataSource(connection, settings, ACCOUNT_TABLES);

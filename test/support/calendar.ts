@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
 export const calendarFile = (...names: string[]): string => join(__dirname, '../fixtures/calendar', ...names);
 

@@ -1,4 +1,4 @@
-import type { LimitClock } from '../../src/limits/rate-limit-store.js';
+import type { LimitClock } from '../../src/serve/limits/rate-limit-store.js';
 
 /** The time changes only when a test advances it. */
 export class StoppedClock implements LimitClock {

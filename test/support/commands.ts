@@ -1,5 +1,5 @@
-import { Peppers } from '../../src/access/peppers.js';
-import type { AccessContext } from '../../src/access/access-context.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import type { AccessContext } from '../../src/commands/accounts/access-context.js';
 import type { TestDatabase } from './database.js';
 import { runProgram } from './program.js';
 import type { TestServer } from './server.js';

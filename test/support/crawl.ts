@@ -1,5 +1,5 @@
-import { LOCALES } from '../../src/locale/locale.js';
-import { TOOLS } from '../../src/mcp/tools.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { TOOLS } from '../../src/assistants/tools/tools.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { post, toolCall } from '../mcp/rpc.js';
 import type { Owner } from './own.js';

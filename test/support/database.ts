@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import type { Connection, Connections, DatabaseRole } from '../../src/database/connections.js';
-import { ACCOUNT_TABLES } from '../../src/process/account-tables.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import type { Connection, Connections, DatabaseRole } from '../../src/store/connections.js';
+import { ACCOUNT_TABLES } from '../../src/commands/context/account-tables.js';
+import { createDataSource } from '../../src/store/data-source.js';
 
 type EngineLogins = Record<DatabaseRole, Connection>;
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Access } from '../../src/access/access.js';
-import { Peppers } from '../../src/access/peppers.js';
+import { Access } from '../../src/serve/access/accounts/access.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
 import { createTestDatabase, type Template } from './database.js';
 import { startProcess, type ServerProcess } from './processes.js';
 import { TEST_PEPPER } from './server.js';

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
+import { ERRORS, type ErrorCode } from '../../src/domain/errors/errors.js';
 import { ResponseValidator, faultsOf } from '../contract/response-validator.js';
 import { operationsOf, type Document } from '../contract/document.js';
 import { expandedIn } from './hostile-texts.js';

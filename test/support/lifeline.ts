@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Connection, Connections } from '../../src/database/connections.js';
+import type { Connection, Connections } from '../../src/store/connections.js';
 import { freePort } from './free-port.mjs';
 
 /** A proxy to the database that can be cut and mended, frozen and thawed. */

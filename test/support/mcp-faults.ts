@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
+import { ERRORS, type ErrorCode } from '../../src/domain/errors/errors.js';
 import { expandedIn } from './hostile-texts.js';
 import { insideOf } from './inside.mjs';
 

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { Alerts, type NewAlert } from '../../src/following/alerts.js';
-import { Follows } from '../../src/following/follows.js';
-import type { TargetType } from '../../src/following/targets.js';
-import type { Plan } from '../../src/plans/plans.js';
+import { Alerts, type NewAlert } from '../../src/serve/following/alerts.js';
+import { Follows } from '../../src/serve/following/follows.js';
+import type { TargetType } from '../../src/serve/following/targets.js';
+import type { Plan } from '../../src/domain/plans/plans.js';
 import type { TestServer } from './server.js';
 
 /** An account with a key, its follows and its alerts. */

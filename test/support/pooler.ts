@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Connections, DatabaseRole } from '../../src/database/connections.js';
+import type { Connections, DatabaseRole } from '../../src/store/connections.js';
 import { asAdmin, type TestDatabase } from './database.js';
 import { freePort } from './free-port.mjs';
 import { Lifeline } from './lifeline.js';

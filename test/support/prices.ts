@@ -1,6 +1,6 @@
-import { Prices } from '../../src/access/prices.js';
-import { LocalLimiter } from '../../src/limits/local-limiter.js';
-import { DAY_MS } from '../../src/limits/window.js';
+import { Prices } from '../../src/serve/access/keys/prices.js';
+import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
+import { DAY_MS } from '../../src/serve/limits/window.js';
 
 /** The prices of a service that counts in memory, on a test's clock. */
 export function pricesAt(now: () => Date): Prices {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseRole } from '../../src/database/connections.js';
+import type { DatabaseRole } from '../../src/store/connections.js';
 import type { TestDatabase } from './database.js';
 import { freePort } from './free-port.mjs';
 import { TEST_PEPPER } from './server.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { AccessContext } from '../../src/access/access-context.js';
-import type { CommandContext } from '../../src/process/command-context.js';
-import { createProgram } from '../../src/program.js';
+import type { AccessContext } from '../../src/commands/accounts/access-context.js';
+import type { CommandContext } from '../../src/commands/context/command-context.js';
+import { createProgram } from '../../src/commands/program.js';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('The test gives no such thing'));
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { importFiles } from '../../src/publishing/import/import-files.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 import type { TestDatabase } from './database.js';
 import { sharedData } from './shared-data.js';
 

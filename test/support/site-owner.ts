@@ -1,5 +1,5 @@
-import { Sessions } from '../../src/access/sessions.js';
-import type { Plan } from '../../src/plans/plans.js';
+import { Sessions } from '../../src/serve/access/sign-in/sessions.js';
+import type { Plan } from '../../src/domain/plans/plans.js';
 import type { TestDatabase } from './database.js';
 import type { TestServer } from './server.js';
 import { Visitor } from './visitor.js';

@@ -91,12 +91,12 @@ const FIXTURES = [
 
 /** The code and files that determine the templates. */
 const MAKERS = [
-  'database/migrate.js',
-  'database/data-source.js',
-  'publishing/import/import-files.js',
-  'publishing/publishers/importers.js',
+  'store/migrate.js',
+  'store/data-source.js',
+  'publish/import/import-files.js',
+  'publish/publishers/importers.js',
 ].map((file) => path.join(root, 'dist', file));
-const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/database/schema'].map((folder) =>
+const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/store/schema'].map((folder) =>
   path.join(root, folder),
 );
 /** Two arbitrary constants: the lock of processes that use the templates, and that of the process that creates them. */

@@ -1,5 +1,5 @@
-import type { Locale, Localized } from '../../src/locale/locale.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import type { Locale, Localized } from '../../src/domain/locale/locale.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 
 /** What no text of ours may contain. docs/explanation/style.md says why; each rule has a text that breaks it. */
 export interface TextRule {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 import type { RunningServer } from '../../src/server.js';
 import { until } from './until.js';
 

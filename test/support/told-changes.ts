@@ -1,8 +1,8 @@
 // Changes as a brief tells them, of the catalogue's indicators, instruments and regions.
-import { previousPeriod } from '../../src/figures/periods.js';
-import type { Wording } from '../../src/figures/wording.js';
-import type { Localized } from '../../src/locale/locale.js';
-import type { ToldChange } from '../../src/publishing/read-models/briefs/told-change.js';
+import { previousPeriod } from '../../src/domain/figures/periods.js';
+import type { Wording } from '../../src/domain/figures/wording.js';
+import type { Localized } from '../../src/domain/locale/locale.js';
+import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };

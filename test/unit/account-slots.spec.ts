@@ -1,4 +1,4 @@
-import { AccountSlots } from '../../src/http/overload/account-slots.js';
+import { AccountSlots } from '../../src/serve/http/overload/account-slots.js';
 
 describe('The slots of an account', () => {
   /** Begins this many computations for an account; returns those that have started, and ends them one by one. */

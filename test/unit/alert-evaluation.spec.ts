@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Condition } from '../../src/figures/condition.js';
+import type { Condition } from '../../src/domain/figures/condition.js';
 import {
   evaluateAlert,
   replayAlert,
   type FigureVintage,
   type LastEvaluation,
-} from '../../src/figures/alert-evaluation.js';
+} from '../../src/domain/figures/alert-evaluation.js';
 
 const ABOVE: Condition = { metric: 'value_above', threshold: '3' };
 const figures = (values: readonly string[], from = 2020) =>

@@ -1,5 +1,5 @@
-import { crossingHeadline } from '../../src/figures/alert-text.js';
-import type { UnitCode } from '../../src/figures/units.js';
+import { crossingHeadline } from '../../src/domain/figures/alert-text.js';
+import type { UnitCode } from '../../src/domain/figures/units.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
 const US = all('United States', '美国', '米国');

@@ -1,9 +1,13 @@
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
-import { inAll, LOCALES, type Locale } from '../../src/locale/locale.js';
-import { attributionsOf, type AttributedSource, type Sources } from '../../src/sources/attributions.js';
-import { Citations } from '../../src/sources/citations.js';
-import { LICENCES } from '../../src/sources/licences.js';
-import type { SourceLevel } from '../../src/sources/source.schema.js';
+import { inAll, LOCALES, type Locale } from '../../src/domain/locale/locale.js';
+import {
+  attributionsOf,
+  type AttributedSource,
+  type Sources,
+} from '../../src/domain/sources/attributions.js';
+import { Citations } from '../../src/domain/sources/citations.js';
+import { LICENCES } from '../../src/domain/sources/licences.js';
+import type { SourceLevel } from '../../src/domain/sources/source.schema.js';
 
 const rows: readonly AttributedSource[] = sources.map((source) => ({
   ...source,

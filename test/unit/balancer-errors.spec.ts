@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS, type ErrorCode } from '../../src/errors/errors.js';
+import { ERRORS, type ErrorCode } from '../../src/domain/errors/errors.js';
 
 const root = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const texts = JSON.parse(read('src/locale/messages/en/errors.json')) as Record<
+const texts = JSON.parse(read('src/domain/locale/messages/en/errors.json')) as Record<
   string,
   { title: string; detail: string }
 >;

@@ -1,5 +1,5 @@
-import { readCatalogue } from '../../src/publishing/catalogue/catalogue.js';
-import { HEADLINE_INSTRUMENTS } from '../../src/resources/briefs/brief-markets.view.js';
+import { readCatalogue } from '../../src/publish/catalogue/catalogue.js';
+import { HEADLINE_INSTRUMENTS } from '../../src/serve/resources/briefs/brief-markets.view.js';
 
 describe('The instruments of a brief', () => {
   it.each(HEADLINE_INSTRUMENTS)('are quoted daily and still published: %s', (key) => {

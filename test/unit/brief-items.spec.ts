@@ -4,7 +4,7 @@ import {
   MOST_A_SECTION,
   pickItems,
   type Candidate,
-} from '../../src/publishing/read-models/briefs/pick-items.js';
+} from '../../src/publish/read-models/briefs/pick-items.js';
 
 interface Ranked extends Candidate {
   readonly importance: number;

@@ -1,13 +1,9 @@
-import { briefTexts, type BriefFacts } from '../../src/publishing/read-models/briefs/brief-texts.js';
-import type { ToldChange } from '../../src/publishing/read-models/briefs/told-change.js';
-import {
-  itemHeadline,
-  itemPhrase,
-  type ItemFacts,
-} from '../../src/publishing/read-models/briefs/item-texts.js';
-import { alignedWith } from '../../src/publishing/read-models/briefs/told-change.js';
-import { sectionSentence } from '../../src/publishing/read-models/briefs/section-sentence.js';
-import { inAll } from '../../src/locale/locale.js';
+import { briefTexts, type BriefFacts } from '../../src/publish/read-models/briefs/brief-texts.js';
+import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
+import { itemHeadline, itemPhrase, type ItemFacts } from '../../src/publish/read-models/briefs/item-texts.js';
+import { alignedWith } from '../../src/publish/read-models/briefs/told-change.js';
+import { sectionSentence } from '../../src/publish/read-models/briefs/section-sentence.js';
+import { inAll } from '../../src/domain/locale/locale.js';
 import {
   inEach as all,
   toldChange as change,

@@ -1,4 +1,4 @@
-import { countIn, listIn } from '../../src/publishing/read-models/briefs/wording.js';
+import { countIn, listIn } from '../../src/publish/read-models/briefs/wording.js';
 
 describe('Counts and lists', () => {
   it('follow the style of each language', () => {

@@ -1,8 +1,8 @@
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
-import { unitNamed } from '../../src/figures/units.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { unitNamed } from '../../src/domain/figures/units.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 
 const KANA = /[\u3041-\u30ff]/;
 const HALF_WIDTH = /[,;:()!?]/;

@@ -1,13 +1,13 @@
 import coverage from '../../data/catalogue/coverage.json' with { type: 'json' };
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
-import { OF_ENTITIES } from '../../src/publishing/derive/merge-changes.js';
+import { OF_ENTITIES } from '../../src/publish/derive/merge-changes.js';
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import topics from '../../data/catalogue/topics.json' with { type: 'json' };
-import { readAliases } from '../../src/publishing/catalogue/aliases.js';
-import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/figures/units.js';
-import { inAll, LOCALES, type Locale, type Localized } from '../../src/locale/locale.js';
+import { readAliases } from '../../src/publish/catalogue/aliases.js';
+import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/domain/figures/units.js';
+import { inAll, LOCALES, type Locale, type Localized } from '../../src/domain/locale/locale.js';
 
 interface Text {
   readonly at: string;

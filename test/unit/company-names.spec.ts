@@ -1,4 +1,4 @@
-import { companyKeys, leadingKey, leadingKeys, nameKey, singularKey } from '../../src/search/names.js';
+import { companyKeys, leadingKey, leadingKeys, nameKey, singularKey } from '../../src/domain/search/names.js';
 
 describe('The key of a name', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { readConfig } from '../../src/config/config.js';
-import { ConfigError } from '../../src/config/config-error.js';
-import { misspelt } from '../../src/config/misspelt.js';
+import { readConfig } from '../../src/domain/config/config.js';
+import { ConfigError } from '../../src/domain/config/config-error.js';
+import { misspelt } from '../../src/domain/config/misspelt.js';
 
 const mistakes = (variables: Record<string, string>): readonly string[] => {
   try {

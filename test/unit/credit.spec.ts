@@ -1,4 +1,4 @@
-import { creditOf } from '../../src/publishing/derive/credit.js';
+import { creditOf } from '../../src/publish/derive/credit.js';
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 
 function named(id: string) {

@@ -7,7 +7,7 @@ import {
   parseDecimal,
   percentChange,
   sameNumber,
-} from '../../src/figures/decimal.js';
+} from '../../src/domain/figures/decimal.js';
 
 /** Plain decimal texts as publishers print them, with their parts. */
 const printed = fc

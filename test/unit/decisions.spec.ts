@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { decisionTexts } from '../../src/publishing/derive/decisions/decision-texts.js';
-import { decisionsOf } from '../../src/publishing/derive/decisions/decisions.rule.js';
-import type { KnownRange } from '../../src/publishing/derive/release-revision.rule.js';
-import { eventImportance } from '../../src/publishing/content/events/event-importance.rule.js';
+import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts.js';
+import { decisionsOf } from '../../src/publish/derive/decisions/decisions.rule.js';
+import type { KnownRange } from '../../src/publish/derive/release-revision.rule.js';
+import { eventImportance } from '../../src/publish/content/events/event-importance.rule.js';
 
 const EARLY = '2026-01-10';
 const DAY = '2026-02-10';

@@ -5,7 +5,7 @@ import {
   ordinaryStepOf,
   shareOfOrdinary,
   weigh,
-} from '../../src/publishing/derive/importance.js';
+} from '../../src/publish/derive/importance.js';
 
 const DAYS_A_YEAR = 365.25;
 const EIGHTEEN_MONTHS = 546;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   deriveReleasesAndRevisions,
   type KnownRange,
-} from '../../src/publishing/derive/release-revision.rule.js';
+} from '../../src/publish/derive/release-revision.rule.js';
 
 const EARLY = '2026-01-10';
 const DAY = '2026-02-10';

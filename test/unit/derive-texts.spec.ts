@@ -1,9 +1,9 @@
-import { changeId } from '../../src/publishing/derive/change-id.js';
-import { changeTexts, type ChangeFacts } from '../../src/publishing/derive/change-texts.js';
-import { compileTemplate } from '../../src/locale/templates.js';
-import { CHANGE_TEMPLATES } from '../../src/publishing/derive/templates.js';
-import type { UnitCode } from '../../src/figures/units.js';
-import type { Rebasing, Restated } from '../../src/publishing/derive/release-revision.rule.js';
+import { changeId } from '../../src/publish/derive/change-id.js';
+import { changeTexts, type ChangeFacts } from '../../src/publish/derive/change-texts.js';
+import { compileTemplate } from '../../src/domain/locale/templates.js';
+import { CHANGE_TEMPLATES } from '../../src/publish/derive/templates.js';
+import type { UnitCode } from '../../src/domain/figures/units.js';
+import type { Rebasing, Restated } from '../../src/publish/derive/release-revision.rule.js';
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
 

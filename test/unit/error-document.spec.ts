@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { HeldError, UsageError } from '../../src/process/command-context.js';
-import { errorDocument } from '../../src/process/error-document.js';
-import { BadRowsError } from '../../src/publishing/content/bad-rows.js';
+import { HeldError, UsageError } from '../../src/commands/context/command-context.js';
+import { errorDocument } from '../../src/commands/context/error-document.js';
+import { BadRowsError } from '../../src/publish/publication/bad-rows.js';
 
 describe('The document of a failed command', () => {
   it('has a code, a message and the bad rows', () => {

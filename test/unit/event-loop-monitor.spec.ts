@@ -1,4 +1,4 @@
-import { EventLoopMonitor } from '../../src/http/overload/event-loop-monitor.js';
+import { EventLoopMonitor } from '../../src/serve/http/overload/event-loop-monitor.js';
 
 describe('The event-loop monitor', () => {
   let now: number;

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { ExactDecimal } from '../../src/figures/exact-decimal.js';
+import { ExactDecimal } from '../../src/domain/figures/exact-decimal.js';
 
 /** Plain decimal texts, many of them with zeros at either end. */
 const number = fc

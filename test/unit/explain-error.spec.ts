@@ -1,4 +1,4 @@
-import { explainError } from '../../src/process/explain-error.js';
+import { explainError } from '../../src/domain/errors/explain-error.js';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 

@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod, formatWhen } from '../../src/locale/format.js';
-import { LOCALES } from '../../src/locale/locale.js';
+import { formatDay, formatPeriod, formatWhen } from '../../src/domain/locale/format.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
 
 const everywhere = (write: (locale: (typeof LOCALES)[number]) => string): string[] => LOCALES.map(write);
 

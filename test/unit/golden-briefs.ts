@@ -1,21 +1,21 @@
 // Briefs of a few days as a reader gets them: the content of test/unit/golden/briefs.*.txt.
-import { creditOf } from '../../src/publishing/derive/credit.js';
-import { difference, percentChange } from '../../src/figures/decimal.js';
-import { unitNamed } from '../../src/figures/units.js';
-import { formatDay } from '../../src/locale/format.js';
-import type { Locale, Localized } from '../../src/locale/locale.js';
-import { compileTemplate, type TextArgs } from '../../src/locale/templates.js';
-import type { Texts } from '../../src/locale/texts.service.js';
-import { changeTexts } from '../../src/publishing/derive/change-texts.js';
-import { decisionTexts } from '../../src/publishing/derive/decisions/decision-texts.js';
-import { moveTexts } from '../../src/publishing/derive/move-texts.js';
-import { briefTexts, type BriefFacts } from '../../src/publishing/read-models/briefs/brief-texts.js';
-import { itemHeadline, type ItemFacts } from '../../src/publishing/read-models/briefs/item-texts.js';
-import type { ToldChange } from '../../src/publishing/read-models/briefs/told-change.js';
-import { EventView } from '../../src/resources/ahead/event.view.js';
-import { eventText } from '../../src/resources/briefs/brief-events.view.js';
-import { marketText } from '../../src/resources/briefs/market-text.view.js';
-import type { UrlBuilder } from '../../src/responses/url-builder.service.js';
+import { creditOf } from '../../src/publish/derive/credit.js';
+import { difference, percentChange } from '../../src/domain/figures/decimal.js';
+import { unitNamed } from '../../src/domain/figures/units.js';
+import { formatDay } from '../../src/domain/locale/format.js';
+import type { Locale, Localized } from '../../src/domain/locale/locale.js';
+import { compileTemplate, type TextArgs } from '../../src/domain/locale/templates.js';
+import type { Texts } from '../../src/domain/locale/texts.service.js';
+import { changeTexts } from '../../src/publish/derive/change-texts.js';
+import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts.js';
+import { moveTexts } from '../../src/publish/derive/move-texts.js';
+import { briefTexts, type BriefFacts } from '../../src/publish/read-models/briefs/brief-texts.js';
+import { itemHeadline, type ItemFacts } from '../../src/publish/read-models/briefs/item-texts.js';
+import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
+import { EventView } from '../../src/serve/resources/ahead/event.view.js';
+import { eventText } from '../../src/serve/resources/briefs/brief-events.view.js';
+import { marketText } from '../../src/serve/resources/briefs/market-text.view.js';
+import type { UrlBuilder } from '../../src/serve/responses/url-builder.service.js';
 import { readMessages } from '../contract/messages.js';
 import {
   indicatorNamed,

@@ -1,11 +1,11 @@
 // What the service itself writes: errors, calendar titles, mails. The content of test/unit/golden/service.*.txt.
-import type { Locale } from '../../src/locale/locale.js';
-import { compileTemplate, pluralForm, type TextArgs } from '../../src/locale/templates.js';
-import type { Texts } from '../../src/locale/texts.service.js';
-import type { NotificationContent } from '../../src/notifications/notification-contents.js';
-import { NotificationMail } from '../../src/notifications/notification-mail.js';
-import { EventView } from '../../src/resources/ahead/event.view.js';
-import type { UrlBuilder } from '../../src/responses/url-builder.service.js';
+import type { Locale } from '../../src/domain/locale/locale.js';
+import { compileTemplate, pluralForm, type TextArgs } from '../../src/domain/locale/templates.js';
+import type { Texts } from '../../src/domain/locale/texts.service.js';
+import type { NotificationContent } from '../../src/people/notifications/notification-contents.js';
+import { NotificationMail } from '../../src/people/notifications/notification-mail.js';
+import { EventView } from '../../src/serve/resources/ahead/event.view.js';
+import type { UrlBuilder } from '../../src/serve/responses/url-builder.service.js';
 import { readMessages } from '../contract/messages.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import { GOLDEN_CHANGES } from './golden-texts.js';

@@ -1,12 +1,12 @@
 // Every rule of signals × direction × stage, for indicators of each verb: the content of test/unit/golden/signals.*.txt.
-import type { UnitCode } from '../../src/figures/units.js';
-import type { Wording } from '../../src/figures/wording.js';
-import type { Localized } from '../../src/locale/locale.js';
-import { clusterTexts } from '../../src/publishing/read-models/signals/find-clusters.js';
-import { persistentMoveTexts } from '../../src/publishing/read-models/signals/find-persistent-moves.js';
-import { streakTexts } from '../../src/publishing/read-models/signals/find-streaks.js';
-import { turnTexts } from '../../src/publishing/read-models/signals/find-turning-points.js';
-import type { SignalTexts } from '../../src/publishing/read-models/signals/signal-texts.js';
+import type { UnitCode } from '../../src/domain/figures/units.js';
+import type { Wording } from '../../src/domain/figures/wording.js';
+import type { Localized } from '../../src/domain/locale/locale.js';
+import { clusterTexts } from '../../src/publish/read-models/signals/find-clusters.js';
+import { persistentMoveTexts } from '../../src/publish/read-models/signals/find-persistent-moves.js';
+import { streakTexts } from '../../src/publish/read-models/signals/find-streaks.js';
+import { turnTexts } from '../../src/publish/read-models/signals/find-turning-points.js';
+import type { SignalTexts } from '../../src/publish/read-models/signals/signal-texts.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 

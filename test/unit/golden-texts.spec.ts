@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { brokenRules, TEXT_RULES } from '../support/text-rules.js';
 import { briefsIn } from './golden-briefs.js';
 import { serviceTexts } from './golden-service-texts.js';

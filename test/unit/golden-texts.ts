@@ -1,15 +1,15 @@
 // Every kind of change × indicator × sign in the three languages: the content of test/unit/golden.
-import { difference, percentChange } from '../../src/figures/decimal.js';
-import { unitNamed, type UnitCode } from '../../src/figures/units.js';
-import type { Wording } from '../../src/figures/wording.js';
-import { inAll, LOCALES, type Locale, type Localized } from '../../src/locale/locale.js';
-import { crossingHeadline } from '../../src/figures/alert-text.js';
-import { figureText } from '../../src/figures/figure-text.js';
-import { structureTexts } from '../../src/publishing/derive/structures/structure-texts.js';
-import { changeTexts } from '../../src/publishing/derive/change-texts.js';
-import { decisionTexts } from '../../src/publishing/derive/decisions/decision-texts.js';
-import { moveTexts } from '../../src/publishing/derive/move-texts.js';
-import { priceOf } from '../../src/publishing/derive/moves.rule.js';
+import { difference, percentChange } from '../../src/domain/figures/decimal.js';
+import { unitNamed, type UnitCode } from '../../src/domain/figures/units.js';
+import type { Wording } from '../../src/domain/figures/wording.js';
+import { inAll, LOCALES, type Locale, type Localized } from '../../src/domain/locale/locale.js';
+import { crossingHeadline } from '../../src/domain/figures/alert-text.js';
+import { figureText } from '../../src/domain/figures/figure-text.js';
+import { structureTexts } from '../../src/publish/derive/structures/structure-texts.js';
+import { changeTexts } from '../../src/publish/derive/change-texts.js';
+import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts.js';
+import { moveTexts } from '../../src/publish/derive/move-texts.js';
+import { priceOf } from '../../src/publish/derive/moves.rule.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { Heartbeat } from '../../src/database/heartbeat.js';
+import { Heartbeat } from '../../src/store/heartbeat.js';
 
 const still = { everyMs: 60_000, monotonic: () => 0, onChange: () => undefined };
 

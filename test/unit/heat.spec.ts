@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { heatOf } from '../../src/resources/heat/heat.rule.js';
+import { heatOf } from '../../src/serve/resources/heat/heat.rule.js';
 
 const window = (importance: number, changes = 1) => ({ importance, changes });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonOf, JsonText } from '../../src/responses/json-text.js';
+import { jsonOf, JsonText } from '../../src/serve/responses/json-text.js';
 
 const stored = fc.jsonValue().map((value) => new JsonText(JSON.stringify(value)));
 const list = fc.array(fc.oneof(stored, fc.jsonValue()));

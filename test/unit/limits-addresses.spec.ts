@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { addressKey, clientAddress, trustProxies } from '../../src/limits/client-address.js';
+import { addressKey, clientAddress, trustProxies } from '../../src/serve/limits/client-address.js';
 
 describe('addressKey', () => {
   it.each([

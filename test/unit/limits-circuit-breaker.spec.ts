@@ -1,4 +1,4 @@
-import { CircuitBreaker } from '../../src/limits/circuit-breaker.js';
+import { CircuitBreaker } from '../../src/serve/limits/redis/circuit-breaker.js';
 
 function closedBreaker(): CircuitBreaker {
   const breaker = new CircuitBreaker();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Fleet } from '../../src/limits/fleet.js';
+import { Fleet } from '../../src/serve/limits/fleet.js';
 
 const MINUTE_MS = 60_000;
 /** Redis has been away for longer than a minute. */

@@ -1,5 +1,5 @@
-import { limitHeaders } from '../../src/limits/rate-limit-headers.js';
-import type { RateLimitResult } from '../../src/limits/rate-limit-store.js';
+import { limitHeaders } from '../../src/serve/limits/rate-limit-headers.js';
+import type { RateLimitResult } from '../../src/serve/limits/rate-limit-store.js';
 
 function admission(of: Partial<RateLimitResult> = {}): RateLimitResult {
   return {

@@ -1,5 +1,5 @@
-import { LocalLimiter } from '../../src/limits/local-limiter.js';
-import { NO_BASELINE } from '../../src/limits/rate-limit-store.js';
+import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
+import { NO_BASELINE } from '../../src/serve/limits/rate-limit-store.js';
 
 const BUDGET = { perMinute: 5, perDay: 100 };
 const TODAY = 20_000;

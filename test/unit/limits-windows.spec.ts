@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { LocalLimiter } from '../../src/limits/local-limiter.js';
-import { evaluate, retryAfterSeconds, untilMidnight } from '../../src/limits/window.js';
-import type { Budget } from '../../src/limits/rate-limit-store.js';
+import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
+import { evaluate, retryAfterSeconds, untilMidnight } from '../../src/serve/limits/window.js';
+import type { Budget } from '../../src/serve/limits/rate-limit-store.js';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 2, 1, 12);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Batch } from '../../src/publishing/batches/importer.js';
-import { mappingEntry } from '../../src/publishing/catalogue/catalogue.schema.js';
-import { readMapped, requireColumns } from '../../src/publishing/publishers/mapped/mapped-rows.js';
+import type { Batch } from '../../src/publish/batches/importer.js';
+import { mappingEntry } from '../../src/publish/catalogue/catalogue.schema.js';
+import { readMapped, requireColumns } from '../../src/publish/publishers/mapped/mapped-rows.js';
 
 /** Indicators of the World Bank are annual; instruments of the ECB are daily. */
 const ROWS = mappingEntry.parse({

@@ -8,8 +8,8 @@ import {
   WINDOW,
   type Move,
   type Price,
-} from '../../src/publishing/derive/moves.rule.js';
-import { moveTexts } from '../../src/publishing/derive/move-texts.js';
+} from '../../src/publish/derive/moves.rule.js';
+import { moveTexts } from '../../src/publish/derive/move-texts.js';
 
 const START = Date.parse('2024-01-01');
 const dayAfter = (days: number): string => new Date(START + days * 86_400_000).toISOString().slice(0, 10);

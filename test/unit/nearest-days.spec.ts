@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { dayOf, shiftedDay } from '../../src/figures/periods.js';
-import { nearestDays } from '../../src/resources/changes/nearest-days.rule.js';
+import { dayOf, shiftedDay } from '../../src/domain/figures/periods.js';
+import { nearestDays } from '../../src/serve/resources/changes/nearest-days.rule.js';
 
 const ORIGIN = '2020-01-01';
 const dayAt = (step: number): string => shiftedDay(ORIGIN, step);

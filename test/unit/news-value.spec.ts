@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCatalogue } from '../../src/publishing/catalogue/catalogue.js';
-import { importanceOfDecision, ordinaryStepOf, weigh } from '../../src/publishing/derive/importance.js';
-import { importanceOfMove } from '../../src/publishing/derive/moves.rule.js';
+import { readCatalogue } from '../../src/publish/catalogue/catalogue.js';
+import { importanceOfDecision, ordinaryStepOf, weigh } from '../../src/publish/derive/importance.js';
+import { importanceOfMove } from '../../src/publish/derive/moves.rule.js';
 
 interface SeriesItem {
   readonly kind: 'release' | 'revision' | 'decision';

@@ -1,8 +1,8 @@
-import { NotificationMail } from '../../src/notifications/notification-mail.js';
-import type { NotificationContent } from '../../src/notifications/notification-contents.js';
-import type { Texts } from '../../src/locale/texts.service.js';
-import { LOCALES } from '../../src/locale/locale.js';
-import { compileTemplate, type TextArgs } from '../../src/locale/templates.js';
+import { NotificationMail } from '../../src/people/notifications/notification-mail.js';
+import type { NotificationContent } from '../../src/people/notifications/notification-contents.js';
+import type { Texts } from '../../src/domain/locale/texts.service.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { compileTemplate, type TextArgs } from '../../src/domain/locale/templates.js';
 import { readMessages } from '../contract/messages.js';
 
 // The messages themselves, without the framework that reads them.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { givenName, oneLine } from '../../src/names/one-line.js';
+import { givenName, oneLine } from '../../src/domain/names/one-line.js';
 
 const HOSTILE =
   'aB 葛ශරක்്یم・"`\t\n\v\f\r\u0000\u001b\u007f\u0085\u009b\u00a0\u00ad\u034f\u061c\u0d4d\u0dca\u115f\u180e\u2028\u2029\u200b\u200c\u200d\u200e\u202a\u202e\u2060\u2066\u2069\u2800\u3000\u3164\ufe00\ufe0f\ufeff\ufff9\uffff\u{e0001}\u{e0041}\u{e007f}\u{e0100}';

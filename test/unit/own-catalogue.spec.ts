@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { verbForms } from '../../src/figures/wording.js';
-import { loadCatalogue } from '../../src/publishing/catalogue/catalogue.js';
+import { verbForms } from '../../src/domain/figures/wording.js';
+import { loadCatalogue } from '../../src/publish/catalogue/catalogue.js';
 
 const name = { en: 'Shops', zh: '门店', ja: '店舗' };
 

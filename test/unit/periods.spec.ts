@@ -9,7 +9,7 @@ import {
   periodsBetween,
   previousPeriod,
   shiftedDay,
-} from '../../src/figures/periods.js';
+} from '../../src/domain/figures/periods.js';
 
 /** One period of each form; steps lead to all others. */
 const FORMS = ['2000', 'FY2000', '2000-H1', '2000-Q1', '2000-01', '2000-W01', '2000-01-01'];

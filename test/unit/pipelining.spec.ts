@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { oneAtATime } from '../../src/http/request/pipelining.js';
+import { oneAtATime } from '../../src/serve/http/request/pipelining.js';
 import { until } from '../support/until.js';
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

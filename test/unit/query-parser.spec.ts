@@ -1,4 +1,4 @@
-import { MALFORMED, MAX_URL_BYTES, parseQuery, queryIn } from '../../src/http/request/query-parser.js';
+import { MALFORMED, MAX_URL_BYTES, parseQuery, queryIn } from '../../src/serve/http/request/query-parser.js';
 
 describe('The query parser', () => {
   it('maps a name to its value, a repeated name to all values, and reports bytes that are not text', () => {

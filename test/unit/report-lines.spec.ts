@@ -1,8 +1,8 @@
-import type { CommandContext } from '../../src/process/command-context.js';
-import { importProgress } from '../../src/publishing/import/import-progress.js';
-import type { ImportReport } from '../../src/publishing/import/import-report.js';
-import { reportLines, sumLines } from '../../src/publishing/import/report-lines.js';
-import type { Delivery } from '../../src/publishing/batches/importer.js';
+import type { CommandContext } from '../../src/commands/context/command-context.js';
+import { importProgress } from '../../src/commands/publishing/import-progress.js';
+import type { ImportReport } from '../../src/publish/publication/import-report.js';
+import { reportLines, sumLines } from '../../src/commands/publishing/report-lines.js';
+import type { Delivery } from '../../src/publish/batches/importer.js';
 
 const COUNTS = {
   ...{ rows: 2, series: 1, seriesCreated: 0, changed: 2, closed: 0, releases: 1, revisions: 0, moves: 0 },

@@ -1,5 +1,5 @@
-import { PLAN_TERMS } from '../../src/plans/plans.js';
-import { RequestContext, type SentParameters } from '../../src/responses/request-context.js';
+import { PLAN_TERMS } from '../../src/domain/plans/plans.js';
+import { RequestContext, type SentParameters } from '../../src/serve/responses/request-context.js';
 
 const contextOf = (sent: SentParameters): RequestContext =>
   new RequestContext('an-id', new Date('2026-11-21T23:59:59Z'), '/api/v1/changes', () => sent);

@@ -1,4 +1,4 @@
-import { ResponseCache } from '../../src/http/response/response-cache.js';
+import { ResponseCache } from '../../src/serve/http/response/response-cache.js';
 
 interface Weighed {
   readonly weight: number;

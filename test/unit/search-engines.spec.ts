@@ -1,4 +1,4 @@
-import { SearchEngines, type NameQueries } from '../../src/site/search-engines.js';
+import { SearchEngines, type NameQueries } from '../../src/people/site/search-engines.js';
 
 const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { normalizeText } from '../../src/search/normalize.js';
+import { normalizeText } from '../../src/domain/search/normalize.js';
 import variants from '../../data/han-variants.json' with { type: 'json' };
-import { bigrams, isCjk, words } from '../../src/search/words.js';
+import { bigrams, isCjk, words } from '../../src/domain/search/words.js';
 
 /** Any strings, with lone surrogates and control characters, and strings with the characters of names. */
 const anyText = fc.oneof(

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { nameKey } from '../../src/search/names.js';
-import { oneEdit } from '../../src/resources/search/one-edit.rule.js';
-import { inOrder, readPosition, writePosition } from '../../src/resources/search/search-position.rule.js';
-import { searchTermsOf } from '../../src/resources/search/search-terms.rule.js';
-import { scoreOf } from '../../src/resources/search/score.rule.js';
-import { queryOfAll, queryOfAny } from '../../src/resources/search/word-query.rule.js';
+import { nameKey } from '../../src/domain/search/names.js';
+import { oneEdit } from '../../src/serve/resources/search/one-edit.rule.js';
+import {
+  inOrder,
+  readPosition,
+  writePosition,
+} from '../../src/serve/resources/search/search-position.rule.js';
+import { searchTermsOf } from '../../src/serve/resources/search/search-terms.rule.js';
+import { scoreOf } from '../../src/serve/resources/search/score.rule.js';
+import { queryOfAll, queryOfAny } from '../../src/serve/resources/search/word-query.rule.js';
 
 const formsOf = (q: string) =>
   new Map(

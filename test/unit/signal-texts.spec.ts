@@ -1,6 +1,6 @@
-import type { UnitCode } from '../../src/figures/units.js';
-import type { Locale } from '../../src/locale/locale.js';
-import { stepWords } from '../../src/publishing/read-models/signals/signal-texts.js';
+import type { UnitCode } from '../../src/domain/figures/units.js';
+import type { Locale } from '../../src/domain/locale/locale.js';
+import { stepWords } from '../../src/publish/read-models/signals/signal-texts.js';
 
 const step = (locale: Locale, unit: UnitCode, from: string, to: string) => {
   const before = { period: '2025-Q4', value: from };

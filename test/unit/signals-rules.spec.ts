@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { clusterOf, type Revision } from '../../src/publishing/read-models/signals/revision-cluster.rule.js';
-import { persistentMoveOf } from '../../src/publishing/read-models/signals/persistent-move.rule.js';
-import { signalId } from '../../src/publishing/read-models/signals/signal.js';
+import { clusterOf, type Revision } from '../../src/publish/read-models/signals/revision-cluster.rule.js';
+import { persistentMoveOf } from '../../src/publish/read-models/signals/persistent-move.rule.js';
+import { signalId } from '../../src/publish/read-models/signals/signal.js';
 import {
   LONGEST_REQUIRED,
   requiredLengthOf,
   streaksOf,
-} from '../../src/publishing/read-models/signals/streak.rule.js';
-import { turningPointOf, type Economy } from '../../src/publishing/read-models/signals/turning-point.rule.js';
+} from '../../src/publish/read-models/signals/streak.rule.js';
+import { turningPointOf, type Economy } from '../../src/publish/read-models/signals/turning-point.rule.js';
 
 const figures = (values: readonly (number | null)[], from = 2000) =>
   values.flatMap((value, at) =>

@@ -1,18 +1,12 @@
-import {
-  structureTexts,
-  type StructureSaid,
-} from '../../src/publishing/derive/structures/structure-texts.js';
-import { structureChangeId } from '../../src/publishing/derive/structures/derive-structures.js';
-import {
-  structureChange,
-  structureImportance,
-} from '../../src/publishing/derive/structures/structure.rule.js';
-import { slugCandidates, slugOfName } from '../../src/publishing/read-models/companies/company-slugs.js';
+import { structureTexts, type StructureSaid } from '../../src/publish/derive/structures/structure-texts.js';
+import { structureChangeId } from '../../src/publish/derive/structures/derive-structures.js';
+import { structureChange, structureImportance } from '../../src/publish/derive/structures/structure.rule.js';
+import { slugCandidates, slugOfName } from '../../src/publish/read-models/companies/company-slugs.js';
 import {
   entityMatchName,
   matchName,
   registrantMatchName,
-} from '../../src/publishing/content/register/match-name.js';
+} from '../../src/publish/content/register/match-name.js';
 
 describe('The rule of structure changes', () => {
   it.each([

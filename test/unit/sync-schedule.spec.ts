@@ -1,13 +1,13 @@
-import { releaseAfter, type Timetable } from '../../src/figures/timetable.js';
+import { releaseAfter, type Timetable } from '../../src/domain/figures/timetable.js';
 import {
   nextAfterKilled,
   nextAttempt,
   type EndedAttempt,
   type AttemptOutcome,
-} from '../../src/publishing/sync/schedule.js';
-import { syncedPublisher } from '../../src/publishing/sync/synced-publishers.js';
-import { PUBLISHER_NAMES, SYNCED_PUBLISHERS } from '../../src/publishing/publishers/publisher-names.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+} from '../../src/publish/sync/schedule.js';
+import { syncedPublisher } from '../../src/publish/sync/synced-publishers.js';
+import { PUBLISHER_NAMES, SYNCED_PUBLISHERS } from '../../src/publish/publishers/publisher-names.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
 const timetablesOf = (publisher: string): readonly Timetable[] => {
   const importer = IMPORTERS[publisher];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-const CODE = join(ROOT, 'src/publishing');
+const CODE = join(ROOT, 'src/publish');
 const PAGE = readFileSync(join(ROOT, 'docs/explanation/publishing.md'), 'utf8');
 
 /** The statements of each file, without its comments. */

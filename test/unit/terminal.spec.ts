@@ -1,7 +1,7 @@
-import { UsageError } from '../../src/process/command-context.js';
-import { requireYes } from '../../src/terminal/require-yes.js';
-import { tableLines } from '../../src/terminal/table.js';
-import { timeAgo } from '../../src/terminal/time-ago.js';
+import { UsageError } from '../../src/commands/context/command-context.js';
+import { requireYes } from '../../src/commands/terminal/require-yes.js';
+import { tableLines } from '../../src/commands/terminal/table.js';
+import { timeAgo } from '../../src/commands/terminal/time-ago.js';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { LOCALES } from '../../src/locale/locale.js';
-import { LocaleModule } from '../../src/locale/locale.module.js';
-import { Texts } from '../../src/locale/texts.service.js';
+import { LOCALES } from '../../src/domain/locale/locale.js';
+import { LocaleModule } from '../../src/domain/locale/locale.module.js';
+import { Texts } from '../../src/domain/locale/texts.service.js';
 import { messageFiles, readMessages } from '../contract/messages.js';
 import { TEMPLATE_SYNTAX } from '../support/hostile.js';
 

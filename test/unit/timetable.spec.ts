@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import timetables from '../../data/catalogue/timetables.json' with { type: 'json' };
-import { lastDayOf, nextPeriod, periodOn, shiftedDay } from '../../src/figures/periods.js';
-import { AGELESS, ageOf, expectedAfter, nextRelease, type Timetable } from '../../src/figures/timetable.js';
-import { readCatalogue, timetableOf } from '../../src/publishing/catalogue/catalogue.js';
-import { timetableEntry } from '../../src/publishing/catalogue/catalogue.schema.js';
-import { IMPORTERS } from '../../src/publishing/publishers/importers.js';
+import { lastDayOf, nextPeriod, periodOn, shiftedDay } from '../../src/domain/figures/periods.js';
+import {
+  AGELESS,
+  ageOf,
+  expectedAfter,
+  nextRelease,
+  type Timetable,
+} from '../../src/domain/figures/timetable.js';
+import { readCatalogue, timetableOf } from '../../src/publish/catalogue/catalogue.js';
+import { timetableEntry } from '../../src/publish/catalogue/catalogue.schema.js';
+import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
 const entry = (id: string): Timetable => {
   const found = readCatalogue().timetables.find((one) => one.id === id);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Turns, type TurnRank } from '../../src/access/turns.js';
+import { Turns, type TurnRank } from '../../src/serve/access/keys/turns.js';
 
 /** Starts works that end when the test says so. */
 function begin(turns: Turns) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { unusualnessOf } from '../../src/publishing/derive/unusualness.js';
+import { unusualnessOf } from '../../src/publish/derive/unusualness.js';
 
 const yearly = (values: readonly number[]) =>
   values.map((value, index) => ({ period: String(1990 + index), value }));

@@ -1,6 +1,6 @@
-import { AccessError } from '../../src/access/access-error.js';
-import { NetworkPolicy } from '../../src/notifications/network-policy.js';
-import { readWebhookUrl } from '../../src/notifications/webhook-url.js';
+import { AccessError } from '../../src/serve/access/accounts/access-error.js';
+import { NetworkPolicy } from '../../src/people/notifications/network-policy.js';
+import { readWebhookUrl } from '../../src/people/notifications/webhook-url.js';
 
 const PUBLIC = new NetworkPolicy([]);
 const HTTPS = { isHttps: true, port: 443 };

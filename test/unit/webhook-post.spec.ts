@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { Peppers } from '../../src/access/peppers.js';
-import { NetworkPolicy } from '../../src/notifications/network-policy.js';
-import { postWebhook, type WebhookLimits } from '../../src/notifications/post-webhook.js';
-import { SecretBox } from '../../src/notifications/secret-box.js';
-import { newWebhookSecret, signatureHeaders } from '../../src/notifications/webhook-signature.js';
+import { Peppers } from '../../src/serve/access/keys/peppers.js';
+import { NetworkPolicy } from '../../src/people/notifications/network-policy.js';
+import { postWebhook, type WebhookLimits } from '../../src/people/notifications/post-webhook.js';
+import { SecretBox } from '../../src/people/notifications/secret-box.js';
+import { newWebhookSecret, signatureHeaders } from '../../src/people/notifications/webhook-signature.js';
 import { freePort } from '../support/free-port.mjs';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { figureText, writeFigures, writeSeries } from '../../src/figures/figure-text.js';
-import { UNITS, type UnitCode } from '../../src/figures/units.js';
-import { LOCALES, type Locale } from '../../src/locale/locale.js';
+import { figureText, writeFigures, writeSeries } from '../../src/domain/figures/figure-text.js';
+import { UNITS, type UnitCode } from '../../src/domain/figures/units.js';
+import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 
 const inAll = (say: (locale: Locale) => unknown) => LOCALES.map(say);
 const text = (unit: UnitCode, value: string, currency: string | null = null) =>

@@ -191,8 +191,8 @@ export async function startReplica(defer, primary, { folder, delayable }) {
 async function templateOf(defer, bin, content) {
   const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
   const digest = createHash('sha256').update(`2 ${version} ${content}`);
-  const schema = ['dist/database/schema', 'dist/database/migrations'];
-  const read = content === 'none' ? schema : [...schema, 'dist/publishing', 'data/catalogue', 'data/starter'];
+  const schema = ['dist/store/schema', 'dist/store/schema/migrations'];
+  const read = content === 'none' ? schema : [...schema, 'dist/publish', 'data/catalogue', 'data/starter'];
   for (const part of read) await digestOf(digest, path.join(ROOT, part));
   const prefix = 'tidemark-cluster-template-';
   const template = path.join(tmpdir(), `${prefix}${digest.digest('hex').slice(0, 16)}`);
@@ -232,7 +232,7 @@ async function makeTemplate(defer, bin, data, content) {
       to: (role) => ({ connectionString: server.url(role), role: null }),
       release: () => Promise.resolve(),
     };
-    const { migrate } = await built('database/migrate.js');
+    const { migrate } = await built('store/migrate.js');
     await migrate(connections);
     await server.query(`CREATE ROLE ${LOGINS.api} LOGIN IN ROLE tidemark_api`);
     await server.query(`CREATE ROLE ${LOGINS.account} LOGIN IN ROLE tidemark_account`);
@@ -245,8 +245,8 @@ async function makeTemplate(defer, bin, data, content) {
 }
 
 async function loadContent(connections) {
-  const { createDataSource } = await built('database/data-source.js');
-  const { loadStarter } = await built('publishing/starter/load-starter.js');
+  const { createDataSource } = await built('store/data-source.js');
+  const { loadStarter } = await built('publish/starter/load-starter.js');
   const settings = { size: 2, statementTimeout: 0, applicationName: 'harness' };
   const database = createDataSource(connections.to('import'), settings);
   await database.initialize();

@@ -99,7 +99,7 @@ async function cpuOf({ instances }) {
 
 /** The paths of all forms, from the metadata of their routes. */
 async function formPaths() {
-  const { AccountModule } = await built('site/account/account.module.js');
+  const { AccountModule } = await built('people/account.module.js');
   const paths = Reflect.getMetadata('controllers', AccountModule).flatMap((controller) => {
     const base = Reflect.getMetadata('path', controller);
     return Object.getOwnPropertyNames(controller.prototype)
@@ -114,7 +114,7 @@ async function formPaths() {
 
 /** Accounts with a password. */
 async function peopleOf(it) {
-  const { Passwords } = await built('access/passwords.js');
+  const { Passwords } = await built('serve/access/sign-in/passwords.js');
   const accounts = await it.keys(PEOPLE, 'free');
   const hash = await new Passwords().hash(PASSWORD);
   for (const { accountId } of accounts) {

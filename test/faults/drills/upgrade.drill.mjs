@@ -76,7 +76,7 @@ async function nextVersion(folder) {
   await cp(path.join(ROOT, 'package.json'), path.join(next, 'package.json'));
   for (const beside of ['node_modules', 'data'])
     await symlink(path.join(ROOT, beside), path.join(next, beside));
-  const migration = path.join(next, 'dist/database/migrations/next.migration.js');
+  const migration = path.join(next, 'dist/store/schema/migrations/next.migration.js');
   await writeFile(
     migration,
     `export class ${NEXT} {
@@ -92,7 +92,7 @@ async function nextVersion(folder) {
 }
 `,
   );
-  const list = path.join(next, 'dist/database/data-source.js');
+  const list = path.join(next, 'dist/store/data-source.js');
   const text = await readFile(list, 'utf8');
   const longer = text.replace('export const MIGRATIONS = [', `export const MIGRATIONS = [\n    ${NEXT},`);
   if (longer === text) throw new Error('The list of migrations is not where it was');

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../../../src/database/snapshots.js';
-import { createAffectedChanges } from '../../../src/publishing/publish/affected-changes.js';
-import { refreshSearch } from '../../../src/publishing/read-models/search/refresh-search.js';
+import { poolOf } from '../../../src/store/snapshots.js';
+import { createAffectedChanges } from '../../../src/publish/publication/affected-changes.js';
+import { refreshSearch } from '../../../src/publish/read-models/search/refresh-search.js';
 import indicators from '../../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../../data/catalogue/regions.json' with { type: 'json' };
-import type { Batch, FigureRow } from '../../../src/publishing/batches/importer.js';
-import { importFiles } from '../../../src/publishing/import/import-files.js';
+import type { Batch, FigureRow } from '../../../src/publish/batches/importer.js';
+import { importFiles } from '../../../src/publish/import/import-files.js';
 import { OWN } from '../../publishing/deliveries.js';
 
 // A small search index: every indicator, instrument and economy of the catalogue, and some companies.

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../serve/responses/request-context.js';
+import type { Result } from '../../serve/responses/result.js';
+import { ApiError } from '../../domain/errors/api-error.js';
+import { normalizeText } from '../../domain/search/normalize.js';
+import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
+import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
+import { isNamed } from '../../serve/resources/search/score.rule.js';
+import type { SearchResult } from '../../serve/resources/search/search.schema.js';
+import { SearchService } from '../../serve/resources/search/search.service.js';
+import { codeSpan } from '../protocol/quoted-text.js';
+
+/** The companies that a query may mean. */
+export interface Candidates {
+  readonly candidates: readonly Company[];
+}
+
+const CHANGES = 5;
+const CANDIDATES = 10;
+/** Subsidiaries listed; a link leads to the rest. */
+const RELATIONS = 25;
+/** Of two that bear the name, the one that outranks the other so far is meant: the head of a group, not its namesake. */
+const CLEARLY = 15;
+
+/** Finds the company that a query names, or lists the candidates. */
+@Injectable()
+export class CompanyFinder {
+  constructor(
+    private readonly companies: CompaniesService,
+    private readonly search: SearchService,
+  ) {}
+
+  /** @throws ApiError `not_found` with the nearest slugs */
+  async bySlug(
+    slug: string,
+    context: RequestContext,
+    countries?: readonly string[],
+  ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
+    const query = { locale: context.locale, limit: CHANGES };
+    const result = await this.companies.find(slug, query, context).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      throw await this.unknown('slug', slug.replaceAll('-', ' '), context);
+    });
+    const { relations: all, ...company } = result.data;
+    const relations = all.filter(
+      ({ relation, country }) =>
+        countries === undefined || relation !== 'subsidiary' || countries.includes(country ?? ''),
+    );
+    const data = {
+      ...company,
+      relations: relations.slice(0, RELATIONS),
+      relationsOmitted: Math.max(0, relations.length - RELATIONS),
+    };
+    return { ...result, data };
+  }
+
+  /** The company of this name, or candidates, best first. @throws ApiError `not_found` with the nearest names */
+  async byName(
+    query: string,
+    context: RequestContext,
+    countries?: readonly string[],
+  ): Promise<Result<Candidates> | Result<CompanyDetail>> {
+    const { locale } = context;
+    const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
+    const [best, other] = found.data;
+    if (best === undefined) throw await this.unknown('query', query, context);
+    if (other === undefined) return this.bySlug(best.slug, context, countries);
+    const named = (name: string) =>
+      found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
+    const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
+    const registered = named(query);
+    const slug = registered[0]?.slug ?? clearlyBest(hits.data)?.id;
+    const meant = found.data.find((one) => one.slug === slug);
+    // Two companies of one name are both candidates, because the words do not say which is meant.
+    const unclear =
+      meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
+    return unclear
+      ? { ...found, data: { candidates: registered.length > 1 ? registered : found.data } }
+      : this.bySlug(meant.slug, context, countries);
+  }
+
+  private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
+    const near = await this.search.search(
+      { locale: context.locale, q: words, type: 'company', limit: 5 },
+      context,
+    );
+    return new ApiError('not_found', {
+      faults: [
+        {
+          parameter,
+          reason: 'unknown_company',
+          allowed: near.data.map(({ id, title }) => `${id} (${codeSpan(title)})`),
+        },
+      ],
+    });
+  }
+}
+
+/**
+ * Whether the query lacks several words of the best name and begins another listed company's name as well: Delta is
+ * Delta Corp. Holdings Ltd by its name, and for most people Delta Air Lines.
+ */
+function isShortFor(query: string, { slug, name }: Company, found: readonly Company[]): boolean {
+  const asked = normalizeText(query);
+  const folded = normalizeText(name);
+  if (!folded.startsWith(`${asked} `) || folded.split(' ').length - asked.split(' ').length < 2) return false;
+  return found.some(
+    (one) => one.slug !== slug && one.tickers.length > 0 && normalizeText(one.name).startsWith(`${asked} `),
+  );
+}
+
+/** What bears the name; undefined if nothing does, or several that are alike. */
+function clearlyBest([best, other]: readonly SearchResult[]): SearchResult | undefined {
+  if (best === undefined || !isNamed(best.score)) return undefined;
+  const alike = other !== undefined && isNamed(other.score) && best.score - other.score < CLEARLY;
+  return alike ? undefined : best;
+}

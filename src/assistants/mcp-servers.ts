@@ -1,0 +1,90 @@
+import { StreamableHttpTransport, type McpHttpHandler, type McpServerOptions } from '@rekog/mcp-nest';
+import { ICON } from '../serve/http/pages/page-layout.js';
+import type { Completions, CompletionParams } from './documents/completions.service.js';
+import { LISTED_DOCUMENT, LISTED_TEMPLATES } from './protocol/documents.js';
+import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';
+import type { McpRequest, ToolSet } from './protocol/mcp-request.js';
+import { listedPrompt } from './prompts/prompt-definition.js';
+import { PROMPTS } from './prompts/prompts.js';
+import { SEARCH_TOOLS } from './documents/search-tools.js';
+import { listedTool } from './calls/tool-definition.js';
+import { ToolStrategy, type Complete } from './calls/tool-strategy.js';
+import { TOOLS } from './tools/tools.js';
+
+const VERSION = '1.0.0';
+/** Definitions change with a new version of the service. */
+const DEFINITIONS = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+/** As `cache-control` of the same content over HTTP. */
+const CONTENT = { ttlMs: 30_000, cacheScope: 'private' } as const;
+
+/** One server of the library for each set of tools, behind one endpoint. */
+export class McpServers {
+  readonly strategies: readonly ToolStrategy[];
+  private readonly handlers: Readonly<Record<ToolSet, McpHttpHandler>>;
+
+  constructor(baseUrl: string, completions: Completions) {
+    const [all, search] = [new StreamableHttpTransport(), new StreamableHttpTransport()];
+    this.handlers = { all: all.httpHandlers, search: search.httpHandlers };
+    const complete: Complete = (params, request) =>
+      completions.complete(params as CompletionParams, request as McpRequest);
+    const about = aboutOf(baseUrl);
+    this.strategies = [
+      new ToolStrategy(
+        {
+          ...about,
+          instructions: INSTRUCTIONS,
+          transports: [all],
+          capabilities: {
+            tools: { listChanged: false },
+            prompts: { listChanged: false },
+            resources: { listChanged: false },
+            completions: {},
+            logging: undefined,
+          },
+        },
+        {
+          'tools/list': { tools: TOOLS.map(({ definition }) => listedTool(definition)) },
+          'prompts/list': { prompts: PROMPTS.map(({ definition }) => listedPrompt(definition)) },
+          'resources/list': { resources: [LISTED_DOCUMENT] },
+          'resources/templates/list': { resourceTemplates: LISTED_TEMPLATES },
+        },
+        complete,
+      ),
+      new ToolStrategy(
+        {
+          ...about,
+          server: 'search',
+          instructions: SEARCH_INSTRUCTIONS,
+          transports: [search],
+          capabilities: { tools: { listChanged: false }, logging: undefined },
+        },
+        { 'tools/list': { tools: SEARCH_TOOLS.map(({ definition }) => listedTool(definition)) } },
+      ),
+    ];
+  }
+
+  handlerOf(toolSet: ToolSet = 'all'): McpHttpHandler {
+    return this.handlers[toolSet];
+  }
+}
+
+function aboutOf(baseUrl: string) {
+  return {
+    name: 'tidemark',
+    title: 'Tidemark',
+    version: VERSION,
+    description: 'Verified changes in economic and market figures, each with its source and licence',
+    websiteUrl: `${baseUrl}/docs`,
+    icons: [{ src: ICON, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    cacheHints: {
+      'tools/list': DEFINITIONS,
+      'prompts/list': DEFINITIONS,
+      'resources/list': DEFINITIONS,
+      'resources/templates/list': DEFINITIONS,
+      'resources/read': CONTENT,
+      'server/discover': DEFINITIONS,
+    },
+    // The library warns of each faulty message; clients must not be able to fill the log.
+    logging: { level: ['error'] },
+  } satisfies Partial<McpServerOptions>;
+}

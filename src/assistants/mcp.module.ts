@@ -1,0 +1,63 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { RESOURCES } from '../serve/resources/index.js';
+import { ArgumentResolver } from './arguments/argument-resolver.service.js';
+import { BriefText } from './text/brief-text.service.js';
+import { EventText } from './text/event-text.service.js';
+import { CachedMessages } from './cached-messages.middleware.js';
+import { ChangeText } from './text/change-text.service.js';
+import { FigureText } from './text/figure-text.service.js';
+import { CompanyFinder } from './arguments/company-finder.service.js';
+import { CompanyText } from './text/company-text.service.js';
+import { Completions } from './documents/completions.service.js';
+import { DocumentFinder } from './documents/document-finder.service.js';
+import { DocumentReader } from './documents/document-reader.service.js';
+import { DocumentsController } from './documents/documents.controller.js';
+import { McpBody } from './mcp-body.service.js';
+import { McpController } from './mcp.controller.js';
+import { McpErrorFilter } from './mcp-error.filter.js';
+import { McpServers } from './mcp-servers.js';
+import { NamedValues } from './arguments/named-values.service.js';
+import { PromptRunner } from './prompts/prompt-runner.service.js';
+import { PROMPTS } from './prompts/prompts.js';
+import { SEARCH_TOOLS } from './documents/search-tools.js';
+import { ToolRunner } from './calls/tool-runner.service.js';
+import { TOOLS } from './tools/tools.js';
+import { TextRenderer } from './text/text-renderer.service.js';
+
+/** The MCP transport. `server.ts` connects its strategies. */
+@Module({})
+export class McpModule {
+  static of(baseUrl: string): DynamicModule {
+    const capabilities = [...TOOLS, ...SEARCH_TOOLS, ...PROMPTS];
+    return {
+      module: McpModule,
+      imports: [...RESOURCES],
+      controllers: [McpController, DocumentsController, ...capabilities.map(({ type }) => type)],
+      providers: [
+        {
+          provide: McpServers,
+          inject: [Completions],
+          useFactory: (completions: Completions) => new McpServers(baseUrl, completions),
+        },
+        McpBody,
+        CachedMessages,
+        McpErrorFilter,
+        ToolRunner,
+        PromptRunner,
+        TextRenderer,
+        ArgumentResolver,
+        NamedValues,
+        Completions,
+        DocumentFinder,
+        DocumentReader,
+        ChangeText,
+        FigureText,
+        BriefText,
+        CompanyFinder,
+        CompanyText,
+        EventText,
+      ],
+      exports: [McpBody],
+    };
+  }
+}

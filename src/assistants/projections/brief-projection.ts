@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
+import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { cited } from './change-projection.js';
+import { ProjectedValue, projectedFigure, projectedValue } from './figure-projection.js';
+import { present } from './present.js';
+
+export const ProjectedBrief = z.looseObject({
+  date: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  state: z.string(),
+  sections: z.array(
+    z.looseObject({
+      coverage: z.string(),
+      items: z.array(
+        z.looseObject({
+          headline: z.string(),
+          importance: z.number().describe('0 to 100'),
+          figure: ProjectedValue.extend({
+            unit: z.string(),
+            source: z.string(),
+            previous: ProjectedValue.optional(),
+          }).optional(),
+          url: z.string(),
+        }),
+      ),
+    }),
+  ),
+  markets: z.array(
+    z.looseObject({
+      name: z.string(),
+      last: ProjectedValue.extend({ unit: z.string() }),
+      previous: ProjectedValue,
+      source: z.string(),
+      url: z.string(),
+    }),
+  ),
+  ahead: z.array(
+    z.looseObject({ title: z.string(), scheduledOn: z.string(), source: z.string(), url: z.string() }),
+  ),
+  ...cited,
+});
+
+/** A brief whose items link to their most important change. */
+export function projectedBrief(brief: Brief) {
+  const {
+    url: _url,
+    page: _page,
+    sections,
+    markets,
+    ahead,
+    previousDate: _before,
+    nextDate: _after,
+    ...members
+  } = brief;
+  return {
+    ...members,
+    sections: sections.map(({ coverage, items, ...section }) => ({
+      ...section,
+      coverage: coverage.name,
+      items: items.map((item) => projectedItem(item, brief)),
+    })),
+    markets: markets.map((market) => {
+      const { url: _api, page: _link, last, previous, change: _c, changePercent: _p, ...kept } = market;
+      const { source } = last;
+      return {
+        ...kept,
+        last: projectedFigure(last),
+        previous: projectedValue(previous),
+        source,
+        url: linkOf(market),
+      };
+    }),
+    ahead: ahead.map((event) => {
+      const { url: _api, page: _link, region, indicator, scheduledAt, ...kept } = event;
+      return {
+        ...kept,
+        ...present({ scheduledAt }),
+        region: region.code,
+        indicator: indicator.slug,
+        url: linkOf(event),
+      };
+    }),
+    url: linkOf(brief),
+  };
+}
+
+function projectedItem(
+  { figure, changes, count: _count, ...item }: Brief['sections'][number]['items'][number],
+  brief: Brief,
+) {
+  const [first] = changes;
+  return {
+    ...item,
+    ...(figure && { figure: { ...projectedFigure(figure), source: figure.source } }),
+    url: linkOf(first ?? brief),
+  };
+}

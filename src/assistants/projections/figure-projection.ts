@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Figure } from '../../domain/figures/figure.schema.js';
+import { present } from './present.js';
+
+type Value = Pick<Figure, 'value' | 'text' | 'missing'> & { readonly period: string | null };
+
+/** The guaranteed members: value is null with a reason in `missing`, `text` is the value as a person writes it. */
+export const ProjectedValue = z.looseObject({
+  value: z.number().nullable(),
+  text: z.string().optional(),
+  period: z.string().optional(),
+});
+
+/** A value that may be missing, with the reason. */
+export const ObservedValue = ProjectedValue.extend({
+  missing: z.string().optional().describe('Why value is null'),
+});
+
+/** A value and its period; the unit and the source stand beside it or above. */
+export function projectedValue({ value, text, period, missing }: Value) {
+  return { value, ...present({ text, period, missing }) };
+}
+
+/** The sources that the publishers of figures cite, each once; beside `source`. */
+export function originsOf(figures: readonly Pick<Figure, 'origins'>[]) {
+  return present({ origins: [...new Set(figures.flatMap(({ origins }) => origins))].sort() });
+}
+
+/** A figure with its unit, and the value before it. */
+export function projectedFigure({ unit, previous, ...figure }: Figure) {
+  return {
+    ...projectedValue(figure),
+    unit,
+    ...(previous && { previous: projectedValue(previous) }),
+  };
+}

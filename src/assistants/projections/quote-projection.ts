@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type {
+  Bar,
+  Instrument,
+  InstrumentBars,
+  InstrumentDetail,
+} from '../../serve/resources/markets/market.schema.js';
+import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { originsOf, ProjectedValue, projectedValue } from './figure-projection.js';
+import { present } from './present.js';
+
+export const ProjectedQuote = z.looseObject({
+  key: z.string(),
+  name: z.string(),
+  unit: z.looseObject({ label: z.string() }),
+  lastObservedOn: z.string().optional(),
+  points: z.array(ProjectedValue).optional().describe('Closes, oldest first, without timeframe and kind'),
+  range: z
+    .looseObject({
+      first: z.string().describe('Day of the first stored close of the span: no record of all time'),
+      lowest: ProjectedValue,
+      highest: ProjectedValue,
+      mean: z.looseObject({ value: z.number(), text: z.string() }).describe('Calculated here'),
+    })
+    .optional()
+    .describe('Of all closes of the span; absent with timeframe or kind'),
+  quote: z
+    .looseObject({ last: ProjectedValue, previous: ProjectedValue, stale: z.boolean() })
+    .optional()
+    .describe('The newest close of all as of asOf, whatever from and to; stale: a newer one is overdue'),
+  bars: z
+    .array(z.looseObject({ period: z.string(), close: ProjectedValue }))
+    .optional()
+    .describe('With timeframe or kind: the last close of each period with its day, oldest first'),
+  source: z.string(),
+  url: z.string(),
+});
+
+/** An instrument whose unit stands once. */
+export function projectedQuote({ points, range, ...instrument }: InstrumentDetail) {
+  return {
+    ...projectedInstrument(instrument),
+    ...(range && {
+      range: { ...range, lowest: projectedValue(range.lowest), highest: projectedValue(range.highest) },
+    }),
+    points: points.map(projectedValue),
+    ...originsOf(points),
+  };
+}
+
+/** The same for each instrument of a kind. */
+export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) {
+  return {
+    ...projectedInstrument(instrument),
+    ...present({ missing }),
+    bars: bars.map(projectedBar),
+    ...originsOf(bars.map(({ close }) => close)),
+  };
+}
+
+function projectedInstrument<Held extends Instrument>(instrument: Held) {
+  const { url: _url, page: _page, description: _text, average: _a, quote, status, ...members } = instrument;
+  const { unit, currency, lastObservedOn, nativeTimeframe: _frame, ...kept } = members;
+  const { code, label } = unit;
+  return {
+    ...kept,
+    unit: { code, label },
+    ...present({ currency, lastObservedOn, status: status === 'active' ? null : status }),
+    ...(quote && {
+      quote: {
+        last: projectedValue(quote.last),
+        previous: projectedValue(quote.previous),
+        stale: quote.stale,
+        ...present({ expectedBy: quote.expectedBy }),
+      },
+    }),
+    url: linkOf(instrument),
+  };
+}
+
+function projectedBar({ period, close, complete }: Bar) {
+  return { period, close: projectedValue(close), ...(!complete && { complete }) };
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { Figure } from '../../domain/figures/figure.schema.js';
+import { daysSince } from '../../domain/figures/periods.js';
+import { sideBySide } from '../../domain/figures/side-by-side.js';
+import type { Age } from '../../domain/figures/timetable.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
+import type {
+  Instrument,
+  InstrumentBars,
+  InstrumentDetail,
+} from '../../serve/resources/markets/market.schema.js';
+import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { knownSinceOf } from '../projections/series-projection.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+/** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
+@Injectable()
+export class FigureText {
+  constructor(private readonly renderer: TextRenderer) {}
+
+  /** The lines of a ranking have numbers. */
+  series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
+    const head = [
+      indicator.name,
+      indicator.description,
+      ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)]),
+    ];
+    const lines = series.map((one, position) => {
+      const { region, observations, currency, source } = one;
+      const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
+      const mark = ranking === null ? '-' : `${position + 1}.`;
+      const line = `${mark} ${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
+      const since = knownSinceOf(observations);
+      const known =
+        since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
+      return [line, ...known, ...this.overdue(one, locale)].join(' · ');
+    });
+    return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
+  }
+
+  private ranking(of: NonNullable<MacroSeries['ranking']>, count: number, locale: Locale): string {
+    const form = of.inNewestPeriod === of.countries ? 'same' : 'mixed';
+    const period = formatPeriod(locale, of.newestPeriod);
+    return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, count, period });
+  }
+
+  /** Goes with figures of other periods than those asked for. */
+  outside(locale: Locale): string {
+    return this.renderer.say(locale, 'figures.outside');
+  }
+
+  points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
+    const { points, range, currency } = instrument;
+    const lines = this.quoted(instrument, points, today, locale);
+    if (range === null) return lines;
+    const [lowest = range.lowest, highest = range.highest] = sideBySide(
+      [range.lowest, range.highest],
+      currency,
+      locale,
+    );
+    const all = this.renderer.say(locale, 'figures.range', {
+      figures: range.figures,
+      first: formatPeriod(locale, range.first),
+      last: formatPeriod(locale, range.last),
+      lowest: this.renderer.figure(lowest, locale),
+      highest: this.renderer.figure(highest, locale),
+      mean: range.mean.text,
+    });
+    return [...lines, `  ${all}`];
+  }
+
+  bars(instruments: readonly InstrumentBars[], today: string, locale: Locale): string[] {
+    if (instruments.length === 0) return [this.renderer.say(locale, 'empty')];
+    return instruments.flatMap((one) => {
+      const closes = one.bars.map(({ close }) => close);
+      return this.quoted(one, closes, today, locale);
+    });
+  }
+
+  private quoted(
+    instrument: Instrument,
+    figures: readonly Figure[],
+    today: string,
+    locale: Locale,
+  ): string[] {
+    const { name, key, currency, quote, source, status, lastObservedOn } = instrument;
+    const ended = status === 'active' ? '' : ` · ${this.renderer.say(locale, 'figures.discontinued')}`;
+    const head = `- ${name} (${key}) [${source}]${ended} · ${linkOf(instrument)}`;
+    if (quote === null || lastObservedOn === null) return [head, `  ${this.renderer.say(locale, 'empty')}`];
+    const [last = quote.last, previous = quote.previous, ...closes] = sideBySide(
+      [quote.last, quote.previous, ...figures],
+      currency,
+      locale,
+    );
+    const days = Math.max(0, daysSince(lastObservedOn, today));
+    const newest = this.renderer.say(locale, 'figures.newest', {
+      figures: this.renderer.compared(last, previous, locale),
+      day: formatDay(locale, lastObservedOn),
+      days,
+    });
+    // Without figures in its span, the newest one would pass for an answer.
+    const earlier =
+      closes.length === 0 ? this.renderer.say(locale, 'figures.none') : this.newestFirst(closes, locale);
+    const age = this.overdue(quote, locale).map((line) => `  ${line}`);
+    return [head, `  ${newest}`, ...age, `  ${earlier}`];
+  }
+
+  /** A sentence for a stale quote or series; none for a current one. */
+  private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
+    if (!stale || expectedBy === null) return [];
+    return [
+      this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) }),
+    ];
+  }
+
+  private newestFirst(figures: readonly Figure[], locale: Locale): string {
+    const texts = figures.toReversed().map((one) => this.renderer.figure(one, locale));
+    const [first = '', ...others] = texts;
+    return others.reduce(
+      (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),
+      first,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { Result } from '../../serve/responses/result.js';
+import type { ApiError } from '../../domain/errors/api-error.js';
+import type { MissingReason } from '../../domain/figures/figure.schema.js';
+import type { ProblemEnvelope } from '../../serve/http/response/problem.schema.js';
+import { ErrorResponses } from '../../serve/http/response/error-responses.service.js';
+import { daysSince, lastDayOf } from '../../domain/figures/periods.js';
+import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import { pluralForm, type TextArgs } from '../../domain/locale/templates.js';
+import { Texts } from '../../domain/locale/texts.service.js';
+import type { SourceAttribution } from '../../domain/sources/source.schema.js';
+import { withQuotedEchoes } from '../protocol/quoted-text.js';
+
+type Problem = ProblemEnvelope['error'];
+
+/** The parts of a figure that a sentence uses. */
+interface Printed {
+  readonly text: string | null;
+  readonly period: string | null;
+  readonly missing: MissingReason | null;
+}
+
+/** Renders the parts that the texts of all tools share. */
+@Injectable()
+export class TextRenderer {
+  constructor(
+    private readonly texts: Texts,
+    private readonly errorResponses: ErrorResponses,
+  ) {}
+
+  say(locale: Locale, key: string, args?: TextArgs): string {
+    return this.texts.say(locale, `mcp.${key}`, args);
+  }
+
+  /** A figure with unit and period; a missing one by its reason. */
+  figure({ text, period, missing }: Printed, locale: Locale): string {
+    const when = period === null ? '' : formatPeriod(locale, period);
+    if (text === null) {
+      const reason = this.say(locale, `missing.${missing ?? 'not_published'}`);
+      // What we lack is no statement about a period, least of all about a coming day.
+      return when === '' || missing === 'not_held'
+        ? reason
+        : this.say(locale, 'figure.missing', { reason, when });
+    }
+    return when === '' ? text : this.say(locale, 'figure.of', { amount: text, when });
+  }
+
+  /** A figure and its previous value. */
+  compared(actual: Printed, previous: Printed, locale: Locale): string {
+    const now = this.figure(actual, locale);
+    return this.say(locale, 'figure.compared', { now, before: this.figure(previous, locale) });
+  }
+
+  /** A day, or an instant with its time in UTC. */
+  moment(text: string, locale: Locale): string {
+    const day = formatDay(locale, text.slice(0, 10));
+    return text.length === 10 ? day : `${day} ${text.slice(11, 16)} UTC`;
+  }
+
+  /** The days of a window. */
+  span({ from, to }: NonNullable<Result<unknown>['window']>, locale: Locale): { from: string; to: string } {
+    return { from: formatDay(locale, from), to: formatDay(locale, to) };
+  }
+
+  /** The last lines of every text: sources with licences and links, notices, the next page; without a day no age. */
+  footer(result: Result<unknown>, locale: Locale, today: string | null, more = 'next'): string[] {
+    const { sources, notices, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
+    const lines = sources.flatMap((source) => this.source(source, locale));
+    if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
+    for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
+    if (nearest) {
+      const day = (text: string | null) =>
+        text === null ? this.say(locale, 'none') : formatDay(locale, text);
+      lines.push(this.say(locale, 'nearest', { before: day(nearest.before), after: day(nearest.after) }));
+    }
+    if (page?.nextCursor != null) {
+      lines.push(this.say(locale, more, more === 'next' ? { cursor: page.nextCursor } : {}));
+    }
+    if (newestPeriod !== undefined && today !== null) lines.push(this.ageLine(newestPeriod, today, locale));
+    if (publishedAt !== null) {
+      lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));
+    }
+    return lines;
+  }
+
+  /** The newest period of the figures, and how many days ago it ended. */
+  private ageLine(period: string, today: string, locale: Locale): string {
+    const days = daysSince(lastDayOf(period), today);
+    const form = days <= 0 ? 'running' : pluralForm(locale, days);
+    return this.say(locale, `age.${form}`, { period: formatPeriod(locale, period), days });
+  }
+
+  /** An error: its code first, for programs, then the cause and what to try. */
+  error(error: ApiError, locale: Locale, requestId: string): string {
+    const { error: problem } = this.errorResponses.create(
+      withQuotedEchoes(error),
+      locale,
+      requestId,
+    ).envelope;
+    const { code, title, detail } = problem;
+    const faults = this.faults(problem);
+    // The faults of the arguments are more specific than the error's own text.
+    const lines = [`${code}: ${faults.length > 0 ? title : detail}`, ...faults.map((fault) => `- ${fault}`)];
+    const more = this.errorResponses.more(error.details.faults ?? [], locale);
+    if (more !== null) lines.push(more);
+    if (error.status >= 500) lines.push(this.say(locale, 'request', { requestId }));
+    return lines.join('\n');
+  }
+
+  /** Each fault; its message names the values that the caller may have meant. */
+  faults({ errors = [] }: Problem): string[] {
+    return errors.map(({ message }) => message);
+  }
+
+  private source(
+    { id, name, publisher, url, series, licence, attribution }: SourceAttribution,
+    locale: Locale,
+  ): string[] {
+    const source = this.say(locale, 'source', {
+      ...{ id, name, publisher, url, attribution },
+      licence: licence.name,
+      licenceUrl: licence.url,
+    });
+    return [source, ...series.map((one) => `- ${this.say(locale, 'series', one)}`)];
+  }
+}

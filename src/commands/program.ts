@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { styleText } from 'node:util';
+import { Command, Help, InvalidArgumentError, type Argument, type Option } from 'commander';
+import type { AccessContext } from './accounts/access-context.js';
+import { accountsCommand } from './accounts/accounts.command.js';
+import { keysCommand } from './accounts/keys.command.js';
+import { dbCommand } from './db.command.js';
+import { didYouMean, similar } from '../domain/errors/nearest.js';
+import { alertsCommand } from './accounts/alerts.command.js';
+import { followsCommand } from './accounts/follow.command.js';
+import { usageCommand } from './accounts/usage.command.js';
+import type { CliContext } from './context/cli-context.js';
+import { migrateCommand } from './migrate.command.js';
+import { catalogueCommand } from './publishing/catalogue.command.js';
+import { deliveriesCommand } from './publishing/deliveries.command.js';
+import { importCommand } from './publishing/import.command.js';
+import { exportCommand } from './publishing/export.command.js';
+import { syncCommand } from './publishing/sync.command.js';
+import { statusCommand } from './publishing/status.command.js';
+import { changesCommand } from './publishing/changes.command.js';
+import { sourcesCommand } from './publishing/sources.command.js';
+import { versionsCommand } from './publishing/versions.command.js';
+import { addExamplesOfCommands } from './terminal/examples.js';
+import { completionCommand } from './completion.command.js';
+import { getCommand } from './get.command.js';
+
+/** Commands by the heading of the help. Their modules import at once only what a help needs. */
+const COMMANDS = {
+  'Figures:': [
+    statusCommand,
+    importCommand,
+    syncCommand,
+    deliveriesCommand,
+    versionsCommand,
+    changesCommand,
+    sourcesCommand,
+    catalogueCommand,
+    exportCommand,
+  ],
+  'Accounts:': [accountsCommand, keysCommand, usageCommand, followsCommand, alertsCommand],
+  'Database:': [migrateCommand, dbCommand],
+  'Client and shell:': [getCommand, completionCommand],
+} as const;
+
+type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections' | 'filterBy'>;
+
+/** Commands that need no configuration of a server. */
+const WITHOUT_SERVER: readonly string[] = ['get', 'completion'];
+
+/** `npx tidemark`, as a library of commands: it throws instead of exiting. */
+export function createProgram(context: ProgramContext): Command {
+  const program = new Command('tidemark')
+    .description('Operates Tidemark: figures, accounts and the database')
+    .version(versionOf(), '--version', 'print the version')
+    .option('--json', 'print one JSON document instead of text')
+    .helpOption('-h, --help', 'show the help of any command')
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for what can be given)')
+    .configureHelp({
+      styleTitle: (title) => styleText('bold', title),
+      optionDescription(option) {
+        const text = Help.prototype.optionDescription.call(this, option);
+        return option.mandatory ? `${text}; required` : text;
+      },
+    })
+    .configureOutput(
+      context.json
+        ? // The error is the document.
+          { writeErr: () => undefined }
+        : { outputError: (text, write) => write(text.replace(/^error: /, 'tidemark: ')) },
+    )
+    .exitOverride()
+    .hook('preAction', async (_, action) => {
+      const { jq } = action.opts<{ readonly jq?: string }>();
+      if (jq !== undefined) await context.filterBy(jq);
+      const isClient = action.parent === program && WITHOUT_SERVER.includes(action.name());
+      if (!isClient) await context.load();
+    });
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading);
+    for (const make of commands) program.addCommand(inherit(make(context), program));
+  }
+  return program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json, --jq. Shell completion: tidemark completion --help',
+  );
+}
+
+/** Every command at any depth accepts `--json` and `--jq` after its own name, and names the nearest values. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent).helpCommand(false);
+  for (const child of command.commands) inherit(child, command);
+  addExamplesOfCommands(command);
+  if (command.commands.length === 0) {
+    command.option('--json', 'print one JSON document instead of text');
+    command.option('--jq <filter>', 'print what a jq filter selects of that document');
+  }
+  const commands = command.commands.map((child) => child.name());
+  for (const named of command.registeredArguments) suggestValues(named, commands);
+  for (const named of command.options) suggestValues(named);
+  return command;
+}
+
+/** An error names the choices that are similar to the value; it may also be a misspelt command. */
+function suggestValues(named: Argument | Option, commands: readonly string[] = []): void {
+  const { argChoices: choices, parseArg: parse } = named;
+  if (choices === undefined || parse === undefined) return;
+  named.argParser((value: string, previous: unknown) => {
+    if (choices.includes(value)) return parse(value, previous);
+    const near = similar(value, [...choices, ...commands]);
+    throw new InvalidArgumentError(
+      near.length > 0 ? didYouMean(near) : `Allowed choices are ${choices.join(', ')}.`,
+    );
+  });
+}
+
+/** The relative path is the same from src/ and from dist/. */
+function versionOf(): string {
+  const file = join(import.meta.dirname, '../../package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+}

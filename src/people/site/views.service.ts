@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Eta } from 'eta';
+import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
+import { LOCALES, type Locale } from '../../domain/locale/locale.js';
+import type { TextArgs } from '../../domain/locale/templates.js';
+import { Texts } from '../../domain/locale/texts.service.js';
+import { SiteFiles } from './site-files.js';
+
+/** The values that the layout reads; a view's own model contains more. */
+export interface PageModel {
+  readonly title: string;
+  /** The page's own path, without a query. */
+  readonly path: string;
+  /** One or two sentences, for search engines and previews. */
+  readonly description?: string;
+  /** Whether search engines may index it, in every language. */
+  readonly listed?: boolean;
+  /** Structured data in the vocabulary of schema.org. */
+  readonly jsonLd?: object;
+  readonly [more: string]: unknown;
+}
+
+/** What a template can call in addition to its model. */
+interface TemplateTools {
+  readonly locale: Locale;
+  readonly locales: readonly Locale[];
+  /** A text of `site.json` or another message file. */
+  readonly t: (key: string, args?: TextArgs) => string;
+  /** A URL of this site in the page's language or in another. */
+  readonly href: (path: string, locale?: Locale) => string;
+  readonly absolute: (path: string) => string;
+  readonly asset: (name: string) => string;
+  /** JSON that is safe inside a script element. */
+  readonly json: (value: object) => string;
+}
+
+/** Renders `templates/<view>.eta` in a locale. Escapes every value except included templates. */
+@Injectable()
+export class Views {
+  private readonly eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true });
+  private readonly files: SiteFiles;
+  private readonly texts: Texts;
+  private readonly baseUrl: string;
+
+  constructor(files: SiteFiles, texts: Texts, @Inject(HTTP_SETTINGS) { baseUrl }: HttpSettings) {
+    this.files = files;
+    this.texts = texts;
+    this.baseUrl = baseUrl;
+  }
+
+  /** @throws Error if a template, a text or an argument is missing, which is a bug */
+  render(view: string, model: PageModel, locale: Locale): string {
+    const tools: TemplateTools = {
+      locale,
+      locales: LOCALES,
+      t: (key, args) => this.texts.say(locale, key, args),
+      href: (path, other = locale) => `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,
+      absolute: (path) => `${this.baseUrl}${path}`,
+      asset: (name) => this.files.path(name),
+      json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),
+    };
+    return this.eta.render(view, { ...model, ...tools });
+  }
+}

@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import { noSuch } from '../../domain/errors/nearest.js';
+import { ImportError } from '../batches/importer.js';
+
+const NAMED = `
+  SELECT s.id, wanted.name FROM unnest($1::text[]) AS wanted (name)
+    JOIN series s ON wanted.name IN (concat_ws(' ', s.instrument, s.indicator, s.region), s.indicator)`;
+
+const EVERY_NAME = `
+  SELECT concat_ws(' ', instrument, indicator, region) AS name FROM series
+  UNION SELECT indicator FROM series WHERE indicator IS NOT NULL`;
+
+/**
+ * Takes series out of what is staged, as if the delivery did not speak of them. Names are `gdp-growth JP`, `gdp-growth`
+ * for every region, or an instrument.
+ */
+export async function leaveOut(client: pg.PoolClient, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const { rows } = await client.query<{ id: number; name: string }>(NAMED, [names]);
+  const unknown = names.filter((wanted) => !rows.some(({ name }) => name === wanted));
+  if (unknown.length > 0) {
+    const known = (await client.query<{ name: string }>(EVERY_NAME)).rows.map(({ name }) => name);
+    throw new ImportError(unknown.map((name) => noSuch('series', name, known)).join(' '));
+  }
+  const ids = rows.map(({ id }) => id);
+  for (const table of ['staged_observations', 'declared_coverage']) {
+    await client.query(`DELETE FROM ${table} WHERE series_id = ANY ($1)`, [ids]);
+  }
+}

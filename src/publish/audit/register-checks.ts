@@ -1,0 +1,134 @@
+// The checks of registers: what one delivery ends, renames or turns round. They read the staging tables of a register.
+import type pg from 'pg';
+import { readCatalogue } from '../catalogue/catalogue.js';
+import { REGISTER_CHECKS, type Finding, type RegisterCheck } from '../publication/finding.js';
+import { registerLimits } from './limits.js';
+import { ownMember } from '../../domain/names/own-member.js';
+
+/** Fewer rows than these are a company's own news. */
+const FEW = 5;
+const MOST_CELLS = 50;
+
+interface RegisterQuery {
+  /** Which limit of the source its share is compared with; null: any such row is implausible from three on. */
+  readonly limit: 'closed' | 'restated' | null;
+  /**
+   * Lists `source`, `name` and `what` of a row, `held` and `value`, and whether it `fails`; the others are what its share
+   * is of. What the vintage of the day stated is not compared: a replacement corrects it.
+   */
+  readonly sql: string;
+  readonly says: (share: string) => string;
+}
+
+/** Spelling is no change of name. */
+const letters = (name: string): string => `regexp_replace(lower(${name}), '[^[:alnum:]]', '', 'g')`;
+
+const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
+  renamed: {
+    limit: 'restated',
+    sql: `
+      SELECT t.source_id AS source, t.lei AS name, 'name' AS what, e.name AS held, t.name AS value,
+             ${letters('e.name')} <> ${letters('t.name')} AND NOT t.name = ANY (e.other_names)
+               AND NOT e.name IN (SELECT jsonb_array_elements_text(t.other_names)) AS fails
+      FROM staged_entities_distinct t JOIN entities e ON e.lei = t.lei
+      WHERE e.name IS NOT NULL AND e.known_on < $1 AND e.source_id = t.source_id
+      UNION ALL
+      SELECT t.source_id, 'CIK ' || t.cik, 'name', r.name, t.name, ${letters('r.name')} <> ${letters('t.name')}
+      FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik WHERE r.known_on < $1`,
+    says: (share) => `given another name: ${share} of those that are stored`,
+  },
+  inactive: {
+    limit: 'closed',
+    sql: `
+      SELECT t.source_id AS source, t.lei AS name, 'status' AS what, e.status AS held, t.status AS value,
+             t.status <> 'active' AS fails
+      FROM staged_entities_distinct t JOIN entities e ON e.lei = t.lei
+      WHERE e.status = 'active' AND e.known_on < $1 AND e.source_id = t.source_id`,
+    says: (share) => `no longer active: ${share} of those that are stored`,
+  },
+  ended: {
+    limit: 'closed',
+    sql: `
+      SELECT a.source_id AS source, a.child AS name, a.kind || ' parent' AS what, a.parent AS held, null AS value,
+             a.action = 'close' AS fails
+      FROM relation_actions a WHERE a.action <> 'open' AND NOT a.older AND NOT a.held`,
+    says: (share) => `ended: ${share} of the relations that are stored`,
+  },
+  reversed: {
+    limit: null,
+    sql: `
+      SELECT a.source_id AS source, a.child AS name, a.kind || ' parent' AS what, 'its child' AS held,
+             a.parent AS value, true AS fails
+      FROM relation_actions a JOIN entities c ON c.lei = a.child JOIN entities p ON p.lei = a.parent
+        JOIN relations o ON o.child = p.id AND o.parent = c.id AND o.kind = a.kind AND o.valid_to IS NULL
+      WHERE a.action = 'open' AND o.valid_from < $1`,
+    says: () => 'parents of what is stored as their parent: the ends of the relations may be swapped',
+  },
+  unlisted: {
+    limit: 'closed',
+    sql: `
+      SELECT r.source_id AS source, 'CIK ' || r.cik AS name, 'registrant' AS what, r.name AS held, t.name AS value,
+             t.cik IS NULL AS fails
+      FROM registrants r LEFT JOIN staged_registrants_distinct t ON t.cik = r.cik
+      WHERE r.listed AND r.known_on <= $1 AND EXISTS (SELECT FROM staged_registrants_distinct)`,
+    says: (share) => `no longer listed: ${share} of those that are stored; the list may be cut`,
+  },
+  requoted: {
+    limit: 'restated',
+    sql: `
+      SELECT t.source_id AS source, 'CIK ' || t.cik AS name, 'tickers' AS what,
+             array_to_string(k.tickers, ', ') AS held, array_to_string(t.tickers, ', ') AS value,
+             NOT t.tickers && k.tickers AS fails
+      FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik AND r.known_on < $1
+        CROSS JOIN LATERAL (SELECT array_agg(ticker) AS tickers FROM company_tickers WHERE cik = t.cik) k
+      WHERE k.tickers IS NOT NULL`,
+    says: (share) => `quoted under other tickers: ${share} of those that are stored`,
+  },
+};
+
+const LIST = `
+  SELECT source, name, what, held, value, count, share FROM (
+    SELECT g.*, count(*) FILTER (WHERE fails) OVER (PARTITION BY source) AS count,
+           avg(CASE WHEN fails THEN 1 ELSE 0 END) OVER (PARTITION BY source)::float8 AS share,
+           row_number() OVER (PARTITION BY source, fails ORDER BY name) AS number
+    FROM given g) n
+  WHERE fails AND number <= ${MOST_CELLS} ORDER BY source, number`;
+
+interface Row {
+  readonly source: string;
+  readonly name: string;
+  readonly what: string;
+  readonly held: string | null;
+  readonly value: string | null;
+  readonly count: number;
+  readonly share: number;
+}
+
+/** What is implausible about a register, after `planRelationActions`. */
+export async function auditRegister(client: pg.PoolClient, vintage: string): Promise<Finding[]> {
+  const limits = registerLimits(readCatalogue());
+  const findings: Finding[] = [];
+  for (const check of REGISTER_CHECKS) {
+    const { sql, limit, says } = QUERIES[check];
+    const { rows } = await client.query<Row>(`WITH day AS (SELECT $1::date), given AS (${sql}) ${LIST}`, [
+      vintage,
+    ]);
+    for (const source of new Set(rows.map((row) => row.source))) {
+      const cells = rows.filter((row) => row.source === source);
+      const { count = 0, share = 0 } = cells[0] ?? {};
+      const most = limit === null ? 0 : (ownMember(limits, source)?.[limit] ?? 0);
+      if (limit === null ? count < 3 : count < FEW || share <= most) continue;
+      findings.push({
+        check,
+        subject: source,
+        reason: says(`${Math.round(share * 1_000) / 10} %`),
+        count,
+        cells: cells.map(({ name, what, held, value }) => ({
+          ...{ series: name, period: what, held, value },
+          ...{ file: null, line: null },
+        })),
+      });
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,113 @@
+// Groups files of price tables into deliveries and determines their days.
+import { createReadStream } from 'node:fs';
+import { firstDayOf } from '../../domain/figures/periods.js';
+import { ImportError, type Batch, type Delivery, type OnStrayFile } from './importer.js';
+import { csvRecords } from './csv-records.js';
+import { openDeliveries, type RecognisedFile } from './deliveries.js';
+import { readTable, scanTable, type PriceTable, type TableScan } from './price-table.js';
+import { recognised, sourceFiles, type SourceFile } from './source-files.js';
+import { kindOf } from './text-head.js';
+import { unzipped } from './unzip.js';
+
+interface PriceFile extends TableScan {
+  readonly path: string;
+  read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
+}
+
+export interface PriceFiles {
+  /**
+   * The table of a file, identified by its name if the content does not identify it.
+   * @throws ImportError
+   */
+  readonly tableOf: (path: string) => PriceTable;
+  /**
+   * Whether the publisher prints each day's figures on that day: the newest printed day is then the vintage, unless the
+   * folder or the operator names a later one.
+   */
+  readonly sameDay: boolean;
+  readonly zipped?: boolean;
+}
+
+/** The deliveries in the files, oldest first. Files of one day must not cover the same figures. */
+export async function openPriceFiles(
+  paths: readonly string[],
+  given: string | null,
+  { tableOf, sameDay, zipped = false }: PriceFiles,
+  onStray?: OnStrayFile,
+): Promise<Delivery[]> {
+  const sources: SourceFile[] = [];
+  const files = new Map<string, PriceFile>();
+  const scan = async (path: string): Promise<PriceFile> => scanned(path, tableOf(path), zipped);
+  for (const source of await sourceFiles(paths)) {
+    const file = await recognised(source, scan, onStray);
+    if (file === null) continue;
+    sources.push(source);
+    files.set(source.path, file);
+  }
+  const newest = (day: string | null): string =>
+    sources.reduce((held, source) => {
+      const last = source.day === day ? (files.get(source.path)?.last ?? '') : '';
+      return last > held ? last : held;
+    }, '');
+  const recognise = async (path: string): Promise<RecognisedFile & PriceFile> => {
+    const file = await Promise.resolve(files.get(path));
+    if (file === undefined) throw new ImportError(`${path} is left out`);
+    const day = sources.find((source) => source.path === path)?.day ?? null;
+    const printed = newest(day);
+    const said = day ?? given;
+    return {
+      ...file,
+      stated: sameDay && (said ?? printed) === printed ? { day: printed, basis: 'released' } : null,
+    };
+  };
+  const deliveries = await openDeliveries(
+    paths,
+    given,
+    recognise,
+    requireApart,
+    onStray && (() => undefined),
+  );
+  return deliveries.map(untilVintage);
+}
+
+async function scanned(path: string, table: PriceTable, zipped: boolean): Promise<PriceFile> {
+  const packed = (await kindOf(path)) === 'zip';
+  if (packed && !zipped) throw new ImportError(`${path} is a ZIP archive: unpack it first`);
+  const textOf = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+    packed ? unzipped(chunks, path) : chunks;
+  const scan = await scanTable(csvRecords(textOf(createReadStream(path)), path), path, table);
+  return { path, ...scan, read: (chunks) => readTable(csvRecords(textOf(chunks), path), path, table, scan) };
+}
+
+function requireApart(files: readonly PriceFile[]): void {
+  for (const [index, one] of files.entries()) {
+    const other = files.slice(index + 1).find((file) => overlap(one, file));
+    if (other !== undefined) {
+      throw new ImportError(`${one.path} and ${other.path} cover the same days: import one of them`);
+    }
+  }
+}
+
+const overlap = (one: PriceFile, other: PriceFile): boolean =>
+  one.first <= other.last && other.first <= one.last && one.codes.some((code) => other.codes.includes(code));
+
+/** Refuses figures of days after the vintage day: either the vintage or the file is wrong. */
+function untilVintage(delivery: Delivery): Delivery {
+  const { vintage } = delivery;
+  return {
+    ...delivery,
+    async *read(onBytes) {
+      for await (const batch of delivery.read(onBytes)) {
+        const late =
+          batch.kind === 'figures'
+            ? batch.rows.find(({ period }) => firstDayOf(period) > vintage)
+            : undefined;
+        if (late !== undefined) {
+          const { file, line } = late.place;
+          throw new ImportError(`${file}:${line}: ${late.period} lies after the vintage day ${vintage}`);
+        }
+        yield batch;
+      }
+    },
+  };
+}

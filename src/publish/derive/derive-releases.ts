@@ -1,0 +1,176 @@
+import type pg from 'pg';
+import type { DeriveContext } from './deriver.js';
+import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
+import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
+import type { Wording } from '../../domain/figures/wording.js';
+import type { Localized } from '../../domain/locale/locale.js';
+import { changeId } from './change-id.js';
+import { creditColumns, creditJoin, creditOf, type Credited } from './credit.js';
+import { changeTexts } from './change-texts.js';
+import { deltasOf, DerivedChanges, type NewChange } from './derived-changes.js';
+import { weigh } from './importance.js';
+import { yearBeforeOf } from './index-change.js';
+import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
+
+/** Stored rows in memory at a time; a longer series comes alone. */
+const BATCH_ROWS = 20_000;
+
+interface Subject extends Credited {
+  readonly id: number;
+  readonly indicator: string;
+  readonly region: string;
+  readonly unit: UnitCode;
+  readonly wording: Wording;
+  readonly currency: string | null;
+  /** 0..100, from the catalogue: of the indicator and of the economy. */
+  readonly attention: number;
+  readonly regionWeight: number;
+  readonly aggregate: boolean;
+  readonly decision: boolean;
+  readonly name: Localized;
+  readonly regionName: Localized;
+  readonly days: readonly { readonly day: string; readonly basis: VintageBasis }[];
+  /** Days after the baseline on which the publisher released figures. */
+  readonly released: readonly string[];
+  readonly rows: number;
+}
+
+const SUBJECTS = `
+  SELECT s.id, s.indicator, s.region, i.unit, i.decision, i.attention, r.weight AS "regionWeight",
+         r.kind = 'aggregate' AS aggregate, r.currency, i.wording, i.short_name AS name, r.name AS "regionName",
+         ${creditColumns('o')}, v.days,
+         ARRAY(SELECT h.day::text FROM series_vintages h
+               WHERE h.series_id = s.id AND h.basis = 'released' AND h.day > s.baseline_day) AS released,
+         (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
+  FROM (
+    SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
+    FROM derivable_vintages t JOIN series_vintages h ON h.series_id = t.series_id AND h.day = t.day
+    GROUP BY t.series_id
+  ) v JOIN derivable_series s ON s.id = v.series_id
+    JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
+    JOIN sources o ON o.id = s.source_id ${creditJoin('o', 's.origins')}
+  ORDER BY s.id`;
+
+const RANGES = `
+  SELECT series_id AS series, period, valid_from::text AS "from", valid_to::text AS "to", value::text
+  FROM derivable_observations WHERE series_id = ANY ($1)
+  ORDER BY series_id, period, valid_from`;
+
+/** Vintages to derive releases and revisions from; never a baseline or a backfilled one. */
+const LIST_VINTAGES = `
+  INSERT INTO derivable_vintages (series_id, day)
+  SELECT v.series_id, v.day
+  FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
+    JOIN series_vintages v ON v.series_id = s.id
+  WHERE s.indicator IS NOT NULL AND e.affected > 0 AND (e.held OR NOT e.newer)
+    AND v.day >= $1 AND v.day > s.baseline_day AND NOT v.backfilled`;
+
+const LIST_STANDING = `
+  INSERT INTO recomputed_changes (id)
+  SELECT c.id FROM derivable_vintages v
+    JOIN changes c ON c.series_id = v.series_id AND c.vintage_day = v.day
+  WHERE c.kind IN ('release', 'revision')`;
+
+/**
+ * Derives the newest vintage, and after a replacement every later one of the series that it changed. A pure
+ * function of what is stored, independent of the order of imports.
+ */
+export async function deriveReleases({ client, vintage }: DeriveContext): Promise<void> {
+  const listed = await client.query(LIST_VINTAGES, [vintage]);
+  if ((listed.rowCount ?? 0) === 0) return;
+  await client.query('ANALYZE derivable_vintages');
+  await client.query(LIST_STANDING);
+  await deriveListed(client);
+}
+
+async function deriveListed(client: pg.PoolClient): Promise<void> {
+  const output = new DerivedChanges(client);
+  const subjects = (await client.query<Subject>(SUBJECTS)).rows;
+  for (const batch of batches(subjects)) {
+    const ranges = await client.query<KnownRange & { readonly series: number }>(RANGES, [
+      batch.map(({ id }) => id),
+    ]);
+    const bySeries = new Map<number, KnownRange[]>(batch.map(({ id }) => [id, []]));
+    for (const range of ranges.rows) bySeries.get(range.series)?.push(range);
+    for (const subject of batch) {
+      const history = bySeries.get(subject.id) ?? [];
+      for (const { day, basis } of subject.days) {
+        for (const change of deriveReleasesAndRevisions(history, day)) {
+          // A rule of its own derives decisions.
+          if (subject.decision && change.kind === 'release') continue;
+          if (isOfItself(subject)) continue;
+          await output.write(changeOf(subject, change, history, day, basis));
+        }
+      }
+    }
+  }
+  await output.flush();
+}
+
+/** Splits subjects into batches of about the number of rows that memory may hold. */
+export function* batches<T extends { readonly rows: number }>(
+  subjects: readonly T[],
+): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let rows = 0;
+  for (const subject of subjects) {
+    if (rows > 0 && rows + subject.rows > BATCH_ROWS) {
+      yield batch;
+      batch = [];
+      rows = 0;
+    }
+    batch.push(subject);
+    rows += subject.rows;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function changeOf(
+  subject: Subject,
+  change: DerivedChange,
+  history: readonly KnownRange[],
+  day: string,
+  basis: VintageBasis,
+): NewChange {
+  const { indicator, region } = subject;
+  const { kind, period, actual, previous, rebasing } = change;
+  const figure = {
+    series: subject.id,
+    unit: subject.unit,
+    period,
+    actual,
+    previous,
+    rebasing: rebasing ?? null,
+  };
+  const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
+  return {
+    ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
+    texts: changeTexts({
+      subject: named,
+      change,
+      ...deltasOf(figure),
+      ...yearBefore(period, history, day),
+      published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
+      day,
+      basis,
+    }),
+    importance: weigh(change, history, day, subject),
+    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
+  };
+}
+
+/** The exchange rate of the US dollar against itself is one, and no news. */
+const isOfItself = ({ unit, currency }: Subject): boolean =>
+  isExchangeRate(unit) && unitNamed(unit).per === currency;
+
+function yearBefore(
+  period: string,
+  history: readonly KnownRange[],
+  day: string,
+): { readonly yearBefore: string | null } {
+  const wanted = yearBeforeOf(period);
+  const known = history.find(
+    (range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day),
+  );
+  return { yearBefore: known?.value ?? null };
+}

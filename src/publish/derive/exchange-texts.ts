@@ -1,0 +1,35 @@
+// What an exchange rate says of its region's currency.
+import { currencyHolder, currencyName } from '../../domain/figures/currencies.js';
+import { percentChange, unsigned } from '../../domain/figures/decimal.js';
+import { figureText, percentBeside, writeFigures } from '../../domain/figures/figure-text.js';
+import type { UnitCode } from '../../domain/figures/units.js';
+import { verbForms, type Wording } from '../../domain/figures/wording.js';
+import type { Locale, Localized } from '../../domain/locale/locale.js';
+import { nameInText } from '../../domain/locale/places.js';
+
+interface ExchangeRate {
+  readonly unit: UnitCode;
+  readonly currency: string | null;
+  readonly wording: Wording;
+  readonly region: Localized;
+}
+
+/** The region's currency gains what the exchange rate loses. `null` where the catalogue has no currency. */
+export function exchangeWords(
+  locale: Locale,
+  { unit, currency, wording, region }: ExchangeRate,
+  actual: string,
+  previous: string,
+): Record<string, string> | null {
+  const gain = currency === null ? null : percentChange(actual, previous);
+  if (currency === null || gain === null) return null;
+  const [now = '0', before = '0'] = writeFigures(locale, { unit, currency }, [actual, previous]).shown;
+  return {
+    currency: currencyName(currency)[locale],
+    gains: String(!gain.startsWith('-')),
+    holder: currencyHolder(locale, currency, nameInText(locale, region[locale])),
+    percent: percentBeside(locale, unsigned(gain), [now, before]),
+    rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
+    ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
+  };
+}

@@ -1,0 +1,70 @@
+// A monthly index is written in percent, on the month and on the year: index points depend on the base year.
+import { percentChange } from '../../domain/figures/decimal.js';
+import { percentText } from '../../domain/figures/figure-text.js';
+import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import type { Fill, TextArgs } from '../../domain/locale/templates.js';
+
+export interface IndexFigures {
+  readonly unit: UnitCode | null;
+  readonly period: string | null;
+  readonly actual: string | null;
+  readonly previous: string | null;
+  /** Of the same month a year earlier, where it is held. */
+  readonly yearBefore: string | null;
+}
+
+/** Signed percentages; `year` is null where it cannot be computed. */
+export interface IndexChange {
+  readonly month: string;
+  readonly year: string | null;
+}
+
+/** `null` for other figures, and without the month before. */
+export function indexChange({
+  unit,
+  period,
+  actual,
+  previous,
+  yearBefore,
+}: IndexFigures): IndexChange | null {
+  if (unit === null || unitNamed(unit).dimension !== 'index' || actual === null || previous === null)
+    return null;
+  if (period === null || yearBeforeOf(period) === null) return null;
+  const month = percentChange(previous, actual);
+  if (month === null) return null;
+  return { month, year: yearBefore === null ? null : percentChange(yearBefore, actual) };
+}
+
+/** `2025-10` becomes `2024-10`; `null` for other frequencies. */
+export const yearBeforeOf = (period: string): string | null =>
+  /^\d{4}-\d{2}$/.test(period) ? `${Number(period.slice(0, 4)) - 1}${period.slice(4)}` : null;
+
+export type Ways = Readonly<Record<'up' | 'down' | 'same' | 'steady', Fill>>;
+
+/** What one decimal shows as nothing. */
+const LEAST_SHOWN = 0.05;
+
+/** The month, and the year after it where it is known; `alone` is the month without it. */
+export interface IndexTemplates {
+  readonly month: Ways;
+  readonly alone: Ways;
+  readonly year: Ways;
+}
+
+export function indexText(
+  locale: Locale,
+  templates: IndexTemplates,
+  { month, year }: IndexChange,
+  words: TextArgs,
+): string {
+  if (year === null) return sayPercent(locale, templates.alone, month, words);
+  return sayPercent(locale, templates.month, month, words) + sayPercent(locale, templates.year, year, words);
+}
+
+/** With one decimal, as statistics offices print it. */
+export function sayPercent(locale: Locale, ways: Ways, percent: string, words: TextArgs): string {
+  const size = Math.abs(Number(percent));
+  const way = size === 0 ? 'same' : size < LEAST_SHOWN ? 'steady' : percent.startsWith('-') ? 'down' : 'up';
+  return ways[way]({ ...words, percent: percentText(locale, percent.replace(/^-/, ''), 1) });
+}

@@ -1,0 +1,50 @@
+import type { BadRow } from '../batches/importer.js';
+import type { AuditedCell, Finding } from './finding.js';
+import type { UnmappedCode } from './unmapped-codes.js';
+
+/** The result of one delivery; `--json` prints it as it is. */
+export interface ImportReport {
+  readonly delivery: string;
+  readonly vintage: string;
+  /**
+   * `unchanged`: the database held all of it, so there is no data version. `rehearsed`: a dry run. `held`: the audit
+   * found it implausible, so that nothing was published.
+   */
+  readonly outcome: 'published' | 'unchanged' | 'rehearsed' | 'held';
+  readonly kind: 'import' | 'backfill' | 'replace' | null;
+  readonly dataVersion: number | null;
+  /** RFC 3339. */
+  readonly publishedAt: string | null;
+  readonly counts: ImportCounts;
+  /** At most the first thousand of `counts.leftOut`. */
+  readonly leftOut: readonly BadRow[];
+  readonly unnamed: readonly UnmappedCode[];
+  /** What the audit found, also if it was accepted. */
+  readonly findings: readonly Finding[];
+  /** A held delivery's number, for `tidemark deliveries`; null also for a dry run. */
+  readonly heldDelivery: number | null;
+  /** A dry run lists the first figures that would change. */
+  readonly differences: readonly AuditedCell[];
+  readonly seconds: number;
+}
+
+export interface ImportCounts {
+  /** Figures read that the catalogue names. */
+  readonly rows: number;
+  readonly series: number;
+  readonly seriesCreated: number;
+  /** Figures that are new or have another value. */
+  readonly changed: number;
+  /** Figures that the source no longer gives. */
+  readonly closed: number;
+  readonly releases: number;
+  readonly revisions: number;
+  readonly moves: number;
+  readonly decisions: number;
+  readonly structures: number;
+  readonly corrected: number;
+  readonly withdrawn: number;
+  readonly leftOut: number;
+  /** What other handlers count: events, entities, … */
+  readonly [what: string]: number;
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { CopyBuffer } from '../../publication/copy-buffer.js';
+import { signalId, type Scope, type DetectedSignal } from './signal.js';
+
+const TABLES = `
+  CREATE TEMP TABLE IF NOT EXISTS evaluated_scopes (rule text NOT NULL, subject text NOT NULL, starts_from text COLLATE "C",
+    starts_to text COLLATE "C") ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS detected_signals (
+    id text PRIMARY KEY, rule text NOT NULL, subject text NOT NULL, starts text COLLATE "C" NOT NULL,
+    title jsonb NOT NULL, summary jsonb NOT NULL, stage text NOT NULL, current_days smallint NOT NULL,
+    first_seen_on date NOT NULL, last_seen_on date NOT NULL,
+    total integer NOT NULL, independent integer NOT NULL, figures jsonb NOT NULL) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS detected_signal_changes (id text NOT NULL, position bigint NOT NULL) ON COMMIT DROP;`;
+
+/** Copies evaluated scopes and detected signals into temporary tables. */
+export class Detections {
+  private readonly scopes: CopyBuffer;
+  private readonly signals: CopyBuffer;
+  private readonly changes: CopyBuffer;
+
+  private constructor(client: pg.PoolClient) {
+    this.scopes = new CopyBuffer(client, 'evaluated_scopes (rule, subject, starts_from, starts_to)');
+    this.signals = new CopyBuffer(
+      client,
+      'detected_signals (id, rule, subject, starts, title, summary, stage, current_days, first_seen_on, last_seen_on, ' +
+        'total, independent, figures)',
+    );
+    this.changes = new CopyBuffer(client, 'detected_signal_changes (id, position)');
+  }
+
+  static async open(client: pg.PoolClient): Promise<Detections> {
+    await client.query(TABLES);
+    return new Detections(client);
+  }
+
+  /** Stored signals of this scope that are not detected will be deleted. */
+  evaluated({ rule, subject, from, to }: Scope): void {
+    this.scopes.add([rule, subject, from, to]);
+  }
+
+  detected(signal: DetectedSignal): void {
+    const id = signalId(signal);
+    this.signals.add([
+      id,
+      signal.rule,
+      signal.subject,
+      signal.starts,
+      JSON.stringify(signal.title),
+      JSON.stringify(signal.summary),
+      signal.stage,
+      signal.currentDays,
+      signal.firstSeen,
+      signal.lastSeen,
+      [...signal.figures.values()].reduce((sum, count) => sum + count, 0),
+      signal.independent,
+      JSON.stringify(Object.fromEntries(signal.figures)),
+    ]);
+    for (const position of signal.changes) this.changes.add([id, position]);
+  }
+
+  /** A connection carries one COPY at a time. */
+  async send(): Promise<void> {
+    for (const buffer of [this.scopes, this.signals, this.changes]) await buffer.flush();
+  }
+}

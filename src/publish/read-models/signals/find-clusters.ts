@@ -1,0 +1,124 @@
+import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive/credit.js';
+import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
+import type pg from 'pg';
+import { measuredName } from '../../../domain/figures/figure-text.js';
+import type { UnitCode } from '../../../domain/figures/units.js';
+import { isBalance, type Wording } from '../../../domain/figures/wording.js';
+import { nextPeriod } from '../../../domain/figures/periods.js';
+import { formatPeriod } from '../../../domain/locale/format.js';
+import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import type { Detections } from './detections.js';
+import { clusterOf, RECENT_YEARS, type Cluster, type Revision } from './revision-cluster.rule.js';
+import { countWord, listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-texts.js';
+
+/** A vintage's revisions are news for a quarter of a year. */
+const CURRENT_DAYS = 90;
+
+interface Candidate extends Credited {
+  readonly indicator: string;
+  readonly day: string;
+  readonly unit: UnitCode;
+  readonly name: Localized;
+  readonly wording: Wording;
+}
+
+export interface RevisionRow extends Revision {
+  readonly weight: number;
+  readonly name: Localized;
+  readonly source: string;
+  readonly position: number;
+  readonly basis: VintageBasis;
+}
+
+const CANDIDATES = `
+  SELECT DISTINCT s.indicator, t.vintage_day AS day, i.short_name AS name, i.unit, i.wording, ${creditColumns('p')}
+  FROM affected_changes t JOIN series s ON s.id = t.series_id
+    JOIN indicators i ON i.slug = s.indicator JOIN sources p ON p.id = i.source_id ${creditJoin('p', 's.origins')}
+  WHERE t.kind = 'revision' ORDER BY s.indicator, t.vintage_day`;
+
+/** $1 indicator, $2 vintage day, $3 the earliest year of a counted period */
+const REVISIONS = `
+  SELECT s.region, r.weight, r.name, s.source_id AS source, c.position, c.period, c.occurred_basis AS basis,
+         c.previous_value::text AS previous, c.actual_value::text AS actual
+  FROM derivable_series s JOIN regions r ON r.code = s.region AND r.kind = 'country'
+    JOIN changes c ON c.series_id = s.id AND c.vintage_day = $2
+  WHERE s.indicator = $1 AND c.kind = 'revision' AND c.status <> 'withdrawn' AND ltrim(c.period, 'FY') >= $3
+  ORDER BY s.region, c.period`;
+
+export async function findClusters(client: pg.PoolClient, detections: Detections): Promise<void> {
+  for (const candidate of (await client.query<Candidate>(CANDIDATES)).rows) {
+    const { indicator, day } = candidate;
+    detections.evaluated({ rule: 'revision_cluster', subject: indicator, from: day, to: day });
+    // A fiscal year ends in the year after the one that names it.
+    const oldest = String(Number(day.slice(0, 4)) - RECENT_YEARS - 1);
+    const { rows } = await client.query<RevisionRow>(REVISIONS, [indicator, day, oldest]);
+    const cluster = clusterOf(rows, day);
+    if (cluster !== null) add(detections, candidate, cluster);
+    await detections.send();
+  }
+}
+
+/** From the earliest to the newest revised period. */
+function periodsIn(locale: Locale, revised: readonly Revision[]): string {
+  const periods = revised.map(({ period }) => period).sort();
+  const [from, to] = [periods[0] ?? '', periods.at(-1) ?? ''];
+  if (from === to) return formatPeriod(locale, from);
+  const words = { from: formatPeriod(locale, from), to: formatPeriod(locale, to) };
+  const { range, two } = SIGNAL_TEMPLATES[locale].list;
+  return nextPeriod(from) === to ? two({ a: words.from, b: words.to }) : range(words);
+}
+
+function add(
+  detections: Detections,
+  candidate: Candidate,
+  { direction, revised, voting }: Cluster<RevisionRow>,
+): void {
+  const { indicator, day } = candidate;
+  const texts = clusterTexts(
+    { ...candidate, publisher: creditOf(candidate) },
+    { direction, revised, voting },
+  );
+  const figures = new Map<string, number>();
+  for (const { source } of revised) figures.set(source, (figures.get(source) ?? 0) + 2);
+  detections.detected({
+    rule: 'revision_cluster',
+    subject: indicator,
+    starts: day,
+    ...texts,
+    // A vintage is complete, so a cluster is never emerging.
+    stage: 'active',
+    currentDays: CURRENT_DAYS,
+    firstSeen: day,
+    lastSeen: day,
+    figures,
+    // Two figures of one period, before and after, are one fact.
+    independent: revised.length,
+    changes: revised.map(({ position }) => position),
+  });
+}
+
+export function clusterTexts(
+  {
+    day,
+    unit,
+    name,
+    wording,
+    publisher,
+  }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
+  { direction, revised, voting }: Cluster<RevisionRow>,
+): SignalTexts {
+  const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
+  const basis = revised[0]?.basis ?? 'retrieved';
+  const way = !isBalance(wording) ? direction : direction === 'up' ? 'surplus' : 'deficit';
+  return textsOf({ publisher, period: day, basis }, (locale) => ({
+    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[way],
+    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[way],
+    words: {
+      name: measuredName(locale, unit, name[locale]),
+      n: countWord(locale, revised.length),
+      m: countWord(locale, voting),
+      economies: listed(locale, heaviest),
+      periods: periodsIn(locale, revised),
+    },
+  }));
+}

@@ -1,0 +1,134 @@
+import { Global, Inject, Module, type ExecutionContext, type OnModuleDestroy } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { FAILED_AUTH_LIMITER } from '../access/keys/api-key.guard.js';
+import type { Caller } from '../access/keys/caller.js';
+import { KeyUsage } from '../access/keys/key-usage.entity.js';
+import { Prices, PRICES } from '../access/keys/prices.js';
+import { CLOCK, type Clock } from '../../domain/config/clock.js';
+import { CONFIG, type Config } from '../../domain/config/config.js';
+import { LIMITS_STATE } from '../health/readiness.js';
+import { Log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+import { PLAN_TERMS } from '../../domain/plans/plans.js';
+import { trustProxies } from './client-address.js';
+import { DailyUsage } from './daily-usage.entity.js';
+import { FailedAuthLimiter } from './failed-auth-limiter.js';
+import { openLimits, type Limits } from './limits.js';
+import { LocalLimiter } from './local-limiter.js';
+import { MinuteUsage } from './minute-usage.entity.js';
+import { PlanThrottlerStorage } from './plan-throttler-storage.js';
+import type { RateLimitStore } from './rate-limit-store.js';
+import { RecentUsage } from './recent-usage.js';
+import { RedisStore } from './redis/redis-store.js';
+import { RequestCounter } from './request-counter.js';
+import { UsageRecorder } from './usage-recorder.js';
+import { DAY_MS, MINUTE_MS } from './window.js';
+
+/** The store of both windows with the recorder of usage. */
+export const LIMITS = Symbol('Limits');
+
+/** The store of acts without a key. Apart from the accounts' store, so that strangers displace no account's counts. */
+const ACTS = Symbol('Acts');
+
+const RECENT_USAGE_INTERVAL_MS = 5_000;
+
+const PROVIDERS = [
+  { provide: LIMITS, inject: [CONFIG, DataSource, CLOCK, Metrics, Log], useFactory: limitsOf },
+  { provide: LIMITS_STATE, useExisting: LIMITS },
+  { provide: PlanThrottlerStorage, inject: [LIMITS], useFactory: ({ storage }: Limits) => storage },
+  { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
+  { provide: RecentUsage, inject: [DataSource], useFactory: recentUsageOf },
+  RequestCounter,
+  {
+    provide: ACTS,
+    inject: [CONFIG, CLOCK],
+    useFactory: ({ redisUrl }: Config, clock: Clock): RateLimitStore =>
+      redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock, 'acts'),
+  },
+  { provide: Prices, inject: [ACTS, CONFIG, CLOCK], useFactory: pricesOf },
+  { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, Prices, Metrics], useFactory: failedAuthLimiter },
+];
+
+/**
+ * One throttler for both windows: Nest awaits several one after another, so a refusal by the second would keep the
+ * count of the first.
+ */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([DailyUsage, MinuteUsage, KeyUsage]),
+    ThrottlerModule.forRootAsync({
+      inject: [PlanThrottlerStorage],
+      useFactory: (storage: PlanThrottlerStorage) => ({
+        throttlers: [{ ttl: MINUTE_MS, limit: perMinute }],
+        storage,
+      }),
+    }),
+  ],
+  providers: PROVIDERS,
+  exports: [ThrottlerModule, ...PROVIDERS.map((one) => ('provide' in one ? one.provide : one))],
+})
+export class LimitsModule implements OnModuleDestroy {
+  constructor(
+    @Inject(LIMITS) private readonly limits: Limits,
+    @Inject(ACTS) private readonly acts: RateLimitStore,
+    private readonly recent: RecentUsage,
+  ) {}
+
+  /** Runs before any module closes the database, because the last usage must be written. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.limits.close(), this.acts.close(), this.recent.stop()]);
+  }
+}
+
+function perMinute(context: ExecutionContext): number {
+  const { plan } = context.switchToHttp().getRequest<{ readonly context: { readonly caller: Caller } }>()
+    .context.caller;
+  return PLAN_TERMS[plan].perMinute;
+}
+
+function limitsOf(
+  { redisUrl }: Config,
+  database: DataSource,
+  clock: Clock,
+  metrics: Metrics,
+  log: Log,
+): Limits {
+  return openLimits({
+    redisUrl,
+    database,
+    clock,
+    onRedisChange: (isUsed) =>
+      isUsed
+        ? log.info('limits are counted in Redis')
+        : log.warn('Redis does not answer: limits are decided from leases and the reserve'),
+    onUnwrittenUsage: (error) => {
+      metrics.usageUnwritten();
+      log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });
+    },
+  });
+}
+
+function recentUsageOf(database: DataSource): RecentUsage {
+  const recent = new RecentUsage(database);
+  recent.start(RECENT_USAGE_INTERVAL_MS);
+  return recent;
+}
+
+/** Keeps a day's count for as long as the day, because no database has it. */
+function localActs(clock: Clock): LocalLimiter {
+  return new LocalLimiter(clock, 'memory', DAY_MS);
+}
+
+function pricesOf(acts: RateLimitStore, { pageLimits }: Config, clock: Clock): Prices {
+  const prices = { ...PRICES, page: { address: pageLimits } };
+  return new Prices(acts, localActs(clock), () => clock.monotonic(), prices);
+}
+
+function failedAuthLimiter({ trustedProxies }: Config, prices: Prices, metrics: Metrics): FailedAuthLimiter {
+  return new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) =>
+    metrics.failedAttempt(admitted),
+  );
+}

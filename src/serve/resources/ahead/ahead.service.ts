@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader, type Draft } from '../../responses/consistent-reader.service.js';
+import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
+import type { Result } from '../../responses/result.js';
+import type { Read } from '../../../store/snapshots.js';
+import { notFound } from '../../../domain/errors/api-error.js';
+import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
+import { Texts } from '../../../domain/locale/texts.service.js';
+import { formatDay } from '../../../domain/locale/format.js';
+import type { Locale } from '../../../domain/locale/locale.js';
+import type { Citations } from '../../../domain/sources/citations.js';
+import { checkFilters } from '../closed-sets.rows.js';
+import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
+import {
+  EVENT_HISTORY,
+  nearestDaysStatement,
+  ONE_EVENT,
+  eventsStatement,
+  type EventFilter,
+  type EventPosition,
+  type EventRow,
+  type HistoryRow,
+} from './event.rows.js';
+import {
+  aheadResource,
+  type AheadQuery,
+  type CalendarEvent,
+  type CalendarEventDetail,
+} from './ahead.schema.js';
+import { EventView } from './event.view.js';
+import { EVERY_DAY, windowOf, type DayRange } from './event-window.rule.js';
+
+type Nearest = NonNullable<Result<unknown>['nearest']>;
+
+@Injectable()
+export class AheadService {
+  private readonly view: EventView;
+
+  constructor(
+    private readonly reader: ConsistentReader,
+    private readonly cursors: Cursors,
+    urls: UrlBuilder,
+    private readonly texts: Texts,
+  ) {
+    this.view = new EventView(urls, texts);
+  }
+
+  /** In time order: by the publisher's day, then by instant; events without a stated time come first. */
+  list(query: AheadQuery, context: RequestContext): Promise<Result<CalendarEvent[]>> {
+    const { limit, cursor, from, to, coverage, topic, importance, publishedSince } = query;
+    const isWhole = publishedSince !== undefined && from === undefined && to === undefined;
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
+      const asked = await faults.check(['from', 'to'], () =>
+        isWhole ? EVERY_DAY : windowOf(from, to, context.today),
+      );
+      return { asked: asked ?? EVERY_DAY, regions: await checkFilters(read, faults, query) };
+    };
+    return this.reader.readChecked(aheadResource, context, checks, async (read, cite, { asked, regions }) => {
+      const filters = {
+        regions,
+        coverage,
+        topic,
+        importance,
+        publishedFrom: optionalLowerBound(publishedSince),
+      };
+      // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
+      const scope = { route: 'ahead', filters: { ...filters, from, to } };
+      // A list that continues past midnight keeps the window that it began with.
+      const start =
+        cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
+      const filter = { ...filters, ...start.window, after: start.after };
+      const draft = await this.page(read, cite, filter, { scope, limit }, context);
+      const { publishedFrom } = filters;
+      if (publishedFrom === undefined) return draft;
+      const { window: _everyDay, nearest: _none, ...copied } = draft;
+      const removed = cursor === undefined ? await removedSince(read, 'ahead', publishedFrom) : undefined;
+      return { ...(isWhole ? copied : draft), ...(removed && { removed }) };
+    });
+  }
+
+  /** @throws ApiError `not_found` */
+  find(id: string, context: RequestContext): Promise<Result<CalendarEventDetail>> {
+    return this.reader.read(aheadResource, context, async (read, cite) => {
+      const [row] = await read<EventRow>(ONE_EVENT, [id]);
+      if (row === undefined) throw notFound('id', 'no_event', id);
+      const history = await read<HistoryRow>(EVENT_HISTORY, [id]);
+      return {
+        data: { ...this.view.show(row, context.locale, cite), history: this.view.showHistory(history) },
+      };
+    });
+  }
+
+  private async page(
+    read: Read,
+    cite: Citations,
+    filter: EventFilter,
+    { scope, limit }: { readonly scope: CursorScope; readonly limit: number },
+    { locale }: RequestContext,
+  ): Promise<Draft<CalendarEvent[]>> {
+    const { sql, parameters } = eventsStatement(filter, limit);
+    const rows = await read<EventRow>(sql, parameters);
+    const window = { from: filter.from, to: filter.to };
+    const { shown, page } = this.cursors.page(rows, limit, scope, (row) => positionAfter(row, window));
+    return {
+      data: shown.map((row) => this.view.show(row, locale, cite)),
+      page,
+      window,
+      ...(rows.length === 0 && filter.after === undefined && (await this.outside(read, filter, locale))),
+    };
+  }
+
+  /** Of an empty window: the nearest days with events, and a notice where all are past. */
+  private async outside(read: Read, filter: EventFilter, locale: Locale) {
+    const near = await nearest(read, filter);
+    if (near.before === null || near.after !== null) return { nearest: near };
+    const day = formatDay(locale, near.before);
+    return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };
+  }
+
+  private positionOf(scope: CursorScope, cursor: string): { window: DayRange; after: EventPosition } {
+    const [from = '', to = '', day = '', at = '', id = ''] = this.cursors.readText(scope, cursor).split(' ');
+    return { window: { from, to }, after: { day, at, id } };
+  }
+}
+
+function positionAfter(row: EventRow, { from, to }: DayRange): string {
+  const at = row.scheduledAt?.toISOString() ?? '-infinity';
+  return [from, to, row.scheduledOn, at, row.id].join(' ');
+}
+
+async function nearest(read: Read, filter: EventFilter): Promise<Nearest> {
+  const { sql, parameters } = nearestDaysStatement(filter);
+  const [row] = await read<Nearest>(sql, parameters);
+  return row ?? { before: null, after: null };
+}

@@ -1,0 +1,227 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../responses/request-context.js';
+import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import { Cursors, type CursorScope, type UnsignedPage } from '../../responses/cursors.service.js';
+import type { Result, Total } from '../../responses/result.js';
+import type { Read } from '../../../store/snapshots.js';
+import { ApiError, notFound } from '../../../domain/errors/api-error.js';
+import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
+import { numberOf } from '../../../domain/figures/figure.js';
+import { dayOf } from '../../../domain/figures/periods.js';
+import { Texts } from '../../../domain/locale/texts.service.js';
+import type { Citations } from '../../../domain/sources/citations.js';
+import { checkFilters } from '../closed-sets.rows.js';
+import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
+import { readSentence } from '../search/named-subjects.rows.js';
+import { searchTermsOf } from '../search/search-terms.rule.js';
+import { optionalLowerBound, requireLimit, requireOrder, upperBound } from '../parameters.schema.js';
+import { removedSince } from '../removals.rows.js';
+import {
+  changeStatement,
+  changesStatement,
+  isChange,
+  positionsStatement,
+  type ChangeFilter,
+  type ChangeRow,
+  type PageRow,
+} from './change.rows.js';
+import { ORDERS, type ChangeOrder } from './change-orders.rows.js';
+import { nearestDays } from './nearest-days.rule.js';
+import { changeOf, valuesOf, type ListedChange } from './change.view.js';
+import { changesResource, type Change, type ChangeDetail } from './change.schema.js';
+import type { ChangesQuery } from './changes-query.schema.js';
+
+interface CorrectionRow {
+  readonly correctedAt: Date;
+  readonly dataVersion: number;
+  readonly actual: string | null;
+  readonly previous: string | null;
+}
+
+const CORRECTIONS = `
+  SELECT corrected_at AS "correctedAt", data_version AS "dataVersion", actual_value AS actual, previous_value AS previous
+  FROM change_corrections WHERE change_id = $1 ORDER BY data_version`;
+
+export interface PageRequest {
+  readonly scope: CursorScope;
+  readonly order?: ChangeOrder;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+@Injectable()
+export class ChangesService {
+  constructor(
+    private readonly reader: ConsistentReader,
+    private readonly cursors: Cursors,
+    private readonly urls: UrlBuilder,
+    private readonly texts: Texts,
+  ) {}
+
+  /** Newest publication first, or by importance. With `status: withdrawn` only ids and times. */
+  list(query: ChangesQuery, context: RequestContext): Promise<Result<ListedChange[]>> {
+    const { limit, cursor, order, q } = query;
+    const checks = async (read: Read, faults: ParameterFaults) => {
+      await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
+      await faults.check(['since', 'until'], () => requireOrder('since', query.since, 'until', query.until));
+      return checkFilters(read, faults, query);
+    };
+    return this.reader.readChecked(changesResource, context, checks, async (read, cite, regions) => {
+      const filter = await filterOf(read, query, regions);
+      // Covers the meaning of the filters, so that another spelling fits too. The results of `q` depend on the data, so
+      // the scope contains its words.
+      const { words: _found, ...meant } = filter;
+      const filters = {
+        ...meant,
+        q: q === undefined ? undefined : searchTermsOf(q).text,
+        order: order === 'newest' ? undefined : order,
+      };
+      const scope = { route: 'changes', filters };
+      const request = { scope, order, limit, cursor };
+      const { publishedFrom } = filter;
+      const removed =
+        publishedFrom === undefined || cursor !== undefined
+          ? undefined
+          : await removedSince(read, 'changes', publishedFrom);
+      // The last statement of most requests.
+      const draft = {
+        ...(await this.page(read, cite, filter, request, context)),
+        ...(removed !== undefined && { removed }),
+      };
+      if (draft.data.length > 0) return draft;
+      const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
+      if (named !== null) return named;
+      const { occurredFrom, occurredBefore } = filter;
+      const isWindow = occurredFrom !== undefined || occurredBefore !== undefined;
+      // Other statements followed that of the page.
+      const empty = { ...draft, newest: undefined };
+      if (cursor !== undefined || !isWindow) return empty;
+      return { ...empty, nearest: await nearestTo(read, filter) };
+    });
+  }
+
+  /** As `list`, for a transport that composes changes itself; without withdrawn ones. */
+  async listValues(query: ChangesQuery, context: RequestContext): Promise<Result<Change[]>> {
+    const result = await this.list(query, context);
+    return { ...result, data: valuesOf(result.data) };
+  }
+
+  /** Changes of what a sentence names, where none has all its words: a notice says which. null without any. */
+  private async named(
+    read: Read,
+    cite: Citations,
+    { q, ...filter }: ChangeFilter & { readonly q: string },
+    request: PageRequest,
+    context: RequestContext,
+  ) {
+    const sentence = await readSentence(read, q);
+    const words = sentenceQuery(sentence);
+    if (words === '') return null;
+    const found = await this.page(read, cite, { ...filter, words }, request, context);
+    if (found.data.length === 0) return null;
+    if (sentence.understood) return found;
+    const { locale } = context;
+    const names = [...new Set(sentence.subjects.map(({ title }) => title[locale]))];
+    const listed = names.join(locale === 'en' ? ', ' : '、');
+    return { ...found, notices: [this.texts.say(locale, 'resources.not_all_words', { names: listed })] };
+  }
+
+  /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
+  find(id: string, context: RequestContext): Promise<Result<ChangeDetail>> {
+    return this.reader.read(changesResource, context, async (read, cite) => {
+      const { sql, parameters } = changeStatement(id, context.locale);
+      const [row] = await read<ChangeRow>(sql, parameters);
+      if (row !== undefined && row.withdrawnAt !== null) throw new ApiError('withdrawn');
+      const change = row === undefined ? null : changeOf(row, this.urls, context.locale, cite);
+      if (change === null) throw notFound('id', 'no_change', id);
+      const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
+      return {
+        data: {
+          ...change.value,
+          corrections: corrections.map(({ correctedAt, dataVersion, actual, previous }) => ({
+            correctedAt: correctedAt.toISOString(),
+            dataVersion,
+            actual: numberOf(actual),
+            previous: numberOf(previous),
+          })),
+        },
+      };
+    });
+  }
+
+  /** A page inside another resource's response, in the same snapshot. */
+  async page(
+    read: Read,
+    cite: Citations,
+    filter: ChangeFilter,
+    { scope, order = 'newest', limit, cursor }: PageRequest,
+    { locale }: RequestContext,
+  ): Promise<{ data: ListedChange[]; page: UnsignedPage; newest: number | undefined; total?: Total }> {
+    const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
+    const ordered = ORDERS[order];
+    const { rows, total } = await ordered.page(read, { filter, after, limit, locale });
+    const { shown, page } = this.cursors.page(rows.filter(isChange), limit, scope, ordered.placeOf);
+    return {
+      newest: rows[0]?.newest,
+      ...(total && { total }),
+      data: shown.flatMap((row) => {
+        const { id, withdrawnAt } = row;
+        if (withdrawnAt !== null) {
+          return { id, status: 'withdrawn' as const, withdrawnAt: withdrawnAt.toISOString() };
+        }
+        return changeOf(row, this.urls, locale, cite) ?? [];
+      }),
+      page,
+    };
+  }
+
+  /** Changes at positions that another resource has found, by position; withdrawn ones are missing. */
+  async at(
+    read: Read,
+    cite: Citations,
+    positions: readonly number[],
+    { locale }: RequestContext,
+  ): Promise<ReadonlyMap<number, Change>> {
+    const { sql, parameters } = positionsStatement(positions, locale);
+    const rows = await read<ChangeRow>(sql, parameters);
+    return new Map(
+      rows.flatMap((row) => {
+        const change = changeOf(row, this.urls, locale, cite);
+        return change === null ? [] : [[row.position, change.value] as const];
+      }),
+    );
+  }
+}
+
+async function filterOf(
+  read: Read,
+  { q, coverage, topic, kind, minImportance, status, since, until, publishedSince }: ChangesQuery,
+  regions: readonly string[] | undefined,
+): Promise<ChangeFilter> {
+  return {
+    coverage,
+    topic,
+    kinds: kind,
+    minImportance,
+    status,
+    occurredFrom: optionalLowerBound(since),
+    occurredBefore: until === undefined ? undefined : upperBound(until),
+    regions,
+    words: q === undefined ? undefined : await changeQuery(read, q),
+    publishedFrom: optionalLowerBound(publishedSince),
+  };
+}
+
+/** The nearest days outside the window of a filter that have changes of its other conditions. */
+function nearestTo(read: Read, filter: ChangeFilter) {
+  return nearestDays(
+    async (occurredFrom, occurredBefore) => {
+      const { sql, parameters } = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
+      const [row] = await read<PageRow>(sql, parameters);
+      return row === undefined || !isChange(row) ? null : dayOf(row.occurredAt);
+    },
+    filter.occurredFrom,
+    filter.occurredBefore,
+  );
+}

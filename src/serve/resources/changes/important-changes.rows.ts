@@ -1,0 +1,118 @@
+// Changes in the order of importance.
+import type { Statement } from '../../../store/snapshots.js';
+import type { Locale } from '../../../domain/locale/locale.js';
+import { beganSince } from '../removals.rows.js';
+import { firstRows, pageRows } from '../../../store/statement-text.js';
+import { WALKED } from './found-page.rows.js';
+import { PARTITION_SIZE } from '../../../domain/search/index-partitions.js';
+import {
+  conditionsOf,
+  MEMBERSHIPS,
+  newestFirst,
+  shownPage,
+  type ChangeFilter,
+  type PageRow,
+} from './change.rows.js';
+
+/** How many changes a page counts and sorts. */
+export const MOST_COUNTED = 10_000;
+
+/** The place of a change in the order; exclusive as the end of the previous page. */
+export interface Rank {
+  readonly importance: number;
+  readonly position: number;
+}
+
+/** A page of changes in the order of importance. */
+export interface ImportantPage {
+  readonly filter: ChangeFilter;
+  readonly after: Rank | undefined;
+  readonly limit: number;
+  readonly locale: Locale;
+}
+
+type Bind = (value: unknown) => string;
+
+export type CountedRow = PageRow & {
+  /** Number of changes that match; `MOST_COUNTED` + 1 if more do. */
+  readonly matches: number;
+};
+
+const ORDER = 'c.importance DESC, c.position DESC';
+
+/**
+ * One page, the most important first and of equal ones the newest, with the number of changes that match: walks as the
+ * list by time does, but as far as `MOST_COUNTED` goes. The page is right unless more match.
+ */
+export function countedStatement({ filter, after, limit, locale }: ImportantPage): Statement {
+  return withParameters((bind) => {
+    const most = { parameter: String(MOST_COUNTED + 1), most: MOST_COUNTED + 1 };
+    const matching = newestFirst(filter, most, bind);
+    const ordered = `SELECT * FROM matching c ${where(placeAfter(after, bind))} ORDER BY ${ORDER}`;
+    return shownPage({
+      page: firstRows(ordered, pageRows(limit, bind)),
+      order: ORDER,
+      locale: bind(locale),
+      before: `matching AS MATERIALIZED (${matching}), `,
+      also: '(SELECT count(*)::integer FROM matching) AS matches, ',
+    });
+  });
+}
+
+/** The same page where more match: walks all changes by importance and tests each. Many match, so few are tested. */
+export function rankedStatement({ filter, after, limit, locale }: ImportantPage): Statement {
+  return withParameters((bind) => {
+    const conditions = [
+      ...conditionsOf(filter),
+      ...placeAfter(after, bind),
+      ...timesOf(filter, bind),
+      ...membershipsOf(filter, bind),
+    ];
+    const ordered = `
+      SELECT ${WALKED} FROM changes c ${where(conditions)} ORDER BY ${ORDER}`;
+    const page = firstRows(ordered, pageRows(limit, bind));
+    return shownPage({ page, order: ORDER, locale: bind(locale) });
+  });
+}
+
+function withParameters(write: (bind: Bind) => string): Statement {
+  const parameters: unknown[] = [];
+  const sql = write((value) => `$${parameters.push(value)}`);
+  return { sql, parameters };
+}
+
+function timesOf({ occurredFrom, occurredBefore, publishedFrom }: ChangeFilter, bind: Bind): string[] {
+  return [
+    ...(occurredFrom === undefined ? [] : [`c.occurred_at >= ${bind(occurredFrom)}`]),
+    ...(occurredBefore === undefined ? [] : [`c.occurred_at < ${bind(occurredBefore)}`]),
+    ...(publishedFrom === undefined ? [] : [`c.updated_at >= ${beganSince(bind(publishedFrom))}`]),
+  ];
+}
+
+function membershipsOf(filter: ChangeFilter, bind: Bind): string[] {
+  const { regions, words } = filter;
+  const held = (table: string, condition: string): string =>
+    // `OFFSET 0` keeps the planner from reading all members first.
+    `EXISTS (SELECT FROM ${table} m WHERE ${condition} AND m.position = c.position OFFSET 0)`;
+  const partition = `(c.position / ${String(PARTITION_SIZE)})::text`;
+  return [
+    ...MEMBERSHIPS.flatMap(({ table, column, value }) => {
+      const wanted = value(filter);
+      return wanted === undefined ? [] : [held(table, `m.${column} = ${bind(wanted)}`)];
+    }),
+    ...(regions === undefined ? [] : [held('change_regions', `m.region = ANY (${bind(regions)}::text[])`)]),
+    ...(words === undefined
+      ? []
+      : [held('change_words', `m.words @@ replace(${bind(words)}, '~', ${partition})::tsquery`)]),
+  ];
+}
+
+function placeAfter(after: Rank | undefined, bind: Bind): string[] {
+  if (after === undefined) return [];
+  return [
+    `(c.importance, c.position) < (${bind(after.importance)}::smallint, ${bind(after.position)}::bigint)`,
+  ];
+}
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;

@@ -1,0 +1,123 @@
+// Economies, indicators and instruments that a sentence names, by the names and aliases that search knows.
+import { keyOfWords, singularKey } from '../../../domain/search/names.js';
+import { pieces } from '../../../domain/search/words.js';
+import type { Localized } from '../../../domain/locale/locale.js';
+import type { Read } from '../../../store/snapshots.js';
+import { hasStopWords } from './search-terms.rule.js';
+import { PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
+
+export interface NamedSubject {
+  readonly type: 'country' | 'indicator' | 'instrument';
+  readonly key: string;
+  readonly title: Localized;
+}
+
+/** A Latin word or one character of Han or kana. */
+interface Unit {
+  readonly text: string;
+  /** Whether it continues the word before it. */
+  readonly joined: boolean;
+  readonly cjk: boolean;
+}
+
+/** A run of units and the keys under which a name of it would be found. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly keys: readonly string[];
+}
+
+/** Each costs up to a dozen keys. */
+const MOST_UNITS = 64;
+/** The longest names of the catalogue have as many. */
+const LONGEST = 12;
+
+export const SUBJECTS_NAMED = `
+  SELECT n.name, d.type, d.key, t.title
+  FROM (SELECT DISTINCT n.name, n.document FROM search_names n WHERE n.name = ANY ($1)) n
+    JOIN search_documents d ON d.id = n.document JOIN search_texts t ON t.document = d.id
+  WHERE d.until IS NULL AND d.type IN ('country', 'indicator', 'instrument')
+  ORDER BY d.rank DESC, d.key`;
+
+/** What a query says in words that search knows. */
+export interface SearchedSentence {
+  readonly subjects: readonly NamedSubject[];
+  readonly years: readonly string[];
+  /** Whether it asks for earlier figures that were changed. */
+  readonly revised: boolean;
+  /** Whether it says nothing else. */
+  readonly understood: boolean;
+  /** Whether it has words of asking: not each of its other words must then be found. */
+  readonly asked: boolean;
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+/** Chinese and Japanese write 2024年. */
+const YEAR_SIGN = /(?<=\d{4})年/gu;
+
+/** Reads the longest name at each place; of one name, all that bear it. */
+export async function readSentence(read: Read, q: string): Promise<SearchedSentence> {
+  const units = unitsOf(q.replace(PUBLISHER, ' ').replace(REVISION_WORDS, ' ').replace(YEAR_SIGN, ' '));
+  const spans = spansOf(units, q);
+  const keys = [...new Set(spans.flatMap((span) => span.keys))];
+  const rows =
+    keys.length === 0 ? [] : await read<NamedSubject & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
+  const taken = new Set<number>();
+  const found = new Map<string, NamedSubject>();
+  for (const { from, to, keys: wanted } of spans) {
+    const named = rows.filter(({ name }) => wanted.includes(name));
+    const places = Array.from({ length: to - from }, (_, index) => from + index);
+    if (named.length === 0 || places.some((place) => taken.has(place))) continue;
+    for (const place of places) taken.add(place);
+    for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
+  }
+  const revised = q.search(REVISION_WORDS) >= 0;
+  const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
+  return {
+    subjects: [...found.values()],
+    years,
+    revised,
+    understood: units.every(
+      ({ text }, index) => taken.has(index) || years.includes(text) || STOP_WORDS.has(text),
+    ),
+    asked: revised || hasStopWords(q),
+  };
+}
+
+function unitsOf(q: string): Unit[] {
+  const units = pieces(q).flatMap(({ script, text }) =>
+    script === 'latin'
+      ? [{ text, joined: false, cjk: false }]
+      : Array.from(text).map((character, index) => ({ text: character, joined: index > 0, cjk: true })),
+  );
+  return units.slice(0, MOST_UNITS);
+}
+
+/** All runs that may be a name, longest first. */
+function spansOf(units: readonly Unit[], q: string): Span[] {
+  const spans: Span[] = [];
+  for (let length = Math.min(LONGEST, units.length); length > 0; length--) {
+    for (let from = 0; from + length <= units.length; from++) {
+      const run = units.slice(from, from + length);
+      if (length === 1 && !mayName(run[0], q)) continue;
+      const key = keyOfWords(wordsOf(run));
+      spans.push({ from, to: from + length, keys: [...new Set([key, singularKey(key)])] });
+    }
+  }
+  return spans;
+}
+
+/** One character names nothing, and a code of two letters only in capitals: IN is India, in is not. */
+function mayName(unit: Unit | undefined, q: string): boolean {
+  if (unit === undefined || unit.cjk || STOP_WORDS.has(unit.text)) return false;
+  return unit.text.length > 2 || q.split(/[^\p{L}\p{N}]/u).includes(unit.text.toUpperCase());
+}
+
+function wordsOf(run: readonly Unit[]): string[] {
+  const words: string[] = [];
+  for (const [index, { text, joined }] of run.entries()) {
+    if (joined && index > 0) words.push(`${words.pop() ?? ''}${text}`);
+    else words.push(text);
+  }
+  return words;
+}

@@ -1,0 +1,94 @@
+import type { Localized } from '../../../domain/locale/locale.js';
+import type { Named } from './score.rule.js';
+import type { SearchDocumentEntity } from './search.entity.js';
+
+export interface CandidateRow extends Pick<SearchDocumentEntity, 'id' | 'type' | 'key' | 'rank'> {
+  readonly names: readonly string[];
+  readonly named: Named | null;
+  readonly whole: boolean;
+}
+
+export interface ShownRow {
+  readonly id: number;
+  readonly title: Localized;
+  readonly snippet: Localized | null;
+  readonly kind: string | null;
+  readonly tickers: readonly string[] | null;
+  readonly country: Localized | null;
+  readonly indicators: number;
+  readonly sources: readonly string[];
+}
+
+/** The data version to rank by: that of the first page, while all its documents exist. */
+export const AS_OF = `
+  SELECT CASE WHEN $1::integer >= h.data_version THEN $1::integer
+              ELSE (SELECT coalesce(max(data_version), 0) FROM publications) END AS "dataVersion"
+  FROM search_horizon h`;
+
+const SHOWN = `d.since <= $1 AND (d.until IS NULL OR d.until > $1) AND ($2::text IS NULL OR d.type = $2)`;
+
+/**
+ * Searches one partition after another, which begin with the best ranks, and stops at enough matches; `OFFSET 0` keeps
+ * the planner from another order.
+ */
+const matching = (query: string, most: number): string => `
+  (SELECT f.id FROM (SELECT partition FROM search_partitions ORDER BY partition) s
+   CROSS JOIN LATERAL (
+     SELECT d.id FROM search_documents d
+     WHERE d.words @@ replace(${query}, '~', s.partition::text)::tsquery AND ${SHOWN} ORDER BY d.id OFFSET 0) f
+   LIMIT ${String(most)})`;
+
+/**
+ * What is named so, best rank first: any number of subsidiaries may share a name with the head of their group. $3 the key
+ * of the query, then other forms of it.
+ */
+const NAMED = `
+  (SELECT d.id, n.level FROM unnest($3::text[]) AS k (name) CROSS JOIN LATERAL (
+     SELECT n.document, CASE WHEN n.name LIKE '%*' THEN 3 WHEN n.loose OR n.name <> ($3::text[])[1] THEN 2 ELSE 1 END AS level
+     FROM search_names n
+     WHERE n.name = k.name ORDER BY n.rank DESC, n.document DESC LIMIT 100) n
+   CROSS JOIN LATERAL (
+     SELECT d.id FROM search_documents d
+     WHERE d.id = n.document AND ${SHOWN}
+       AND ($5::text IS NULL OR d.words @@ replace($5, '~', d.partition::text)::tsquery) OFFSET 0) d)`;
+
+const measured = (found: string): string => `
+  WITH found AS (${found})
+  SELECT d.id, d.type, d.key, d.rank, d.names, f.whole,
+    (ARRAY['whole', 'loose', 'leading'])[f.level] AS named
+  FROM (SELECT id, min(level) AS level, bool_or(whole) AS whole FROM found GROUP BY id) f
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.type, d.key, d.rank, t.names
+      FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = f.id OFFSET 0) d`;
+
+/** All words $4, or the names $3, with the facet $5 or any. */
+export const WITH_ALL = measured(
+  `SELECT id, level, false AS whole FROM ${NAMED} n
+   UNION ALL SELECT id, NULL, true FROM ${matching('$4', 100)} m`,
+);
+
+/** Any of the words. */
+export const WITH_ANY = measured(
+  `SELECT id, NULL::integer AS level, false AS whole FROM ${matching('$3', 100)} m`,
+);
+
+/** Texts of one page. */
+export const TEXTS = `
+  SELECT d.id, t.title, t.snippet, t.facts ->> 'kind' AS kind,
+    CASE WHEN t.facts ? 'tickers' THEN ARRAY(SELECT jsonb_array_elements_text(t.facts -> 'tickers')) END AS tickers,
+    (SELECT r.name FROM regions r WHERE r.code = t.facts ->> 'country') AS country,
+    CASE WHEN d.type = 'country' THEN (SELECT count(*) FROM series s WHERE s.region = d.key) ELSE 0 END AS indicators,
+    t.sources
+  FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = ANY ($1)`;
+
+/** All names of the subjects of one type, best rank first; for types with few subjects. */
+export const NAMES_OF_TYPE = `
+  SELECT d.key, t.title, t.names
+  FROM search_documents d CROSS JOIN LATERAL (SELECT * FROM search_texts x WHERE x.document = d.id OFFSET 0) t
+  WHERE d.type = $1 AND d.until IS NULL ORDER BY d.rank DESC, d.key`;
+
+export interface NamesRow {
+  readonly key: string;
+  readonly title: Localized;
+  readonly names: readonly string[];
+}

@@ -1,0 +1,47 @@
+import type { Read } from '../../store/snapshots.js';
+import { NEWEST_VERSION } from '../../store/statement-text.js';
+import type { Citations } from '../../domain/sources/citations.js';
+import type { Resource } from './resource.js';
+
+const NEWEST = `SELECT ${NEWEST_VERSION} AS newest`;
+
+/** What last changed each family, subject and source: some hundred rows. */
+const VERSIONS = `
+  SELECT f.family, f.data_version AS "dataVersion", p.published_at AS "publishedAt"
+  FROM resource_families f JOIN publications p USING (data_version)`;
+
+interface VersionRow {
+  readonly family: string;
+  readonly dataVersion: number;
+  readonly publishedAt: Date;
+}
+
+/** By family, subject or source. */
+export type Versions = ReadonlyMap<string, VersionRow>;
+
+/** A response about one indicator or instrument rests on that subject, not on its whole family. */
+export type DataDependent = Pick<Resource, 'family'> & { readonly subject?: string };
+
+export async function newestVersionOf(read: Read): Promise<number> {
+  const [row] = await read<{ readonly newest: number }>(NEWEST);
+  return row?.newest ?? 0;
+}
+
+export async function readVersions(read: Read): Promise<Versions> {
+  return new Map((await read<VersionRow>(VERSIONS)).map((row) => [row.family, row]));
+}
+
+/** The newest version that changed what the response rests on; undefined before the first publication. */
+export function versionOf(
+  versions: Versions,
+  { family, subject }: DataDependent,
+  { cited }: Citations,
+): VersionRow | undefined {
+  const rests = [
+    subject === undefined ? family : `${family}/${subject}`,
+    'catalogue',
+    ...cited.map((id) => `sources/${id}`),
+  ];
+  const rows = rests.flatMap((name) => versions.get(name) ?? []);
+  return rows.sort((a, b) => b.dataVersion - a.dataVersion)[0];
+}
