@@ -15,7 +15,7 @@ import {
 } from './change.rows.js';
 
 /** How many changes a page counts and sorts. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED = 1_000;
 
 /** The place of a change in the order; exclusive as the end of the previous page. */
 export interface Rank {
