@@ -8,7 +8,8 @@ export const ownMembers = {
     type: 'problem',
     schema: [],
     messages: {
-      inherited: 'The name may be one that every object inherits: use a Map, or ownMember of src/names.',
+      inherited:
+        'The name may be one that every object inherits: use a Map, or ownMember of src/domain/names.',
     },
   },
   create(context) {

@@ -9,7 +9,8 @@ import { growRegister } from './register-growth.js';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { grow } from './growth.js';
 import { planFile, planOf, planText } from './plan.js';
-import { HOT, page, PAGES, RANKED, type HotQuery } from './hot-statements.js';
+import { page, PAGES, RANKED } from './hot-pages.js';
+import { HOT, type HotQuery } from './hot-statements.js';
 
 const CHANGES = 50_000;
 /** Tables that grow with time or with users: no request may scan one. */

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { ownMember } from '../names/own-member.js';
 import { VARIABLES } from './config.js';
 
 /** Shorter names resemble those of other programs: HOST and HOME, PORT and PATH. */
@@ -9,7 +10,9 @@ const SHORTEST = 7;
  * not set: one line each.
  */
 export function misspelt(variables: Readonly<Record<string, string | undefined>>): string[] {
-  const unset = VARIABLES.filter((name) => name.length >= SHORTEST && variables[name] === undefined);
+  const unset = VARIABLES.filter(
+    (name) => name.length >= SHORTEST && ownMember(variables, name) === undefined,
+  );
   return Object.keys(variables)
     .filter((name) => !VARIABLES.includes(name))
     .flatMap((name) => {
