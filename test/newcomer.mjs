@@ -40,9 +40,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const clone = path.join(folder, 'tidemark');
 const nobody = process.getuid?.() === 0 ? ordinaryUser() : null;
 const identity = nobody ?? {};
+/** Without npm's other settings: the cache of who runs this, and its silence about what fails. */
 const environment = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(HOME|LANG|TMPDIR|npm_config_.*)$/i.test(name)),
+    Object.entries(process.env).filter(([name]) => /^(HOME|LANG|TMPDIR|npm_config_registry)$/i.test(name)),
   ),
   ...(nobody === null ? {} : { HOME: folder }),
   PATH: toolsAlone(),
