@@ -35,8 +35,8 @@ export function processesIn(dataDir) {
   const engine = path.join(dataDir, 'engine.json');
   // Of a database outside of the folder, the command line has the id.
   const names = existsSync(engine) ? [dataDir, JSON.parse(readFileSync(engine, 'utf8')).id] : [dataDir];
-  const { stdout } = spawnSync('pgrep', ['-af', names.join('|')], { encoding: 'utf8' });
-  return stdout.split('\n').filter((line) => line !== '' && !line.includes('pgrep'));
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => names.some((name) => line.includes(name)));
 }
 
 /** Polls until the output contains the text, or the process has ended. */

@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import { UsageRecorder } from '../../src/serve/limits/usage-recorder.js';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { exchange, type Sent } from '../support/exchange.js';
@@ -58,9 +57,8 @@ async function accountWithKeys(plan: 'free' | 'pro' | 'intelligence' | 'develope
 
 /** As if the account had already used this many requests today. */
 async function usedToday(account: string, admitted: number): Promise<void> {
-  await service.server.app
-    .get(DataSource)
-    .query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, NOON.slice(0, 10), admitted]);
+  const owner = await database.open('admin');
+  await owner.query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, NOON.slice(0, 10), admitted]);
 }
 
 describe('The plan’s windows', () => {
@@ -257,9 +255,10 @@ describe('The day', () => {
     const { id, key } = await accountWithKeys('pro', 1);
     for (let count = 0; count < 4; count += 1) await ask(key);
     await service.server.app.get(UsageRecorder).flush();
-    const rows = await service.server.app
-      .get(DataSource)
-      .query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [id]);
+    const owner = await database.open('admin');
+    const rows = await owner.query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [
+      id,
+    ]);
     expect(rows).toEqual([{ day: '2026-09-15', admitted: 4 }]);
   });
 });

@@ -80,10 +80,11 @@ describe('The embedded PostgreSQL, after a crash', () => {
   it('is adopted and stopped by the next process where nothing stopped it', async () => {
     const killed = await participant(dataDir);
     const orphan = await postmasterPid(dataDir);
-    const watchdogs = spawnSync('pgrep', ['-f', `^/bin/sh -c read.*${dataDir}`])
-      .stdout.toString()
-      .split('\n');
-    for (const pid of watchdogs) if (pid !== '') process.kill(Number(pid), 'SIGKILL');
+    const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+    const watchdogs = stdout
+      .split('\n')
+      .filter((line) => line.includes('/bin/sh -c read') && line.includes(dataDir));
+    for (const line of watchdogs) process.kill(Number.parseInt(line, 10), 'SIGKILL');
     await killHard(killed);
     const server = await openEmbeddedPostgres({ dataDir });
     expect(await postmasterPid(dataDir)).toBe(orphan);
