@@ -4,14 +4,13 @@ import { NotificationSender } from '../../src/people/notifications/notification-
 import { Notifications } from '../../src/people/notifications/notifications.js';
 import { Outbox, type Lane } from '../../src/people/notifications/outbox.js';
 import { AccountDatabase } from '../../src/people/account/account-database.js';
+import { forDelivery } from '../../src/store/account-scope.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** More than an instance has slots for webhooks. */
 const DEAD = 40;
@@ -24,6 +23,7 @@ describe('Receivers that never answer', () => {
   let healthy: Receiver;
   let service: TestServer;
   let accounts: DataSource;
+  let owner: DataSource;
   const clock = new StoppedClock('2027-03-01T12:00:00Z');
   let people = 0;
 
@@ -37,18 +37,18 @@ describe('Receivers that never answer', () => {
     const environment = { SMTP_URL: mailbox.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
     service = await startTestServer({ database, clock, environment });
     await service.server.app.get(AccountDatabase, { strict: false }).open();
-    accounts = await database.open('account');
+    [accounts, owner] = [await database.open('account'), await database.open('admin')];
   });
   afterAll(async () => {
     await service.close();
     for (const one of [mailbox, dead, healthy]) await one.close();
     await database.drop();
   });
-  afterEach(() => accounts.query('DELETE FROM accounts'));
+  afterEach(() => owner.query('DELETE FROM accounts'));
 
   const own = () => service.server.app.get(Notifications, { strict: false }).as(OPERATOR);
   const sender = () => service.server.app.get(NotificationSender, { strict: false });
-  const outbox = () => new Outbox(accounts, () => new Date(clock.wall()));
+  const outbox = () => new Outbox(forDelivery(accounts), () => new Date(clock.wall()));
   const account = async () => {
     people += 1;
     const email = `owner-${String(people)}@own.example`;
@@ -60,7 +60,7 @@ describe('Receivers that never answer', () => {
   };
   /** Notifications that are due now, as if they had been so for a while. */
   const due = (channelId: string, count = 1) =>
-    accounts.query(
+    owner.query(
       `INSERT INTO notifications (channel_id, created_at, next_attempt_at)
        SELECT $1, $2, $2 FROM generate_series(1, $3)`,
       [channelId, new Date(clock.wall() - 1_000), count],
