@@ -1,3 +1,4 @@
+// modules: loaded anew
 import './own-catalogue.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,15 @@
 // The module loader of a suite. It loads the suite and its helpers anew for each suite; Node loads packages and, where a
 // set-up has compiled it, the service, once for a worker and as it does in production.
 const { compileFunction } = require('node:vm');
+const { readFileSync } = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 
 /** A module of the service or of a package: `src/<module>` is compiled to `dist/<module>` beside it. */
 const SOURCE = /^((?:packages\/[^/]+\/)?)src\/(.*)\.[jt]s$/;
+/** First line of a suite whose environment decides what modules contain, so that it loads the service anew. */
+const ANEW = '// modules: loaded anew\n';
 const OF_JEST = /^(@jest\/|jest-|expect$|pretty-format$)/;
 
 const { emitWarning } = process;
@@ -20,7 +23,8 @@ module.exports = class WorkerRuntime extends Runtime {
   constructor(config, ...rest) {
     super(config, ...rest);
     this.root = config.rootDir;
-    this.isCompiled = config.globalSetup != null;
+    const [, , , , , suite] = rest;
+    this.isCompiled = config.globalSetup != null && !readFileSync(suite, 'utf8').startsWith(ANEW);
     const { executor } = this;
     // Without `parsingContext`: in the realm of the worker.
     executor.compile = (source, filename) =>
