@@ -206,7 +206,7 @@ export class Gauges {
   private ofReplicas(
     name: string,
     help: string,
-    { replicas }: GaugeSources['readRouter'],
+    readRouter: GaugeSources['readRouter'],
     value: (replica: GaugeSources['readRouter']['replicas'][number]) => number,
   ): void {
     new Gauge({
@@ -215,7 +215,7 @@ export class Gauges {
       labelNames: ['replica'],
       registers: [this.metrics.registry],
       collect() {
-        for (const replica of replicas) this.set({ replica: replica.name }, value(replica));
+        for (const replica of readRouter.replicas) this.set({ replica: replica.name }, value(replica));
       },
     });
   }
