@@ -96,7 +96,7 @@ async function nextVersion(folder) {
   const text = await readFile(list, 'utf8');
   const longer = text.replace('export const MIGRATIONS = [', `export const MIGRATIONS = [\n    ${NEXT},`);
   if (longer === text) throw new Error('The list of migrations is not where it was');
-  await writeFile(list, `import { ${NEXT} } from './migrations/next.migration.js';\n${longer}`);
+  await writeFile(list, `import { ${NEXT} } from './schema/migrations/next.migration.js';\n${longer}`);
   return path.join(next, 'dist/main.js');
 }
 
