@@ -52,9 +52,13 @@ for (const needed of ['nginx', 'redis-server']) {
 }
 
 const port = await freePort();
-const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-  stdio: 'ignore',
-});
+const redis = spawn(
+  'redis-server',
+  ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--databases', '4096'],
+  {
+    stdio: 'ignore',
+  },
+);
 for (const { file, tests, why } of NOT_TOGETHER)
   console.log(`not so: ${file} (${tests.length} tests): ${why}`);
 const names = NOT_TOGETHER.flatMap(({ tests }) => tests);

@@ -1,4 +1,3 @@
-// runs: on two instances
 import { Access } from '../../src/serve/access/accounts/access.js';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { AccountDatabase } from '../../src/people/account/account-database.js';

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +20,8 @@ export const INSTANCES = Number(process.env['TIDEMARK_TEST_INSTANCES'] ?? 1);
 export function sharedEnvironment(): Record<string, string> {
   const redis = process.env['TIDEMARK_TEST_REDIS'];
   if (redis === undefined) throw new Error('Several instances need TIDEMARK_TEST_REDIS');
-  return { REDIS_URL: redis, TRUSTED_PROXIES: '127.0.0.1' };
+  // Each service counts in a database of its own: all suites come from one address, which has a price for each act.
+  return { REDIS_URL: `${redis}/${randomInt(4_096)}`, TRUSTED_PROXIES: '127.0.0.1' };
 }
 
 /** Instances on these ports, as one server behind nginx at `port`. */
