@@ -2,24 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FetchOptions, Importer } from '../../src/publish/batches/importer.js';
-import {
-  beaSchedule,
-  fetchBeaSchedule,
-} from '../../src/publish/publishers/bea-schedule/bea-schedule.importer.js';
-import {
-  blsSchedule,
-  fetchBlsSchedule,
-} from '../../src/publish/publishers/bls-schedule/bls-schedule.importer.js';
-import {
-  fetchMeetings,
-  fomcSchedule,
-} from '../../src/publish/publishers/fomc-schedule/fomc-schedule.importer.js';
-import { fetchDecisions } from '../../src/publish/publishers/frb/fetch-plan.js';
-import { frb } from '../../src/publish/publishers/frb/frb.importer.js';
-import { fetchTenYearYield } from '../../src/publish/publishers/frb-h15/fetch-plan.js';
-import { frbH15 } from '../../src/publish/publishers/frb-h15/frb-h15.importer.js';
-import { fetchPinkSheet } from '../../src/publish/publishers/worldbank-pinksheet/fetch-plan.js';
-import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
+import { beaSchedule, fetchBeaSchedule } from '../../src/publish/publishers/bea-schedule.js';
+import { blsSchedule, fetchBlsSchedule } from '../../src/publish/publishers/bls-schedule.js';
+import { fetchMeetings, fomcSchedule } from '../../src/publish/publishers/fomc-schedule.js';
+import { fetchDecisions } from '../../src/publish/publishers/frb.js';
+import { frb } from '../../src/publish/publishers/frb.js';
+import { fetchTenYearYield } from '../../src/publish/publishers/frb-h15.js';
+import { frbH15 } from '../../src/publish/publishers/frb-h15.js';
+import { fetchPinkSheet } from '../../src/publish/publishers/worldbank-pinksheet.js';
+import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet.js';
 import { zipOf } from '../support/zip.js';
 import { NO_WAITING } from './price-files.js';
 

@@ -1,8 +1,8 @@
-import { ImportError } from '../../batches/importer.js';
-import { elementsOf, htmlDocument, isHeading, textOf, type MarkupElement } from '../../batches/markup.js';
-import { quoted } from '../../batches/text.js';
-import { announcements, type AnnouncedRelease } from '../releases/announced-releases.js';
-import { dayIn } from '../releases/written-dates.js';
+import { ImportError } from '../batches/importer.js';
+import { elementsOf, htmlDocument, isHeading, type MarkupElement, textOf } from '../batches/markup.js';
+import { quoted } from '../batches/text.js';
+import { type AnnouncedRelease, announcements } from './releases/announced-releases.js';
+import { dayIn } from './releases/written-dates.js';
 
 /** The Committee announces its decision on the last day of a meeting, at two in the afternoon. */
 const ANNOUNCED_AT = '14:00';

@@ -1,20 +1,24 @@
-// Requests the Pink Sheet: the World Bank's page names the workbook of the month, and the workbook has the prices.
-import { ImportError, type FetchOptions } from '../../batches/importer.js';
-import { fetchBy, type FetchPlan, type FetchSettings } from '../../downloads/fetch-plan.js';
-import { elementsOf, htmlDocument } from '../../batches/markup.js';
-import { sheetRows, type SheetRow } from '../../batches/spreadsheet.js';
-import { visibleText } from '../../batches/text.js';
-import { isZip } from '../../batches/unzip.js';
+import { basename } from 'node:path';
+import { isPeriod } from '../../domain/figures/periods.js';
+import { type FetchOptions, type Importer, ImportError } from '../batches/importer.js';
+import { elementsOf, htmlDocument } from '../batches/markup.js';
+import { openPriceFiles } from '../batches/price-files.js';
+import type { PriceTable } from '../batches/price-table.js';
+import { type SheetRow, sheetRows } from '../batches/spreadsheet.js';
+import { visibleText } from '../batches/text.js';
+import { isZip } from '../batches/unzip.js';
+import { fetchBy, type FetchPlan, type FetchSettings } from '../downloads/fetch-plan.js';
 
-export interface PinkSheetSettings extends FetchSettings {
+interface PinkSheetSettings extends FetchSettings {
   /** The only origin to which the page may lead. */
   readonly documents: string;
 }
 
 const WORKBOOK = '/CMO-Historical-Data-Monthly.xlsx';
 const SHEET = 'Monthly Prices';
-const MONTH = /^(\d{4})M(\d\d)$/;
+const WORKBOOK_MONTH = /^(\d{4})M(\d\d)$/;
 
+/** The World Bank's page names the workbook of the month, and the workbook has the prices. */
 function* plan(_options: FetchOptions, { base, documents }: PinkSheetSettings): FetchPlan<string> {
   const workbook = yield {
     url: `${base}/en/research/commodity-markets`,
@@ -55,7 +59,7 @@ function goldIn(rows: readonly SheetRow[], url: string): string {
   const unit = rows[names + 1]?.get(column) ?? '';
   if (!/troy oz/i.test(unit)) throw new ImportError(`${url}: no column of gold in US dollars per troy ounce`);
   const lines = rows.slice(names + 2).flatMap((row) => {
-    const [, year, month] = MONTH.exec(row.get('A') ?? '') ?? [];
+    const [, year, month] = WORKBOOK_MONTH.exec(row.get('A') ?? '') ?? [];
     const price = row.get(column) ?? '';
     return year === undefined || /^[….]*$/.test(price) ? [] : [`${year}-${month},${price}`];
   });
@@ -67,3 +71,33 @@ export const fetchPinkSheet = fetchBy<PinkSheetSettings, string>(
   { base: 'https://www.worldbank.org', documents: 'https://thedocs.worldbank.org' },
   plan,
 );
+
+const MONTH = /^\d{4}-\d{2}$/;
+
+/** A month and the average of its daily prices, in US dollars per troy ounce. */
+const GOLD: PriceTable = {
+  dates: ['Date'],
+  code: (column) => (['Price', 'Gold'].includes(column) ? 'Gold' : null),
+  period: (text) => (MONTH.test(text) && isPeriod(text) ? text : null),
+  example: '2026-06',
+  absent: [''],
+  fault: (value) => (value > 0 ? null : 'is no price of gold: one is above zero'),
+};
+
+/** World Bank: monthly commodity prices of the Pink Sheet; the importer reads gold only. */
+export const worldbankPinksheet: Importer = {
+  publisher: 'worldbank-pinksheet',
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }, onStray),
+  fetch: fetchPinkSheet,
+};
+
+/** The table does not name its content, so at least the file's name must agree. */
+function goldOnly(path: string): PriceTable {
+  if (!/^(gold.*|monthly)\.csv$/i.test(basename(path))) {
+    throw new ImportError(
+      `${path}: expected a file named monthly.csv or gold.csv, with the columns Date and Price`,
+    );
+  }
+  return GOLD;
+}

@@ -1,7 +1,7 @@
-import { calendarEvents } from '../../batches/calendar-events.js';
-import { ImportError } from '../../batches/importer.js';
-import { quoted } from '../../batches/text.js';
-import { announcements, WASHINGTON, type AnnouncedRelease } from '../releases/announced-releases.js';
+import { calendarEvents } from '../batches/calendar-events.js';
+import { ImportError } from '../batches/importer.js';
+import { quoted } from '../batches/text.js';
+import { type AnnouncedRelease, announcements, WASHINGTON } from './releases/announced-releases.js';
 
 /** The three estimates of a quarter; after a shutdown, an initial and an updated one. */
 const ESTIMATES: ReadonlyMap<string, number> = new Map(

@@ -1,10 +1,12 @@
-// Requests the ten-year yield of the Federal Reserve's Data Download Program, laid out like the other price tables.
 import { Readable } from 'node:stream';
-import { csvRecords } from '../../batches/csv-records.js';
-import { ImportError, type FetchOptions } from '../../batches/importer.js';
-import { fetchBy, refusePage, type FetchPlan, type FetchSettings } from '../../downloads/fetch-plan.js';
-import { CutShortError } from '../../batches/json-tokens.js';
-import { quoted } from '../../batches/text.js';
+import { isDay } from '../../domain/figures/periods.js';
+import { csvRecords } from '../batches/csv-records.js';
+import { type FetchOptions, type Importer, ImportError } from '../batches/importer.js';
+import { CutShortError } from '../batches/json-tokens.js';
+import { openPriceFiles } from '../batches/price-files.js';
+import type { PriceTable } from '../batches/price-table.js';
+import { quoted } from '../batches/text.js';
+import { fetchBy, type FetchPlan, type FetchSettings, refusePage } from '../downloads/fetch-plan.js';
 
 /** The monthly average, as the lines above the figures must describe it. */
 const DESCRIBED: Readonly<Record<string, string>> = {
@@ -15,6 +17,7 @@ const DESCRIBED: Readonly<Record<string, string>> = {
 /** The program's own name of a package of series, in its addresses. */
 const PACKAGE = '0809abf197c17f1ff0b2180fe7015cc3';
 
+/** The ten-year yield of the Federal Reserve's Data Download Program, laid out like the other price tables. */
 function* plan(_options: FetchOptions, { base }: FetchSettings): FetchPlan<true> {
   yield {
     url: `${base}/Output.aspx?rel=H15&series=${PACKAGE}&lastobs=&from=&to=&filetype=csv&label=include&layout=seriescolumn`,
@@ -47,3 +50,21 @@ async function tableIn(body: Buffer, url: string): Promise<string> {
 }
 
 export const fetchTenYearYield = fetchBy({ base: 'https://www.federalreserve.gov/datadownload' }, plan);
+
+/** A month, written as one of its days, and the average of its daily yields in percent. */
+const TEN_YEARS: PriceTable = {
+  dates: ['Date'],
+  code: (column) => (column === 'Rate' ? 'RIFLGFCY10_N.M' : null),
+  period: (text) => (isDay(text) ? text.slice(0, 7) : null),
+  example: '2026-06-01',
+  absent: ['', 'ND'],
+  fault: (value) => (value >= -10 && value <= 50 ? null : 'is no yield in percent'),
+};
+
+/** Federal Reserve Board, H.15: the ten-year constant maturity yield, averaged over months. */
+export const frbH15: Importer = {
+  publisher: 'frb-h15',
+  open: (paths, vintage, onStray) =>
+    openPriceFiles(paths, vintage, { tableOf: () => TEN_YEARS, sameDay: false }, onStray),
+  fetch: fetchTenYearYield,
+};

@@ -1,8 +1,8 @@
-import { ImportError } from '../../batches/importer.js';
-import { cellTexts, elementsOf, htmlDocument } from '../../batches/markup.js';
-import { quoted } from '../../batches/text.js';
-import { announcements, type AnnouncedRelease } from '../releases/announced-releases.js';
-import { clockTime, dayIn, monthOf } from '../releases/written-dates.js';
+import { ImportError } from '../batches/importer.js';
+import { cellTexts, elementsOf, htmlDocument } from '../batches/markup.js';
+import { quoted } from '../batches/text.js';
+import { type AnnouncedRelease, announcements } from './releases/announced-releases.js';
+import { clockTime, dayIn, monthOf } from './releases/written-dates.js';
 
 const HEADER = 'Reference Month|Release Date|Release Time';
 
