@@ -25,7 +25,8 @@ export function compileTemplate(template: string): Fill {
   };
 }
 
-function compileAll<T extends object>(messages: T): Compiled<T> {
+/** A message file of one language. */
+export function compileAll<T extends object>(messages: T): Compiled<T> {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [
       key,
@@ -33,17 +34,6 @@ function compileAll<T extends object>(messages: T): Compiled<T> {
     ]),
   ) as Compiled<T>;
 }
-
-/** One message file in its languages. */
-export const compileMessages = <T extends object>({
-  en,
-  zh,
-  ja,
-}: Readonly<Record<Locale, T>>): Readonly<Record<Locale, Compiled<T>>> => ({
-  en: compileAll(en),
-  zh: compileAll(zh),
-  ja: compileAll(ja),
-});
 
 /** The forms of a counted noun in the message files: languages without a plural have the same text in both. */
 export type PluralForm = 'one' | 'other';

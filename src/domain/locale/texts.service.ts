@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { inAll, LOCALES, type Locale, type Localized } from './locale.js';
+import { LOCALES, type Locale } from './locale.js';
 import { compileTemplate, pluralForm, type Fill, type PluralForm, type TextArgs } from './templates.js';
 
 type Message = Fill | Readonly<Record<PluralForm, Fill>>;
@@ -28,10 +28,6 @@ export class Texts {
     return typeof message === 'function'
       ? message(args)
       : message[pluralForm(locale, Number(args['count']))](args);
-  }
-
-  sayInAll(key: string, args: TextArgs = {}): Localized {
-    return inAll((locale) => this.say(locale, key, args));
   }
 
   private add(path: string, found: unknown): void {

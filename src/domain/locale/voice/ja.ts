@@ -1,0 +1,90 @@
+import alerts from '../messages/ja/alerts.json' with { type: 'json' };
+import briefs from '../messages/ja/briefs.json' with { type: 'json' };
+import changes from '../messages/ja/changes.json' with { type: 'json' };
+import decisions from '../messages/ja/decisions.json' with { type: 'json' };
+import measures from '../messages/ja/measures.json' with { type: 'json' };
+import moves from '../messages/ja/moves.json' with { type: 'json' };
+import resources from '../messages/ja/resources.json' with { type: 'json' };
+import signals from '../messages/ja/signals.json' with { type: 'json' };
+import sources from '../messages/ja/sources.json' with { type: 'json' };
+import structures from '../messages/ja/structures.json' with { type: 'json' };
+import verbs from '../messages/ja/verbs.json' with { type: 'json' };
+import type { Voice } from './voice.js';
+
+const month = (year: string, number: number): string => `${year}年${number}月`;
+
+export const ja: Voice = {
+  tag: 'ja',
+  messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
+  verbs,
+
+  space: '',
+  comma: '、',
+  semicolon: '；',
+  compared: '、',
+  list: (items) => items.join('、'),
+  moves: (items) => items.join('、'),
+  sentences: (clauses) => clauses.map((clause) => `${clause}。`).join(''),
+  bracketed: (text, note) => `${text}（${note}）`,
+  count: String,
+
+  number: {
+    scales: [
+      [12, '兆'],
+      [8, '億'],
+      [4, '万'],
+    ],
+    myriads: ['', '万', '億', '兆', '京'],
+    compactFrom: 5,
+    mostDecimals: Infinity,
+    grouped: false,
+    minus: 'マイナス',
+    signFirst: false,
+  },
+  fullUnit: 'first',
+  // 歳 counts from birth.
+  years: (n) => `${n}年`,
+  percentagePoints: (n) => `${n}ポイント`,
+  basisPoints: (points) => `${points}ポイント`,
+  yieldsInBasisPoints: false,
+  about: (percent) => `約${percent}`,
+
+  period: {
+    fiscalYear: (year) => `${year}年度`,
+    year: (year) => `${year}年`,
+    half: (year, half) => `${year}年${half === 1 ? '上' : '下'}半期`,
+    quarter: (year, quarter) => `${year}年${quarter * 3 - 2}～${quarter * 3}月期`,
+    month,
+    week: (year, week) => `${year}年第${week}週`,
+    day: (year, number, day) => `${month(year, number)}${day}日`,
+    yearIn: (year) => `${year}年`,
+    when: (name) => name,
+    of: (day) => (day === '' ? '' : `${day}の`),
+  },
+
+  lowered: (name) => name,
+  articled: (name) => name,
+  shareOfGdp: (name) => name,
+  regions: { 中華人民共和国香港特別行政区: '香港', 中華人民共和国マカオ特別行政区: 'マカオ' },
+  place: (_, name) => name,
+  owner: ({ name }) => name,
+  holder: (currency, region, shared) => (shared ? `${region}：${currency}` : currency),
+  shrinksBelowZero: true,
+  // 「6.0%増」「6.0%減」。
+  step: (percent, { noun }) =>
+    /^[増減]/.test(noun) ? `${percent}${noun.slice(0, 1)}` : `${percent}の${noun}`,
+  turned: 'noun',
+  revisedOf: (region, isNamed) => (isNamed ? '' : `${region}の`),
+  sidedRevision: false,
+
+  market: {
+    euro: 'ユーロ',
+    referenceRate: (_, currency) => `ユーロの対${currency}参照レート`,
+    euroRate: 'ユーロの参照レート',
+    named: (name) => name,
+    against: (size, currency) => `対${currency}で${size}`,
+    unitless: false,
+    rateInSummary: true,
+    rateInTitle: false,
+  },
+};
