@@ -21,6 +21,11 @@ export const limits = z.strictObject({
   points: z.number().min(0),
   /** A jump is also beyond this multiple of the largest step that the series ever made; null: its past says nothing. */
   steps: z.number().min(1).nullable(),
+  /**
+   * A figure is unusual if it steps by more than this multiple of the largest step of its series, and those of the same
+   * period do not; null: any step passes.
+   */
+  unusual: z.number().min(1).nullable(),
   /** Smallest share of the periods of a span that a delivery must give; null: the figures may be sparse. */
   density: share.nullable(),
   /** Whether figures on Saturdays and Sundays are plausible. */

@@ -1,3 +1,5 @@
+import type { Token } from './provider.js';
+
 /** The time as providers read it. Tests replace it. */
 export interface Clock {
   /** Milliseconds since an arbitrary moment, never adjusted. */
@@ -6,4 +8,4 @@ export interface Clock {
   wall(): number;
 }
 
-export const CLOCK = Symbol('Clock');
+export const CLOCK: Token<Clock> = Symbol('Clock');

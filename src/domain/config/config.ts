@@ -4,6 +4,7 @@ import { isContact, isOrigin, isPlainAddress, isRange } from './formats.js';
 import { notificationVariables, readNotifications, type NotificationSettings } from './notifications.js';
 import { oidcMistakes, oidcVariables, readOidc, type Oidc, type SignUpMode } from './oidc.js';
 import { pageVariables, readPages, type PageSettings } from './pages.js';
+import type { Token } from './provider.js';
 
 // The only reader of the environment: one schema, one frozen object, one clear line per mistake.
 
@@ -128,7 +129,7 @@ export interface Pepper {
   readonly value: string;
 }
 
-export const CONFIG = Symbol('Config');
+export const CONFIG: Token<Config> = Symbol('Config');
 
 export interface Config extends PageSettings {
   readonly production: boolean;

@@ -19,6 +19,7 @@ export type NotFoundReason =
   | 'no_entity'
   | 'no_event'
   | 'no_instrument'
+  | 'instrument_not_stored'
   | 'no_kind'
   | 'no_indicator'
   | 'no_brief'

@@ -6,10 +6,7 @@ import type { UnitCode } from './units.js';
 import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
 import { inAll, type Locale, type Localized } from '../locale/locale.js';
 import { nameInText } from '../locale/places.js';
-import en from '../locale/messages/en/alerts.json' with { type: 'json' };
-import ja from '../locale/messages/ja/alerts.json' with { type: 'json' };
-import zh from '../locale/messages/zh/alerts.json' with { type: 'json' };
-import { compileMessages } from '../locale/templates.js';
+import { SENTENCES } from '../locale/voice/voices.js';
 import type { Crossing } from './alert-evaluation.js';
 
 export interface AlertSubject {
@@ -19,8 +16,6 @@ export interface AlertSubject {
   readonly unit: UnitCode;
   readonly currency: string | null;
 }
-
-const TEMPLATES = compileMessages({ en, zh, ja });
 
 export function crossingHeadline(subject: AlertSubject, condition: Condition, crossing: Crossing): Localized {
   return inAll((locale) => headlineIn(locale, subject, condition, crossing));
@@ -37,7 +32,7 @@ function headlineIn(
   const values = compared === null ? [figure.value] : [figure.value, compared];
   const { full, beside, shown } = writeFigures(locale, { unit, currency }, values);
   const percent = before === null ? '0' : (percentChange(before, figure.value) ?? '0');
-  const said =
+  const event =
     metric !== 'move_percent'
       ? metric
       : percent.startsWith('-')
@@ -59,5 +54,5 @@ function headlineIn(
       Math.max(1, decimalsOf(threshold)),
     ),
   };
-  return TEMPLATES[locale][region === null ? 'instrument' : 'series'][said](words);
+  return SENTENCES[locale].alerts[region === null ? 'instrument' : 'series'][event](words);
 }

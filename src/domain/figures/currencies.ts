@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readEntries } from '../catalogue/catalogue-files.js';
 import { localized } from '../catalogue/texts.schema.js';
 import type { Locale, Localized } from '../locale/locale.js';
+import { VOICES } from '../locale/voice/voices.js';
 
 export const currencyEntry = z.strictObject({
   code: z.string().regex(/^[A-Z]{3}$/, 'is not a code of ISO 4217, such as EUR'),
@@ -12,6 +13,8 @@ export const currencyEntry = z.strictObject({
   amount: localized,
   /** Whether several regions of the catalogue have it, so that its own name does not say which one is meant. */
   shared: z.boolean().default(false),
+  /** Decimals of its reference rate, as the European Central Bank prints it: the zeros at the end count. */
+  decimalsPerEuro: z.int().min(0).max(6).optional(),
 });
 type CurrencyEntry = z.output<typeof currencyEntry>;
 
@@ -26,13 +29,13 @@ const currencyOf = (code: string): CurrencyEntry | undefined =>
 export const currencyName = (code: string): Localized =>
   currencyOf(code)?.name ?? { en: code, zh: code, ja: code };
 
+export const decimalsPerEuro = (code: string): number | undefined => currencyOf(code)?.decimalsPerEuro;
+
 export const currencyAmount = (code: string): Localized =>
   currencyOf(code)?.amount ?? { en: code, zh: code, ja: code };
 
 /** The currency at the head of a line: The Turkish lira, but Austria: the euro. */
 export function currencyHolder(locale: Locale, code: string, region: string): string {
   const name = currencyName(code)[locale];
-  const shared = currencyOf(code)?.shared === true;
-  if (locale === 'en') return shared ? `${region}: the ${name}` : `The ${name}`;
-  return shared ? `${region}：${name}` : name;
+  return VOICES[locale].holder(name, region, currencyOf(code)?.shared === true);
 }

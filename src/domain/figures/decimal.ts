@@ -88,6 +88,12 @@ export function medianSize(values: readonly string[]): string {
   return rounded(lower.plus(upper).times(HALF));
 }
 
+/** The mean, from the exact sum; at least one value. */
+export function meanOf(values: readonly string[]): string {
+  const sum = values.map(exactly).reduce((total, value) => total.plus(value));
+  return sum.dividedBy(exactly(String(values.length)), SIGNIFICANT_DIGITS).toText();
+}
+
 /** Percent by which `to` exceeds `from`; `null` if `from` is not above zero. */
 export function percentChange(from: string, to: string): string | null {
   const [base, reached] = [exactly(from), exactly(to)];

@@ -1,16 +1,10 @@
 // A figure as a person writes it: `text` of the API, and what sentences, briefs and tools print.
 import type { Locale } from '../locale/locale.js';
-import { currencyAmount } from './currencies.js';
+import { currencyAmount, decimalsPerEuro } from './currencies.js';
 import { difference, isAbove, percentChange, unsigned } from './decimal.js';
-import {
-  ABOUT,
-  BASIS_POINTS,
-  PERCENTAGE_POINTS,
-  unitNamed,
-  type UnitCode,
-  type UnitDefinition,
-} from './units.js';
-import { inWholeUnits } from './whole-units.js';
+import { pluralForm } from '../locale/templates.js';
+import { VOICES } from '../locale/voice/voices.js';
+import { inWholeUnits, unitNamed, type UnitCode, type UnitDefinition } from './units.js';
 import {
   decimalsApart,
   styleOf,
@@ -41,18 +35,26 @@ export interface WrittenFigures {
   readonly shown: readonly string[];
 }
 
-export function figureText(locale: Locale, measure: FigureUnit, value: string): string {
-  const unit: UnitDefinition = unitNamed(measure.unit);
+export const figureText = (locale: Locale, { unit, currency }: FigureUnit, value: string): string =>
+  textInUnit(locale, unitNamed(unit), currency, value);
+
+/** The same in a unit that the catalogue need not have. */
+export function textInUnit(
+  locale: Locale,
+  unit: UnitDefinition,
+  currency: string | null,
+  value: string,
+): string {
   const whole = inWholeUnits(value, unit);
-  const style = styleOf(locale, [whole], precisionFor(unit, [whole]));
-  return withUnit(locale, measure, unit, writeSigned(locale, whole, style));
+  const style = styleOf(locale, [whole], precisionFor(unit, [whole], currency));
+  return withUnit(locale, { currency }, unit, writeSigned(locale, whole, style));
 }
 
 /** The level of an index with the period that is 100; other figures as they are. */
 export function withBase(locale: Locale, unit: UnitCode, text: string): string {
   const { base } = unitNamed(unit);
   if (base === undefined) return text;
-  return locale === 'en' ? `${text} (${base.en})` : `${text}（${base[locale]}）`;
+  return VOICES[locale].bracketed(text, base[locale]);
 }
 
 /**
@@ -68,7 +70,7 @@ export function writeFigures(
   const unit: UnitDefinition = unitNamed(measure.unit);
   // Running text counts in dollars, not in billions of them.
   const whole = values.map((value) => inWholeUnits(value, unit));
-  const precision = precisionFor(unit, whole);
+  const precision = precisionFor(unit, whole, measure.currency);
   const style = styleBeside(
     locale,
     whole,
@@ -98,8 +100,8 @@ function styleBeside(
   if (like.length === 0) return own;
   const shared = styleOf(locale, like, precision);
   const [one = '0', other = one] = values;
-  const told = decimalsApart([one, other], shared) === shared.decimals;
-  return shared.scale === own.scale && told ? shared : own;
+  const looksDifferent = decimalsApart([one, other], shared) === shared.decimals;
+  return shared.scale === own.scale && looksDifferent ? shared : own;
 }
 
 /**
@@ -110,7 +112,7 @@ function styleBeside(
 export function writeSeries(locale: Locale, measure: FigureUnit, values: readonly string[]): string[] {
   const unit: UnitDefinition = unitNamed(measure.unit);
   const whole = values.map((value) => inWholeUnits(value, unit));
-  const precision = precisionFor(unit, whole);
+  const precision = precisionFor(unit, whole, measure.currency);
   const styles = whole.map((value) => styleOf(locale, [value], precision));
   const decimals = new Map<number, number>();
   for (const style of styles)
@@ -129,12 +131,12 @@ export function writeSeries(locale: Locale, measure: FigureUnit, values: readonl
 
 function withUnit(
   locale: Locale,
-  { currency }: FigureUnit,
+  { currency }: Pick<FigureUnit, 'currency'>,
   unit: UnitDefinition,
   { sign, size }: WrittenNumber,
   beside?: string,
 ): string {
-  const [before, number] = locale === 'en' ? [sign, size] : ['', sign + size];
+  const [before, number] = VOICES[locale].number.signFirst ? [sign, size] : ['', sign + size];
   const amount = currency === null ? '' : currencyAmount(currency)[locale];
   const text = (beside ?? displayOf(locale, unit, number))
     .replace('{n}', number)
@@ -144,13 +146,13 @@ function withUnit(
 
 /** English has a form for one. */
 const displayOf = (locale: Locale, { display, one }: UnitDefinition, number: string): string =>
-  locale === 'en' && number === '1' && one !== undefined ? one : display[locale];
+  number === '1' && one !== undefined && pluralForm(locale, 1) === 'one' ? one : display[locale];
 
 /** A ratio to GDP says so in its Chinese and Japanese name; English adds it, because exports and their ratio differ. */
 export const measuredName = (locale: Locale, unit: UnitCode, name: string): string =>
-  locale === 'en' && unit === 'percent_of_gdp' ? `${name} as a share of GDP` : name;
+  unit === 'percent_of_gdp' ? VOICES[locale].shareOfGdp(name) : name;
 
-/** The unit beside a name that has said what the ratio is to. */
+/** The unit beside a name that states what the ratio is to. */
 export const plainUnit = (unit: UnitCode): UnitCode => (unit === 'percent_of_gdp' ? 'percent' : unit);
 
 const FINE: ReadonlySet<string> = new Set(['ratio', 'index', 'exchange_rate', 'time']);
@@ -177,16 +179,15 @@ export function fromTo(
   locale: Locale,
   { full, beside }: WrittenFigures,
 ): { readonly from: string; readonly to: string } {
-  const [said, left] = [full, beside];
-  return locale === 'en'
-    ? { from: left[1] ?? '', to: said[0] ?? '' }
-    : { from: said[1] ?? '', to: left[0] ?? '' };
+  return VOICES[locale].fullUnit === 'last'
+    ? { from: beside[1] ?? '', to: full[0] ?? '' }
+    : { from: full[1] ?? '', to: beside[0] ?? '' };
 }
 
 /** The difference of two rates in basis points, from all their digits. */
 export function basisPoints(locale: Locale, points: string): string {
   const basis = Math.round(Number(points) * 100);
-  return BASIS_POINTS[locale](String(Number(points)), String(basis));
+  return VOICES[locale].basisPoints(String(Number(points)), String(basis));
 }
 
 /** A share of change: one decimal, and two below one percent unless one is what its publishers print. */
@@ -217,14 +218,14 @@ export function percentBeside(
   if (write(own) === write(percent)) return write(percent);
   const small = Number(percent) >= 0.1 && Number(percent) < 0.95;
   const spare = small && decimals === undefined && write(own, 1) === write(percent, 1);
-  return spare ? write(percent, 1) : ABOUT[locale](write(percent));
+  return spare ? write(percent, 1) : VOICES[locale].about(write(percent));
 }
 
 /** Percentage points for percent, no unit for rates and indices, and no denominator for prices. */
 function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): string {
-  if (unit.dimension === 'ratio') return PERCENTAGE_POINTS[locale](n);
-  // A life lengthens by years; 歳 counts from birth.
-  if (unit.dimension === 'time' && locale === 'ja') return `${n}年`;
+  const { percentagePoints, years } = VOICES[locale];
+  if (unit.dimension === 'ratio') return percentagePoints(n);
+  if (unit.dimension === 'time' && years !== null) return years(n);
   if (unit.dimension === 'exchange_rate' || unit.dimension === 'index') return n;
   // The figure beside it has named the unit: rose by 3.9 million to 255.2 million people.
   const counted = unit.dimension === 'count';
@@ -233,8 +234,14 @@ function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): st
   return (beside ?? displayOf(locale, unit, n)).replace('{n}', n);
 }
 
-/** An exchange rate below ten is read to its fourth decimal: 0.9239 euros per dollar. */
-function precisionFor({ dimension, precision }: UnitDefinition, values: readonly string[]): Precision {
+/** A reference rate of the euro has the decimals that its publisher prints. Another exchange rate below ten is read to its fourth decimal: 0.9239 euros per dollar. */
+function precisionFor(
+  { dimension, precision, per }: UnitDefinition,
+  values: readonly string[],
+  currency: string | null,
+): Precision {
+  const printed = per === 'EUR' && currency !== null ? decimalsPerEuro(currency) : undefined;
+  if (printed !== undefined) return { ...precision, least: printed, most: printed };
   const small = dimension === 'exchange_rate' && values.every((value) => Math.abs(Number(value)) < 10);
   return small ? { ...precision, most: Math.max(precision.most, 4) } : precision;
 }

@@ -28,7 +28,7 @@ export const Period = z
   .string()
   .describe('Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day');
 
-const missing = z.enum(MISSING_REASONS).nullable().describe('Why `value` is null; null if it is not');
+export const Missing = z.enum(MISSING_REASONS).nullable().describe('Why `value` is null; null if it is not');
 
 const text = z
   .string()
@@ -58,7 +58,7 @@ const previous = z
     basis: z
       .enum(['period', 'vintage'])
       .describe('period: the previous reference period; vintage: the same period as published before'),
-    missing,
+    missing: Missing,
   })
   .meta({ id: 'PreviousFigure' });
 
@@ -79,7 +79,7 @@ export const Figure = z
       .nullable()
       .describe('When the source released it; null if the source does not state it'),
     previous: previous.optional(),
-    missing,
+    missing: Missing,
   })
   .meta({ id: 'Figure', description: 'One figure with its source' });
 export type Figure = z.infer<typeof Figure>;

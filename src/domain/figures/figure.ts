@@ -62,9 +62,19 @@ export function numberOf(value: string | null): number | null {
 }
 
 /** @param counted of an exchange rate: the currency whose amount it states, where one is known for all its figures */
-export function unitOf(code: UnitCode, locale: Locale, counted: string | null = null): Unit {
-  const { dimension, currency, scale, per, label, labelWith }: UnitDefinition = unitNamed(code);
+export const unitOf = (code: UnitCode, locale: Locale, counted: string | null = null): Unit => ({
+  code,
+  ...describedUnit(unitNamed(code), locale, counted),
+});
+
+/** The same of a unit that the catalogue need not have. */
+export function describedUnit(
+  unit: UnitDefinition,
+  locale: Locale,
+  counted: string | null,
+): Omit<Unit, 'code'> {
+  const { dimension, currency, scale, per, label, labelWith } = unit;
   const named =
     counted === null ? undefined : labelWith?.[locale].replace('{currency}', currencyAmount(counted)[locale]);
-  return { code, dimension, currency, scale, per, label: capitalised(named ?? label[locale]) };
+  return { dimension, currency, scale, per, label: capitalised(named ?? label[locale]) };
 }

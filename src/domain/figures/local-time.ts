@@ -3,8 +3,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Null if the runtime knows no zone of that name. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
-  const held = formats.get(timeZone);
-  if (held !== undefined) return held;
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   try {
     const digits = '2-digit';
     const format = new Intl.DateTimeFormat('en-CA', {

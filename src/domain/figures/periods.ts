@@ -238,6 +238,6 @@ export function periodsWithin(from: string, to: string, frequency: Frequency): [
 
 const YEARS_OF_NEWS = 3;
 
-/** Whether a period ended so long before the day that readers take its figure for an error, unless told that none is newer. */
+/** Whether a period ended so long before the day that readers take its figure for an error, unless a text states that none is newer. */
 export const isOldNews = (period: string, day: string): boolean =>
   Number(day.slice(0, 4)) - Number(period.replace('FY', '').slice(0, 4)) > YEARS_OF_NEWS;

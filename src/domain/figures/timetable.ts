@@ -123,13 +123,13 @@ export interface ExpectedRelease {
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
-/** For each publisher the earliest release that contains a figure which is not held. */
+/** For each publisher the earliest release that contains a figure which is not stored. */
 export function expectedReleases(figures: readonly NewestFigure[]): ExpectedRelease[] {
   const earliest = new Map<string, ExpectedRelease>();
   for (const { publisher, timetable, newest } of figures) {
     const expectedAt = new Date(expectedAfter(timetable, newest));
-    const held = earliest.get(publisher);
-    if (held !== undefined && held.expectedAt <= expectedAt) continue;
+    const previous = earliest.get(publisher);
+    if (previous !== undefined && previous.expectedAt <= expectedAt) continue;
     const overdueAt = new Date(expectedAt.getTime() + timetable.graceDays * MILLISECONDS_A_DAY);
     earliest.set(publisher, { publisher, expectedAt, overdueAt });
   }

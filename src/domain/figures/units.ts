@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { readEntries } from '../catalogue/catalogue-files.js';
 import { limitOverrides, type LimitOverrides } from '../catalogue/limits.schema.js';
 import { localized, text } from '../catalogue/texts.schema.js';
-import type { Locale, Localized } from '../locale/locale.js';
+import type { Localized } from '../locale/locale.js';
 import type { Precision } from './written-number.js';
+import { parseDecimal } from './decimal.js';
 
 export type Dimension = 'ratio' | 'money' | 'count' | 'time' | 'index' | 'exchange_rate';
 
@@ -88,23 +89,9 @@ export function unitNamed(code: UnitCode): UnitDefinition {
 /** What one unit of money costs in another. */
 export const isExchangeRate = (code: UnitCode): boolean => unitNamed(code).dimension === 'exchange_rate';
 
-/** What the difference of two percentages is counted in. */
-export const PERCENTAGE_POINTS: Readonly<Record<Locale, (n: string) => string>> = {
-  en: (n) => `${n} percentage point${Number(n) === 1 ? '' : 's'}`,
-  zh: (n) => `${n}个百分点`,
-  ja: (n) => `${n}ポイント`,
-};
-
-/** A percentage that the numbers beside it, as they are printed, do not give exactly. */
-export const ABOUT: Readonly<Record<Locale, (percent: string) => string>> = {
-  en: (percent) => `about ${percent}`,
-  zh: (percent) => `约${percent}`,
-  ja: (percent) => `約${percent}`,
-};
-
-/** Hundredths of a percentage point, as central banks and markets count. Japanese counts in percent. */
-export const BASIS_POINTS: Readonly<Record<Locale, (points: string, basis: string) => string>> = {
-  en: (_, basis) => `${basis} basis point${basis === '1' ? '' : 's'}`,
-  zh: (_, basis) => `${basis}个基点`,
-  ja: (points) => `${points}ポイント`,
-};
+/** Converts a printed value to the unit of sentences: 29374.914 billion dollars to 29374914000000 dollars. */
+export function inWholeUnits(value: string, { scale }: Pick<UnitDefinition, 'scale'>): string {
+  const whole = scale === 0 ? value : parseDecimal(`${value}E${scale}`);
+  if (whole === null) throw new RangeError(`"${value}" is not a plain decimal number`);
+  return whole;
+}

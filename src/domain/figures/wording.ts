@@ -1,8 +1,6 @@
 // The words of an indicator: its verb, and its name on either side of zero.
 import type { Locale, Localized } from '../locale/locale.js';
-import en from '../locale/messages/en/verbs.json' with { type: 'json' };
-import ja from '../locale/messages/ja/verbs.json' with { type: 'json' };
-import zh from '../locale/messages/zh/verbs.json' with { type: 'json' };
+import { VOICES } from '../locale/voice/voices.js';
 import { isAbove } from './decimal.js';
 
 export const VERBS = [
@@ -53,8 +51,6 @@ export interface Wording {
   readonly decision?: { readonly body: Localized; readonly rate: Localized };
 }
 
-const FORMS: Readonly<Record<Locale, Readonly<Record<Verb, OwnVerb[Locale]>>>> = { ...{ en, zh, ja } };
-
 /** An indicator's value as a language speaks of it: a deficit of 5, not a balance of -5. */
 export interface SignedName {
   readonly name: string;
@@ -79,7 +75,7 @@ export const wordingOf = (wording: Wording, aggregate: boolean): Wording =>
 
 /** In an English sentence: the unemployment rate rose, but real GDP growth slowed. */
 export const articled = (locale: Locale, { definite }: Wording, name: string): string =>
-  locale === 'en' && definite === true ? `the ${name}` : name;
+  definite === true ? VOICES[locale].articled(name) : name;
 
 /** What is released is a first estimate, where the publisher makes several. */
 export const nameOf = (kind: string, name: Localized, { first }: Wording): Localized =>
@@ -110,7 +106,7 @@ const DEEPENING: ReadonlySet<Verb> = new Set(['rise', 'quicken', 'accelerate']);
 export function verbForms(locale: Locale, verb: Verb | OwnVerb, negative: boolean, up: boolean): VerbForms {
   const forms =
     typeof verb === 'string'
-      ? FORMS[locale][negative && DEEPENING.has(verb) ? 'deepen' : verb]
+      ? VOICES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb]
       : verb[locale];
   return forms[up ? 'up' : 'down'];
 }

@@ -1,5 +1,6 @@
 // Numbers as each language writes them in running text: its own scale, its own grouping, its own sign.
 import type { Locale } from '../locale/locale.js';
+import { VOICES } from '../locale/voice/voices.js';
 import { decimalsOf } from './decimal.js';
 import { ExactDecimal } from './exact-decimal.js';
 
@@ -31,21 +32,6 @@ export interface WrittenNumber {
   readonly size: string;
 }
 
-type Scales = readonly (readonly [power: number, word: string])[];
-
-const MYRIADS = { zh: ['', '万', '亿', '万亿'], ja: ['', '万', '億', '兆', '京'] } as const;
-const SCALES: Readonly<Record<Locale, Scales>> = {
-  en: [
-    [12, ' trillion'],
-    [9, ' billion'],
-    [6, ' million'],
-  ],
-  zh: [3, 2, 1].map((power) => [power * 4, MYRIADS.zh[power] ?? ''] as const),
-  ja: [3, 2, 1].map((power) => [power * 4, MYRIADS.ja[power] ?? ''] as const),
-};
-/** The power of ten from which on a shortened number reads more easily. */
-const COMPACT_FROM: Readonly<Record<Locale, number>> = { en: 6, zh: 5, ja: 5 };
-
 /** The most that rounding may take from a difference, of numbers in full and of shortened ones. */
 const QUARTER = ExactDecimal.of('0.25');
 const FIFTIETH = ExactDecimal.of('0.02');
@@ -60,8 +46,7 @@ export function styleOf(locale: Locale, values: readonly string[], precision: Pr
   const numbers = values.map((value) => ExactDecimal.of(value));
   const scale = precision.compact ? scaleOf(locale, numbers) : 0;
   const style = styleAt(scale, values, numbers, precision);
-  // Chinese statistics write 14351.3万人 rather than 1.43513亿人, but 3.4563万亿.
-  const long = locale === 'zh' && scale > 0 && style.decimals > 4;
+  const long = scale > 0 && style.decimals > VOICES[locale].number.mostDecimals;
   return long ? styleAt(scale - 4, values, numbers, precision) : style;
 }
 
@@ -104,7 +89,7 @@ const roundedTo = (number: ExactDecimal, { scale, decimals }: NumberStyle): Exac
 /** English puts the sign before a unit: -$98.63. */
 export function writeSigned(locale: Locale, value: string, style: NumberStyle): WrittenNumber {
   const shown = roundedTo(ExactDecimal.of(value), style);
-  const minus = locale === 'ja' ? 'マイナス' : '-';
+  const { minus } = VOICES[locale].number;
   return { shown, sign: shown.isNegative ? minus : '', size: writeAbsolute(locale, shown.abs(), style) };
 }
 
@@ -133,11 +118,12 @@ export function writeDifference(
 }
 
 function writeAbsolute(locale: Locale, rounded: ExactDecimal, { scale, decimals }: NumberStyle): string {
-  if (locale === 'ja') return inMyriads(rounded.toText(Math.max(decimals - scale, 0)));
+  const { myriads, scales, grouped } = VOICES[locale].number;
+  if (myriads !== null) return inMyriads(rounded.toText(Math.max(decimals - scale, 0)), myriads);
   const own = ownScale(locale, rounded, scale);
   const text = rounded.shifted(own, Math.max(decimals - scale + own, 0));
-  const word = SCALES[locale].find(([power]) => power === own)?.[1] ?? '';
-  return (locale === 'en' ? inThousands(text) : text) + word;
+  const word = scales.find(([power]) => power === own)?.[1] ?? '';
+  return (grouped ? inThousands(text) : text) + word;
 }
 
 /** `1234.5678` as 1,234.5678. */
@@ -149,16 +135,17 @@ export function inThousands(text: string): string {
 /** $736 billion beside $1.044 trillion, never $0.736 trillion; 7360亿 beside 1.044万亿. */
 function ownScale(locale: Locale, { isZero, magnitude }: ExactDecimal, scale: number): number {
   if (isZero || magnitude >= scale) return scale;
-  return SCALES[locale].find(([power]) => power < scale && magnitude >= power)?.[0] ?? scale;
+  const smaller = VOICES[locale].number.scales.find(([power]) => power < scale && magnitude >= power);
+  return smaller?.[0] ?? scale;
 }
 
 /** `90027` as 9万27, `1119500000000` as 1兆1195億. */
-function inMyriads(text: string): string {
+function inMyriads(text: string, myriads: readonly string[]): string {
   const [whole = '0', fraction] = text.split('.');
   let written = '';
-  for (const [power, word] of MYRIADS.ja.entries()) {
+  for (const [power, word] of myriads.entries()) {
     const end = whole.length - 4 * power;
-    const last = power === MYRIADS.ja.length - 1;
+    const last = power === myriads.length - 1;
     const digits = whole.slice(last ? 0 : Math.max(end - 4, 0), Math.max(end, 0)).replace(/^0+/, '');
     if (digits !== '') written = digits + word + written;
   }
@@ -169,8 +156,9 @@ function inMyriads(text: string): string {
 function scaleOf(locale: Locale, numbers: readonly ExactDecimal[]): number {
   const magnitudes = numbers.filter(({ isZero }) => !isZero).map(({ magnitude }) => magnitude);
   const [smallest, largest] = [Math.min(...magnitudes), Math.max(...magnitudes)];
-  if (largest < COMPACT_FROM[locale]) return 0;
-  const powerFor = (size: number): number => SCALES[locale].find(([power]) => size >= power)?.[0] ?? 0;
+  const { compactFrom, scales } = VOICES[locale].number;
+  if (largest < compactFrom) return 0;
+  const powerFor = (size: number): number => scales.find(([power]) => size >= power)?.[0] ?? 0;
   const power = powerFor(largest);
   return smallest >= power - 1 ? power : powerFor(smallest);
 }

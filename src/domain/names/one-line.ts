@@ -30,6 +30,8 @@ const INVISIBLE = new RegExp(
   `(?!${KEPT})[\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]`,
   'gu',
 );
+/** No script stacks more marks on a letter; longer stacks cover the lines above and below. */
+const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 /** U+2800 is a Braille pattern without dots: blank, although its class is not white space. */
 const BLANK = /[\s\p{Z}\p{Cc}\u2800]+/gu;
 const GRAPHIC =
@@ -39,12 +41,15 @@ const PLAIN = new RegExp(`^${GRAPHIC}(?: ${GRAPHIC})*$`);
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /**
- * Puts a text on one line: white space and control characters become single spaces; invisible characters are removed.
- * Joiners that a script needs and variants of Han characters stay. The function is idempotent.
+ * Puts a text on one line: white space and control characters become single spaces; invisible characters are removed, and stacks of
+ * marks are cut. Joiners that a script needs and variants of Han characters stay. The function is idempotent.
  */
 export function oneLine(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+  const line = text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+  const cut = line.replace(STACKED_MARKS, '$1');
+  // Without its marks, a joiner may not be needed any more.
+  return cut === line ? line : oneLine(cut);
 }
 
 /** A user's name on one line; `null` if it is empty, longer than `most`, or contains control characters. */

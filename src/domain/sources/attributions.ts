@@ -1,15 +1,10 @@
 // The attributions of sources, with the sentences that their licences demand.
 import { formatDay, formatPeriod } from '../locale/format.js';
 import type { Locale, Localized } from '../locale/locale.js';
-import en from '../locale/messages/en/sources.json' with { type: 'json' };
-import ja from '../locale/messages/ja/sources.json' with { type: 'json' };
-import zh from '../locale/messages/zh/sources.json' with { type: 'json' };
-import { compileMessages } from '../locale/templates.js';
+import { SENTENCES, VOICES } from '../locale/voice/voices.js';
 import { LICENCES, type LicenceTerms } from './licences.js';
 import type { Citations } from './citations.js';
 import type { SourceAttribution } from './source.schema.js';
-
-const SENTENCES = compileMessages({ en, zh, ja });
 
 /** A source as an attribution needs it. */
 export interface AttributedSource {
@@ -71,11 +66,9 @@ function demandedOf(
   return {
     licence: { id: licence, name: terms.name[locale], url: terms.url },
     attribution: attributionIn(locale, attribution[locale], terms, retrievedOn),
-    notice: notices.length === 0 ? null : notices.join(BETWEEN[locale]),
+    notice: notices.length === 0 ? null : notices.join(VOICES[locale].space),
   };
 }
-
-const BETWEEN: Readonly<Record<Locale, string>> = { en: ' ', zh: '', ja: '' };
 
 function attributionIn(
   locale: Locale,
@@ -83,7 +76,7 @@ function attributionIn(
   { dated, modificationStated }: LicenceTerms,
   retrievedOn: string | null,
 ): string {
-  const { day, month, modified } = SENTENCES[locale];
+  const { day, month, modified } = SENTENCES[locale].sources;
   const sentences = [attribution];
   if (retrievedOn !== null && dated === 'month') {
     const words = {
@@ -94,5 +87,5 @@ function attributionIn(
   }
   if (retrievedOn !== null && dated === 'day') sentences.push(day({ day: formatDay(locale, retrievedOn) }));
   if (modificationStated) sentences.push(modified({}));
-  return sentences.join(BETWEEN[locale]);
+  return sentences.join(VOICES[locale].space);
 }

@@ -1,5 +1,8 @@
 /** A series in the response: whether a newer figure than its newest one is overdue. */
 export interface NotedAge {
+  /** Key of an instrument, or `gdp@JP`, and the day as of which it is shown; a brief has none. */
+  readonly series?: string;
+  readonly asOf?: string;
   /** Its newest period with a value, which the response may leave out; null without any. */
   readonly newest: string | null;
   readonly stale: boolean;

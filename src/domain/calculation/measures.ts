@@ -1,0 +1,153 @@
+// What a computed figure is counted in, which need not be a unit of the catalogue.
+import { currencyAmount, currencyName } from '../figures/currencies.js';
+import { describedUnit } from '../figures/figure.js';
+import type { Unit } from '../figures/figure.schema.js';
+import { textInUnit } from '../figures/figure-text.js';
+import { UNITS, unitNamed, type UnitCode, type UnitDefinition } from '../figures/units.js';
+import { capitalised, formatPeriod } from '../locale/format.js';
+import { inAll, type Locale, type Localized } from '../locale/locale.js';
+import { SENTENCES, VOICES } from '../locale/voice/voices.js';
+import type { Operation, Transform } from './sequence.js';
+
+/** The place of the number in a display. */
+const n = '{n}';
+
+export interface ResultMeasure {
+  /** Null unless the catalogue has the unit. */
+  readonly code: UnitCode | null;
+  readonly definition: UnitDefinition;
+  /** Of an exchange rate: the currency whose amount it states, where known. */
+  readonly currency: string | null;
+}
+
+export const measureOf = (code: UnitCode, currency: string | null): ResultMeasure => ({
+  ...{ code, definition: unitNamed(code), currency },
+});
+
+/** Percentages change by points. */
+export const changesByPoints = ({ definition }: ResultMeasure): boolean =>
+  definition.dimension === 'ratio' && definition.scale === 0;
+
+export const measureText = (locale: Locale, { definition, currency }: ResultMeasure, value: string): string =>
+  textInUnit(locale, definition, currency, value);
+
+export function measureUnit({ code, definition, currency }: ResultMeasure, locale: Locale) {
+  return { code, ...describedUnit(definition, locale, currency) } as Omit<Unit, 'code'> & {
+    readonly code: UnitCode | null;
+  };
+}
+
+const derived = (
+  definition: Pick<UnitDefinition, 'dimension' | 'label'> & Partial<UnitDefinition>,
+): ResultMeasure => ({
+  code: null,
+  currency: null,
+  definition: {
+    ...{ currency: null, scale: 0, per: null, limits: {}, display: { en: n, zh: n, ja: n } },
+    precision: { least: 0, most: 4, compact: true },
+    ...definition,
+  },
+});
+
+const POINTS = derived({
+  dimension: 'ratio',
+  label: inAll((locale) => SENTENCES[locale].measures.points({})),
+  display: inAll((locale) => VOICES[locale].percentagePoints(n)),
+  one: VOICES.en.percentagePoints('1').replace('1', n),
+  precision: { least: 0, most: 2, compact: false, coarse: true },
+});
+
+/** What one unit of a currency costs in another. */
+export const pairMeasure = (base: string, quote: string): ResultMeasure =>
+  derived({
+    dimension: 'exchange_rate',
+    per: base,
+    label: inAll((locale) => pairText(locale, base, quote, '').trim()),
+    display: inAll((locale) => pairText(locale, base, quote, n)),
+    precision: { least: 0, most: 2, compact: false },
+  });
+
+const pairText = (locale: Locale, base: string, quote: string, number: string): string =>
+  SENTENCES[locale].measures.rate({
+    n: number,
+    base: currencyName(base)[locale],
+    quote: currencyAmount(quote)[locale],
+  });
+
+/** Real GDP growth, Japan. */
+export const seriesName = (locale: Locale, name: Localized, region: Localized | null): string =>
+  region === null
+    ? name[locale]
+    : SENTENCES[locale].measures.of({ name: name[locale], region: region[locale] });
+
+export const pairName = (base: string, quote: string): Localized =>
+  inAll((locale) => {
+    const [first, second] = [currencyName(base)[locale], currencyName(quote)[locale]];
+    return SENTENCES[locale].measures.pair({ base: capitalised(first), quote: second });
+  });
+
+/** Null where the two cannot be subtracted. */
+export function combinedMeasure(
+  left: ResultMeasure,
+  operation: Operation,
+  right: ResultMeasure,
+): ResultMeasure | null {
+  const [a, b] = [left.definition, right.definition];
+  const isSame =
+    left.code === right.code &&
+    left.currency === right.currency &&
+    a.dimension === b.dimension &&
+    a.per === b.per;
+  const bothRates = changesByPoints(left) && changesByPoints(right);
+  if (operation === 'minus') return bothRates ? POINTS : isSame ? left : null;
+  const label = inAll((locale) =>
+    SENTENCES[locale].measures[operation]({ a: a.label[locale], b: b.label[locale] }),
+  );
+  if (operation === 'per') {
+    if (isSame || bothRates)
+      return derived({ dimension: 'count', label: inAll((locale) => SENTENCES[locale].measures.ratio({})) });
+    const each = Object.entries(UNITS).find(
+      ([code, unit]) =>
+        b.dimension === 'count' &&
+        unit.per === right.code &&
+        unit.currency === a.currency &&
+        unit.scale === 0 &&
+        unit.dimension === a.dimension &&
+        a.scale === 0 &&
+        a.per === null &&
+        b.scale === 0 &&
+        code !== left.code,
+    );
+    return each === undefined ? derived({ dimension: a.dimension, label }) : measureOf(each[0], null);
+  }
+  // Dollars times what a dollar costs.
+  const { currency } = right;
+  if (b.dimension !== 'exchange_rate' || currency === null || b.per !== a.currency || a.per !== null)
+    return derived({ dimension: a.dimension, label });
+  return derived({
+    ...{ dimension: 'money', currency, scale: a.scale },
+    label: currencyName(currency),
+    display: inAll((locale) =>
+      SENTENCES[locale].measures.amount({ n, currency: currencyAmount(currency)[locale] }),
+    ),
+    precision: { least: 0, most: 2, compact: true },
+  });
+}
+
+/** @param base the period that is 100 */
+export function transformedMeasure(
+  measure: ResultMeasure,
+  transform: Transform,
+  base: string | null,
+): ResultMeasure {
+  if (transform === 'index')
+    return derived({
+      dimension: 'index',
+      label: inAll((locale) =>
+        SENTENCES[locale].measures.index({ base: base === null ? '' : formatPeriod(locale, base) }),
+      ),
+      precision: { least: 0, most: 2, compact: false },
+    });
+  if (changesByPoints(measure)) return POINTS;
+  return transform === 'change' ? measure : measureOf('percent', null);
+}
