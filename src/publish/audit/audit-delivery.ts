@@ -5,16 +5,18 @@ import type { UnmappedCode } from '../publication/unmapped-codes.js';
 import { fillAuditedTables } from './audited-tables.js';
 import { CHECK_QUERIES } from './checks.js';
 import { easterHolidays } from './easter.js';
-import { CHECKS, type AuditedCell, type Finding } from '../publication/finding.js';
+import { CHECKS, type AuditedCell, type FigureCheck, type Finding } from '../publication/finding.js';
+import { identitiesOf } from './identities.js';
 import { auditedSubjects, type AuditedSubject } from './limits.js';
 
 /** Cells listed of a finding; it counts all. */
 const MOST_CELLS = 50;
 
 interface Row extends Omit<AuditedCell, 'file'> {
+  readonly check: FigureCheck;
   readonly subject: string;
-  readonly many: string;
-  readonly most: string;
+  readonly many: number;
+  readonly most: number;
   readonly count: number;
   readonly file: number | null;
 }
@@ -22,20 +24,36 @@ interface Row extends Omit<AuditedCell, 'file'> {
 /** Each check is given both, but may read neither. */
 const GIVEN = 'parameters AS (SELECT $1::date AS day, $2::text[] AS unmapped)';
 
+/** What failed: a list of releases uses the same table for each of its days. */
+const FAILED = `
+  CREATE TEMP TABLE IF NOT EXISTS failed_cells (
+    check_name text NOT NULL, subject text, series_id integer, period text COLLATE "C", value numeric,
+    held_value numeric, many float8, most float8) ON COMMIT DROP`;
+
+const ADD = `
+  INSERT INTO failed_cells SELECT $3::text, subject, series_id, period, value, held_value, many, most FROM cells`;
+
+/** What an operator accepted passes while the publisher repeats it. */
+const EXCEPT = `
+  DELETE FROM failed_cells f USING audit_exceptions e
+  WHERE e.series_id = f.series_id AND e.check_name = f.check_name AND e.period = f.period
+    AND (e.value IS NOT DISTINCT FROM f.value OR abs(f.value - e.value) <= abs(e.value) * e.tolerance)`;
+
 const LIST = `
-  numbered AS (
-    SELECT c.*, count(*) OVER (PARTITION BY c.subject) AS count,
-           row_number() OVER (PARTITION BY c.subject ORDER BY c.period DESC, c.series_id) AS number
-    FROM cells c)
-  SELECT n.subject, nullif(concat_ws(' ', s.instrument, s.indicator, s.region), '') AS series, n.period,
-         n.held_value::text AS held, n.value::text AS value, n.many::text, n.most::text, n.count, t.file, t.line
+  WITH numbered AS (
+    SELECT c.*, count(*) OVER finding AS count,
+           row_number() OVER (PARTITION BY c.check_name, c.subject ORDER BY c.period DESC, c.series_id) AS number
+    FROM failed_cells c WINDOW finding AS (PARTITION BY c.check_name, c.subject))
+  SELECT n.check_name AS check, n.subject, nullif(concat_ws(' ', s.instrument, s.indicator, s.region), '') AS series,
+         n.period, n.held_value::text AS held, n.value::text AS value, n.many, n.most, n.count, t.file, t.line
   FROM numbered n LEFT JOIN series s ON s.id = n.series_id
     LEFT JOIN staged_observations t ON t.series_id = n.series_id AND t.period = n.period
-  WHERE n.number <= ${MOST_CELLS} ORDER BY n.subject, n.number`;
+  WHERE n.number <= ${MOST_CELLS} ORDER BY array_position($1::text[], n.check_name), n.subject, n.number`;
 
 /**
- * What a person should see before the delivery is published: reads `observation_differences`, `declared_coverage` and
- * `staged_observations`, and writes nothing. @param files names, by their number in `staged_observations`
+ * What a person should see before the figures concerned are published: reads `observation_differences`,
+ * `declared_coverage` and `staged_observations`, and fills `failed_cells`. @param files names, by their number in
+ * `staged_observations`
  */
 export async function auditDelivery(
   client: pg.PoolClient,
@@ -43,28 +61,41 @@ export async function auditDelivery(
   files: readonly string[],
   unmapped: readonly UnmappedCode[],
 ): Promise<Finding[]> {
-  const limits = auditedSubjects(readCatalogue()).map((subject) => limitsOn(vintage, subject));
-  const kinds = await fillAuditedTables(client, vintage, limits);
+  const catalogue = readCatalogue();
+  const limits = auditedSubjects(catalogue).map((subject) => limitsOn(vintage, subject));
+  const kinds = await fillAuditedTables(client, vintage, limits, identitiesOf(catalogue));
+  await client.query(FAILED);
   const codes = unmapped.filter(({ kind }) => kind !== 'indicator').map(({ code }) => code);
-  const findings: Finding[] = [];
   for (const check of CHECKS) {
-    const { sql, says, reads } = CHECK_QUERIES[check];
+    const { sql, reads } = CHECK_QUERIES[check];
     if (reads !== 'all' && !reads.some((kind) => kinds.includes(kind))) continue;
-    const { rows } = await client.query<Row>(`WITH ${GIVEN}, ${sql}, ${LIST}`, [vintage, codes]);
-    for (const subject of new Set(rows.map((row) => row.subject))) {
-      const cells = rows.filter((row) => row.subject === subject);
-      const { many, most, count = 0 } = cells[0] ?? {};
-      const reason = says(Number(many), Number(most));
-      findings.push({ check, subject, reason, count, cells: cells.map((cell) => cellOf(cell, files)) });
-    }
+    await client.query(`WITH ${GIVEN}, ${sql} ${ADD}`, [vintage, codes, check]);
   }
-  return findings;
+  await client.query(EXCEPT);
+  const { rows } = await client.query<Row>(LIST, [CHECKS]);
+  const keyOf = ({ check, subject }: Row): string => `${check} ${subject}`;
+  return [...new Set(rows.map(keyOf))].map((key) =>
+    findingOf(
+      rows.filter((row) => keyOf(row) === key),
+      files,
+    ),
+  );
 }
 
-function cellOf({ series, period, held, value, file, line }: Row, files: readonly string[]): AuditedCell {
+function findingOf(rows: readonly Row[], files: readonly string[]): Finding {
+  const [first] = rows;
+  if (first === undefined) throw new Error('A finding has cells');
+  const { check, subject, many, most, count } = first;
+  const reason = CHECK_QUERIES[check].says(many, most);
+  return { check, subject, reason, count, cells: rows.map((row) => cellOf(row, files)) };
+}
+
+function cellOf(
+  { series, period, held, value, file, line }: Omit<Row, 'check'>,
+  files: readonly string[],
+): AuditedCell {
   return { series, period, held, value, file: file === null ? null : (files[file] ?? null), line };
 }
-
 /** Periods are compared as text: those of one frequency have one form. Fiscal years end in March. */
 function limitsOn(vintage: string, { restatedByHalf, closedOn, closedAtEaster, ...limits }: AuditedSubject) {
   const running = periodOn(shiftedDay(vintage, limits.daysAhead), limits.frequency);

@@ -1,5 +1,7 @@
 import type { FigureCheck } from '../publication/finding.js';
 import type { Check } from '../publication/check.js';
+import { AGAINST_HISTORY } from './against-history.js';
+import { IDENTITIES } from './identities.js';
 import { MISPLACED } from './misplaced.js';
 import { MISSING } from './missing.js';
 import { REPEATED } from './repeated.js';
@@ -225,6 +227,8 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
         ? `a jump from the figure before it`
         : `${times(many)} times the figure before, or that part of it`,
   },
+  ...AGAINST_HISTORY,
+  ...IDENTITIES,
   ...MISPLACED,
   ...REPEATED,
   ...MISSING,

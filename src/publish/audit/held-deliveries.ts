@@ -1,59 +1,89 @@
-// Keeps what the audit held: the batches of a delivery as compressed lines of JSON, so that it can be read again.
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+// The record of what the audit held: whole deliveries, and deliveries of which some series are in quarantine.
+import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../../store/snapshots.js';
 import { noSuch } from '../../domain/errors/nearest.js';
+import type { CodeBook } from '../catalogue/code-book.js';
 import { ImportError, type Batch, type Delivery } from '../batches/importer.js';
 import type { ImportOptions } from '../publication/import-options.js';
 import type { Finding } from '../publication/finding.js';
+import { batchesAbout, batchesOf, storeBatches, storedBatches, type DayMark } from './held-content.js';
+import type { Quarantine } from './quarantine.js';
 
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-
-/** Characters of JSON in a part: bounds memory, also when it is read again. */
-const PART_SIZE = 1_000_000;
+/** A series that waits, with its newest figures to the last one that failed: decimal text, null without a figure. */
+export interface WaitingSeries {
+  readonly series: string;
+  readonly since: string;
+  readonly checks: readonly string[];
+  readonly stored: readonly (string | null)[];
+  readonly given: readonly (string | null)[];
+}
 
 export interface HeldDelivery {
   readonly id: number;
   readonly publisher: string;
   readonly name: string;
   readonly vintage: string;
-  readonly basis: 'released' | 'retrieved';
+  readonly basis: Delivery['basis'];
   readonly bytes: number;
   readonly backfill: boolean;
   readonly replace: boolean;
   readonly skipBadRows: boolean;
   readonly findings: readonly Finding[];
   readonly heldAt: Date;
-  readonly state: 'held' | 'accepted' | 'dropped';
+  readonly state: 'held' | 'accepted' | 'dropped' | 'superseded';
   readonly decidedAt: Date | null;
   readonly decidedBy: string | null;
   readonly reason: string | null;
   readonly dataVersion: number | null;
+  /** The data version of its other series; null: the delivery is held whole. */
+  readonly publishedWith: number | null;
+  /** Its series that still wait; empty for a delivery that is held whole. */
+  readonly waiting: readonly WaitingSeries[];
 }
 
 const COLUMNS = `
   id, publisher, name, vintage_day AS vintage, basis, bytes::float8 AS bytes, backfill, replace,
   skip_bad_rows AS "skipBadRows", findings, held_at AS "heldAt", state, decided_at AS "decidedAt",
-  decided_by AS "decidedBy", reason, data_version AS "dataVersion"`;
+  decided_by AS "decidedBy", reason, data_version AS "dataVersion", published_with AS "publishedWith",
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'series', concat_ws(' ', s.instrument, s.indicator, s.region), 'since', q.since, 'checks', q.checks,
+      'stored', q.stored_values::text[], 'given', q.given_values::text[])
+      ORDER BY s.indicator, s.instrument, s.region), '[]')
+   FROM quarantined_series q JOIN series s ON s.id = q.series_id
+   WHERE q.delivery_id = held_deliveries.id AND q.ended_by IS NULL) AS waiting`;
 
 const FIND_SAME = `
   SELECT id FROM held_deliveries WHERE publisher = $1 AND vintage_day = $2 AND digest = $3 AND state = 'held'`;
 
-/** Which of them is implausible, and why. */
+const ADD = `
+  INSERT INTO held_deliveries (publisher, name, vintage_day, basis, bytes, backfill, replace, skip_bad_rows,
+    digest, findings, held_at, published_with)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, gen_random_uuid()::text), $10, $11, $12) RETURNING id`;
+
+/** What is implausible, and why. */
 interface Judged {
   readonly name: string;
   readonly vintage: string;
   readonly findings: readonly Finding[];
+  readonly digest?: string;
+  readonly publishedWith?: number;
 }
 
-/** Begins a day of a list among the stored batches. */
-interface DayMark {
-  readonly kind: 'day';
-  readonly vintage: string;
-  readonly name: string;
+async function add(
+  client: pg.PoolClient,
+  publisher: string,
+  deliveries: readonly Delivery[],
+  { name, vintage, findings, digest, publishedWith }: Judged,
+  options: ImportOptions,
+): Promise<number> {
+  const basis = deliveries[0]?.basis ?? 'retrieved';
+  const bytes = deliveries.reduce((sum, delivery) => sum + delivery.bytes, 0);
+  const { rows } = await client.query<{ id: number }>(ADD, [
+    ...[publisher, name, vintage, basis, bytes, options.backfill === true, options.replace === true],
+    ...[options.skipBadRows === true, digest, JSON.stringify(findings), options.now(), publishedWith],
+  ]);
+  return rows[0]?.id ?? 0;
 }
 
 /**
@@ -64,42 +94,21 @@ export async function holdDelivery(
   dataSource: DataSource,
   publisher: string,
   deliveries: readonly Delivery[],
-  { name, vintage, findings }: Judged,
+  judged: Judged,
   options: ImportOptions,
 ): Promise<number> {
   const client = await poolOf(dataSource).connect();
   try {
     await client.query('BEGIN');
-    const basis = deliveries[0]?.basis ?? 'retrieved';
-    const bytes = deliveries.reduce((sum, delivery) => sum + delivery.bytes, 0);
-    const made = await client.query<{ id: number }>(
-      `INSERT INTO held_deliveries
-         (publisher, name, vintage_day, basis, bytes, backfill, replace, skip_bad_rows, digest, findings, held_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, gen_random_uuid()::text, $9, $10) RETURNING id`,
-      [
-        ...[publisher, name, vintage, basis, bytes, options.backfill === true, options.replace === true],
-        ...[options.skipBadRows === true, JSON.stringify(findings), options.now()],
-      ],
-    );
-    const id = made.rows[0]?.id;
-    const digest = createHash('sha256');
-    let number = 0;
-    for await (const text of partsOf(deliveries)) {
-      digest.update(text);
-      await client.query('INSERT INTO held_delivery_parts VALUES ($1, $2, $3)', [
-        id,
-        (number += 1),
-        await compress(text),
-      ]);
-    }
-    const content = digest.digest('hex');
-    const same = await client.query<{ id: number }>(FIND_SAME, [publisher, vintage, content]);
+    const id = await add(client, publisher, deliveries, judged, options);
+    const digest = await storeBatches(client, id, batchesOf(deliveries));
+    const same = await client.query<{ id: number }>(FIND_SAME, [publisher, judged.vintage, digest]);
     const [held] = same.rows;
     if (held === undefined) {
-      await client.query('UPDATE held_deliveries SET digest = $2 WHERE id = $1', [id, content]);
+      await client.query('UPDATE held_deliveries SET digest = $2 WHERE id = $1', [id, digest]);
     }
     await client.query(held === undefined ? 'COMMIT' : 'ROLLBACK');
-    return held?.id ?? id ?? 0;
+    return held?.id ?? id;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
@@ -108,27 +117,20 @@ export async function holdDelivery(
   }
 }
 
-async function* partsOf(deliveries: readonly Delivery[]): AsyncGenerator<string> {
-  let lines: string[] = [];
-  let size = 0;
-  for await (const batch of storedBatches(deliveries)) {
-    const line = JSON.stringify(batch);
-    lines.push(line);
-    size += line.length;
-    if (size < PART_SIZE) continue;
-    yield lines.join('\n');
-    lines = [];
-    size = 0;
-  }
-  if (lines.length > 0) yield lines.join('\n');
-}
-
-async function* storedBatches(deliveries: readonly Delivery[]): AsyncGenerator<Batch | DayMark> {
-  for (const delivery of deliveries) {
-    const { listed, vintage, name } = delivery;
-    if (listed === true) yield { kind: 'day', vintage, name };
-    yield* delivery.read(() => undefined);
-  }
+/** Holds the series in quarantine, in the transaction that publishes the others. @returns its number */
+export async function holdSeries(
+  client: pg.PoolClient,
+  publisher: string,
+  delivery: Delivery,
+  { series, digest }: Quarantine,
+  held: { readonly findings: readonly Finding[]; readonly codes: CodeBook; readonly publishedWith: number },
+  options: ImportOptions,
+): Promise<number> {
+  const judged = { ...delivery, findings: held.findings, digest, publishedWith: held.publishedWith };
+  const id = await add(client, publisher, [delivery], judged, options);
+  const names = new Set(series.map((one) => one.series));
+  await storeBatches(client, id, batchesAbout(delivery, names, held.codes));
+  return id;
 }
 
 /** Newest first. Without `all` only those that wait for a decision. */
@@ -161,7 +163,7 @@ export async function deliveriesOfHeld(dataSource: DataSource, held: HeldDeliver
   const { id, name, vintage, basis, bytes } = held;
   const whole = { name, vintage, basis, bytes };
   const days: DayMark[] = [];
-  for await (const batch of batchesOf(dataSource, id, () => undefined)) {
+  for await (const batch of storedBatches(dataSource, id, () => undefined)) {
     if (batch.kind !== 'day') continue;
     days.push(batch);
   }
@@ -180,26 +182,9 @@ async function* ofDay(
   onBytes: (count: number) => void,
 ): AsyncGenerator<Batch> {
   let current: string | null = null;
-  for await (const batch of batchesOf(dataSource, id, onBytes)) {
+  for await (const batch of storedBatches(dataSource, id, onBytes)) {
     if (batch.kind === 'day') current = batch.vintage;
     else if (current === vintage) yield batch;
-  }
-}
-
-async function* batchesOf(
-  dataSource: DataSource,
-  id: number,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Batch | DayMark> {
-  for (let number = 1; ; number += 1) {
-    const [part] = await dataSource.query<{ content: Buffer }[]>(
-      'SELECT content FROM held_delivery_parts WHERE delivery_id = $1 AND number = $2',
-      [id, number],
-    );
-    if (part === undefined) return;
-    onBytes(part.content.byteLength);
-    const text = (await decompress(part.content)).toString('utf8');
-    for (const line of text.split('\n')) yield JSON.parse(line) as Batch | DayMark;
   }
 }
 
@@ -216,7 +201,7 @@ interface Executor {
   query(text: string, parameters: unknown[]): Promise<unknown>;
 }
 
-/** Records the decision and forgets the content. */
+/** Records the decision and forgets the content, once none of its series waits. */
 export async function decideHeld(
   executor: Executor,
   id: number,
@@ -224,9 +209,10 @@ export async function decideHeld(
 ): Promise<void> {
   await executor.query(
     `WITH decided AS (
-       UPDATE held_deliveries
+       UPDATE held_deliveries d
        SET state = $2, decided_at = $3, decided_by = $4, reason = $5, data_version = $6
-       WHERE id = $1 RETURNING id)
+       WHERE id = $1 AND NOT EXISTS (
+         SELECT FROM quarantined_series q WHERE q.delivery_id = d.id AND q.ended_by IS NULL) RETURNING id)
      DELETE FROM held_delivery_parts p USING decided d WHERE p.delivery_id = d.id`,
     [id, state, at, by, reason, dataVersion],
   );

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { noSuch } from '../../domain/errors/nearest.js';
 import { ImportError } from '../batches/importer.js';
+import type { ImportOptions } from '../publication/import-options.js';
 
 const NAMED = `
   SELECT s.id, wanted.name FROM unnest($1::text[]) AS wanted (name)
@@ -14,16 +15,28 @@ const EVERY_NAME = `
  * Takes series out of what is staged, as if the delivery did not speak of them. Names are `gdp-growth JP`, `gdp-growth`
  * for every region, or an instrument.
  */
-export async function leaveOut(client: pg.PoolClient, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
+export async function leaveOut(
+  client: pg.PoolClient,
+  { without = [], only }: Pick<ImportOptions, 'without' | 'only'>,
+): Promise<void> {
+  await deleteWhere(client, await idsOf(client, without), 'series_id = ANY ($1)');
+  if (only !== undefined) await deleteWhere(client, await idsOf(client, only), 'series_id <> ALL ($1)');
+}
+
+async function deleteWhere(client: pg.PoolClient, ids: readonly number[], condition: string): Promise<void> {
+  for (const table of ['staged_observations', 'declared_coverage']) {
+    await client.query(`DELETE FROM ${table} WHERE ${condition}`, [ids]);
+  }
+}
+
+/** @throws ImportError for a name that no series has */
+async function idsOf(client: pg.PoolClient, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) return [];
   const { rows } = await client.query<{ id: number; name: string }>(NAMED, [names]);
   const unknown = names.filter((wanted) => !rows.some(({ name }) => name === wanted));
   if (unknown.length > 0) {
     const known = (await client.query<{ name: string }>(EVERY_NAME)).rows.map(({ name }) => name);
     throw new ImportError(unknown.map((name) => noSuch('series', name, known)).join(' '));
   }
-  const ids = rows.map(({ id }) => id);
-  for (const table of ['staged_observations', 'declared_coverage']) {
-    await client.query(`DELETE FROM ${table} WHERE series_id = ANY ($1)`, [ids]);
-  }
+  return rows.map(({ id }) => id);
 }

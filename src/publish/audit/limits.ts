@@ -13,6 +13,7 @@ const OF_INDICATORS: Omit<AuditLimits, 'min' | 'max'> = {
   factor: 20,
   points: 0,
   steps: null,
+  unusual: 1.5,
   density: 0.8,
   weekends: true,
   closedOn: [],
@@ -32,12 +33,13 @@ const OF_INSTRUMENTS: Omit<AuditLimits, 'min' | 'max'> = {
   restated: 0.05,
   factor: 1.2,
   steps: 3,
+  unusual: null,
   weekends: false,
   unfinished: true,
 };
 
 /** No yield or policy rate moves by so many percentage points at once. */
-const OF_RATES: LimitOverrides = { min: -10, max: 100, factor: null, points: 2.5, steps: null };
+const OF_RATES: LimitOverrides = { min: -10, max: 100, factor: null, points: 2.5, steps: null, unusual: 2 };
 
 /** Largest share of what a register states that one delivery may end, or state otherwise. */
 const OF_REGISTERS: Pick<AuditLimits, 'closed' | 'restated'> = { closed: 0.1, restated: 0.1 };

@@ -1,24 +1,48 @@
 // Checks that find figures in a wrong place: of another series, another period, or lost at the end of a file.
 import type { Check } from '../publication/check.js';
 
+/** Publishers' last digits move. */
+const digitsOf = (value: string): string =>
+  `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))))::integer)`;
+
+/** A shifted file may restate some figures a little as well. */
+const nearTo = (neighbour: string): string =>
+  `abs(c.value - ${neighbour}) <= 0.02 * abs(c.value - c.held_value)`;
+
 export const MISPLACED = {
   swapped: {
     reads: ['closed', 'restated'],
     sql: `
-  moved AS (
-    SELECT c.subject, c.series_id, c.period, c.value, c.held_value, o.subject AS other
+  asked AS (
+    SELECT c.*, s.indicator, s.region, s.source_id, ${digitsOf('c.value')} AS digits, ${digitsOf('c.held_value')} AS were
     FROM audited_figures c JOIN series s ON s.id = c.series_id
-      JOIN audited_figures o ON o.period = c.period AND o.held_value = c.value AND o.series_id <> c.series_id
-      JOIN series t ON t.id = o.series_id AND (t.indicator = s.indicator OR t.region = s.region OR t.source_id = s.source_id
-        AND t.instrument IS NOT NULL)
-    WHERE c.value <> 0),
+    WHERE c.value <> 0 AND abs(c.value - coalesce(c.held_value, 0)) > abs(coalesce(c.held_value, 0)) / 1000),
+  others AS (
+    SELECT series_id, period, ${digitsOf('value')} AS digits, is_stored, is_replaced
+    FROM (SELECT series_id, period, held_value AS value, true AS is_stored, true AS is_replaced FROM audited_figures
+          UNION ALL SELECT series_id, period, value, false, false FROM staged_observations
+          UNION ALL SELECT series_id, period, value, true, false FROM observations
+            WHERE known_on($1::date - 1, valid_from, valid_to)) f
+    WHERE value <> 0),
+  moved AS (
+    SELECT DISTINCT a.*, o.series_id AS other,
+           count(*) FILTER (WHERE NOT o.is_stored) OVER (PARTITION BY a.series_id, a.period) AS alike
+    FROM asked a JOIN others o ON o.period = a.period AND o.digits = a.digits AND o.series_id <> a.series_id
+      JOIN series t ON t.id = o.series_id AND (t.indicator = a.indicator OR t.region = a.region
+        OR t.source_id = a.source_id AND t.instrument IS NOT NULL)
+    -- A new series equals others: groups of countries have the same members.
+    WHERE a.held_value IS NOT NULL OR o.is_replaced),
   likely AS (
-    SELECT series_id FROM moved GROUP BY series_id HAVING count(DISTINCT period) >= 3
-      AND count(DISTINCT period) * 2 >= (SELECT count(*) FROM audited_figures c WHERE c.series_id = moved.series_id)),
+    -- Members of the euro have one exchange rate.
+    SELECT m.series_id, m.other FROM moved m WHERE m.alike <= 2 GROUP BY m.series_id, m.other
+    HAVING count(*) >= 3 AND count(*) * 2 >= (SELECT count(*) FROM asked a WHERE a.series_id = m.series_id)
+      AND NOT EXISTS (
+        SELECT FROM moved w JOIN others o ON o.is_stored AND o.series_id = w.other AND o.period = w.period AND o.digits = w.were
+        WHERE w.series_id = m.series_id AND w.other = m.other)),
   cells AS (
     SELECT DISTINCT ON (m.series_id, m.period) m.subject, m.series_id, m.period, m.value, m.held_value, 0 AS many, 0 AS most
-    FROM moved m JOIN likely USING (series_id))`,
-    says: () => 'what another series was: files or codes may be swapped',
+    FROM moved m JOIN likely USING (series_id, other))`,
+    says: () => 'what another series is: a file or a row may stand under another name',
   },
   swapped_new: {
     reads: ['added'],
@@ -71,7 +95,7 @@ export const MISPLACED = {
     WINDOW s AS (PARTITION BY o.series_id ORDER BY o.period)),
   compared AS (
     SELECT c.*, coalesce(n.indicator, n.source_id) AS said, s.before, s.after,
-           coalesce(c.value = s.before, false) AS later, coalesce(c.value = s.after, false) AS earlier
+           coalesce(${nearTo('s.before')}, false) AS later, coalesce(${nearTo('s.after')}, false) AS earlier
     FROM audited_figures c JOIN stored s USING (series_id, period) JOIN series n ON n.id = c.series_id
     WHERE c.value IS NOT NULL AND c.held_value IS NOT NULL),
   healed AS (

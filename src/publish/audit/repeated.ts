@@ -82,8 +82,12 @@ export const REPEATED = {
   rounded: {
     reads: ['restated'],
     sql: `${RESTATED},
+  shortened AS (
+    SELECT *, value = round(held_value, scale(trim_scale(value))) AS fewer FROM restated),
   judged AS (
-    SELECT *, value = round(held_value, scale(trim_scale(value))) AS short FROM restated),
+    -- A price of 1487.857 that is printed as 1487.86 lost nothing.
+    SELECT *, fewer AND max(abs(value / held_value - 1)) FILTER (WHERE fewer) OVER (PARTITION BY subject) > 0.00005 AS short
+    FROM shortened),
   ${mostOf('short')}`,
     says: () => 'the stored ones with fewer digits: decimals may have been lost',
   },

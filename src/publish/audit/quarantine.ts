@@ -1,0 +1,247 @@
+// Which series of a delivery wait for a decision, so that the others can be published; and when a wait ends.
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Versioned } from '../../domain/sources/families.js';
+import {
+  CHECKS,
+  FIGURE_CHECKS,
+  type FigureCheck,
+  type Finding,
+  type QuarantinedSeries,
+} from '../publication/finding.js';
+
+/** A delivery that fails one of them is wrong as a whole: cut, of another day, against another currency. */
+const OF_WHOLE: ReadonlySet<string> = new Set<FigureCheck>(['gaps', 'partial', 'cut', 'other_base']);
+
+/** Fewer series wait one by one, whatever share of the delivery they are. */
+const LEAST_OF_WHOLE = 3;
+
+/** Series that wait, with the periods that the delivery covers, and the newest figures to the last one that failed. */
+const TABLE = `
+  CREATE TEMP TABLE IF NOT EXISTS waiting_series (
+    series_id integer PRIMARY KEY, checks text[] NOT NULL, first_period text COLLATE "C", last_period text COLLATE "C",
+    stored numeric[], given numeric[]) ON COMMIT DROP`;
+
+/** The publisher's last digits may move: the share of an accepted figure by which a later delivery may differ from it. */
+const TOLERANCE = 0.001;
+
+const FLAGGED = `
+  INSERT INTO waiting_series (series_id, checks)
+  SELECT series_id, array_agg(DISTINCT check_name ORDER BY check_name) FROM failed_cells
+  WHERE series_id IS NOT NULL GROUP BY series_id`;
+
+/**
+ * What is wrong with a fifth of an indicator's series, or of a publisher's prices, is wrong with all of those that the
+ * delivery changes, and only shows less in the others. A history without a stored figure is judged alone, and a series
+ * that is missing says nothing about those that are there.
+ */
+const SPREAD = `
+  WITH changed AS (
+    SELECT DISTINCT d.series_id, coalesce(s.indicator, s.source_id) AS kin
+    FROM observation_differences d JOIN series s ON s.id = d.series_id
+    WHERE EXISTS (SELECT FROM observations o WHERE o.series_id = d.series_id)),
+  infected AS (
+    SELECT kin FROM changed LEFT JOIN waiting_series q USING (series_id)
+    GROUP BY kin HAVING count(*) FILTER (WHERE NOT q.checks <@ $1) >= ${LEAST_OF_WHOLE}
+      AND count(*) FILTER (WHERE NOT q.checks <@ $1) * 5 >= count(*)),
+  checks AS (
+    SELECT c.kin, array_agg(DISTINCT k ORDER BY k) AS names
+    FROM changed c JOIN infected USING (kin) JOIN waiting_series q USING (series_id), unnest(q.checks) AS k GROUP BY c.kin)
+  INSERT INTO waiting_series (series_id, checks)
+  SELECT c.series_id, k.names FROM changed c JOIN checks k USING (kin) ON CONFLICT DO NOTHING`;
+
+/** Twelve figures are enough for a picture. */
+const SPANS = `
+  UPDATE waiting_series q SET first_period = e.first_period, last_period = e.last_period, stored = p.stored, given = p.given
+  FROM declared_coverage e CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(stored ORDER BY period), '{}') AS stored,
+           coalesce(array_agg(given ORDER BY period), '{}') AS given
+    FROM (
+      SELECT period, o.value AS stored, t.value AS given
+      FROM (SELECT period, value FROM observations
+            WHERE series_id = e.series_id AND known_on($1::date, valid_from, valid_to)) o
+        FULL JOIN (SELECT period, value FROM staged_observations WHERE series_id = e.series_id) t USING (period)
+      WHERE period <= coalesce((SELECT max(f.period) FROM failed_cells f WHERE f.series_id = e.series_id), period)
+      ORDER BY period DESC LIMIT 12) newest) p
+  WHERE e.series_id = q.series_id`;
+
+const TALLY = `
+  SELECT (SELECT count(*) FROM waiting_series n WHERE NOT EXISTS (
+            SELECT FROM quarantined_series q WHERE q.series_id = n.series_id AND q.ended_by IS NULL)) AS flagged,
+         (SELECT count(DISTINCT series_id) FROM observation_differences) AS changed,
+         (SELECT md5(string_agg(concat_ws('|', t.series_id, t.period, t.value), ',' ORDER BY t.series_id, t.period))
+          FROM staged_observations t JOIN waiting_series USING (series_id)) AS digest`;
+
+const LIST = `
+  SELECT q.series_id AS id, concat_ws(' ', s.instrument, s.indicator, s.region) AS series, q.checks
+  FROM waiting_series q JOIN series s ON s.id = q.series_id ORDER BY 2`;
+
+/** What was dropped is not asked again either. */
+const FIND_SAME = `
+  SELECT id FROM held_deliveries
+  WHERE publisher = $1 AND digest = $2 AND state IN ('held', 'dropped') AND published_with IS NOT NULL`;
+
+export interface Quarantine {
+  readonly series: readonly QuarantinedSeries[];
+  /** Of the figures that wait. */
+  readonly digest: string;
+  /** The held delivery with the same figures, which wait in it already, or were dropped. */
+  readonly heldIn: number | null;
+}
+
+/**
+ * The series that wait, with all that the delivery gives for them; null if the delivery is wrong as a whole: by the kind
+ * of the fault, or because three series or more, and more than half of those that it changes, would begin to wait.
+ */
+export async function planQuarantine(
+  client: pg.PoolClient,
+  publisher: string,
+  { vintage, listed }: { readonly vintage: string; readonly listed?: boolean },
+  findings: readonly Finding[],
+): Promise<Quarantine | null> {
+  if (listed === true || findings.some(({ check }) => !(check in FIGURE_CHECKS) || OF_WHOLE.has(check)))
+    return null;
+  for (const sql of [TABLE, FLAGGED]) await client.query(sql);
+  await client.query(SPREAD, [CHECKS.filter((check) => FIGURE_CHECKS[check] === 'missing')]);
+  await client.query(SPANS, [vintage]);
+  const [tally] = (await client.query<{ flagged: number; changed: number; digest: string | null }>(TALLY))
+    .rows;
+  const digest = tally?.digest ?? '';
+  const [same] = (await client.query<{ id: number }>(FIND_SAME, [publisher, digest])).rows;
+  const { flagged = 0, changed = 0 } = tally ?? {};
+  if (same === undefined && flagged >= LEAST_OF_WHOLE && flagged * 2 > changed) return null;
+  const { rows: series } = await client.query<QuarantinedSeries>(LIST);
+  return { series, digest, heldIn: same?.id ?? null };
+}
+
+/** Takes the figures that wait out of what is staged, as if the delivery did not speak of their series. */
+export async function takeOut(client: pg.PoolClient, { heldIn }: Quarantine): Promise<void> {
+  for (const table of ['staged_observations', 'declared_coverage', 'observation_differences']) {
+    await client.query(`DELETE FROM ${table} t USING waiting_series q WHERE q.series_id = t.series_id`);
+  }
+  // The wait that has begun goes on.
+  if (heldIn !== null) await client.query('TRUNCATE waiting_series');
+}
+
+/** A wait ends with a delivery of the same day or a later one that speaks of all periods that wait. */
+const END = `
+  WITH covered AS (
+    SELECT series_id, first_period, last_period FROM declared_coverage
+    UNION ALL SELECT series_id, first_period, last_period FROM waiting_series),
+  ended AS (
+    UPDATE quarantined_series q SET ended_by = $1 FROM covered e, held_deliveries d
+    WHERE e.series_id = q.series_id AND q.ended_by IS NULL AND d.id = q.delivery_id AND d.vintage_day <= $2
+      AND e.first_period <= q.first_period AND e.last_period >= q.last_period
+    RETURNING q.series_id)
+  SELECT DISTINCT s.indicator, s.instrument FROM ended e JOIN series s ON s.id = e.series_id WHERE NOT s.withheld`;
+
+const SUPERSEDE = `
+  UPDATE held_deliveries d SET state = 'superseded', decided_at = $1, decided_by = 'a later delivery'
+  WHERE state = 'held' AND published_with IS NOT NULL
+    AND NOT EXISTS (SELECT FROM quarantined_series q WHERE q.delivery_id = d.id AND q.ended_by IS NULL)`;
+
+const BEGIN = `
+  INSERT INTO quarantined_series (
+    delivery_id, series_id, since, checks, faults, first_period, last_period, stored_values, given_values)
+  SELECT $1, q.series_id,
+         least($2::date, (SELECT min(p.since) FROM quarantined_series p WHERE p.series_id = q.series_id AND p.ended_by = $3)),
+         q.checks, ARRAY(SELECT DISTINCT $4::jsonb ->> k FROM unnest(q.checks) AS k ORDER BY 1), q.first_period, q.last_period,
+         q.stored, q.given
+  FROM waiting_series q`;
+
+const SUBJECTS = `
+  SELECT DISTINCT s.indicator, s.instrument FROM waiting_series q JOIN series s ON s.id = q.series_id WHERE NOT s.withheld`;
+
+/** Ends the waits of which the publication speaks. @returns what shows another notice, or none */
+export async function endWaits(
+  client: pg.PoolClient,
+  dataVersion: number,
+  vintage: string,
+  now: Date,
+): Promise<Versioned[]> {
+  await client.query(TABLE);
+  const { rows } = await client.query<QuarantinedSubject>(END, [dataVersion, vintage]);
+  await client.query(SUPERSEDE, [now]);
+  return rows.flatMap(versionedOf);
+}
+
+export interface QuarantinedSubject {
+  readonly indicator: string | null;
+  readonly instrument: string | null;
+}
+
+/** What shows the notice of a series. */
+export const versionedOf = ({ indicator, instrument }: QuarantinedSubject): Versioned[] =>
+  indicator === null ? ['markets', `markets/${instrument}`] : ['macro', `macro/${indicator}`];
+
+/** Call after `endWaits`. @returns what shows the notice */
+export async function beginWaits(
+  client: pg.PoolClient,
+  delivery: number,
+  vintage: string,
+  dataVersion: number,
+): Promise<Versioned[]> {
+  await client.query(BEGIN, [delivery, vintage, dataVersion, JSON.stringify(FIGURE_CHECKS)]);
+  const { rows } = await client.query<QuarantinedSubject>(SUBJECTS);
+  return rows.flatMap(versionedOf);
+}
+
+const EXCEPTIONS = `
+  INSERT INTO audit_exceptions (series_id, check_name, period, value, tolerance, reason, data_version)
+  SELECT DISTINCT ON (series_id, check_name, period) series_id, check_name, period, value, ${TOLERANCE}, $1, $2
+  FROM failed_cells f WHERE series_id IS NOT NULL AND EXISTS (SELECT FROM series s WHERE s.id = f.series_id)
+  ON CONFLICT (series_id, check_name, period) DO UPDATE SET
+    value = excluded.value, reason = excluded.reason, data_version = excluded.data_version`;
+
+/** Keeps what fails and was accepted, so that it passes while the publisher repeats it. */
+export async function noteExceptions(
+  client: pg.PoolClient,
+  dataVersion: number,
+  reason: string,
+): Promise<void> {
+  await client.query(EXCEPTIONS, [reason, dataVersion]);
+}
+
+/** A figure that fails a check and was accepted. */
+export interface AuditException {
+  readonly series: string;
+  readonly check: string;
+  readonly period: string;
+  /** Decimal text; null: its absence was accepted. */
+  readonly value: string | null;
+  /** Share of the value by which a later delivery may differ from it. */
+  readonly tolerance: string;
+  /** Who accepted it, and why. */
+  readonly reason: string;
+  readonly dataVersion: number;
+}
+
+export function listExceptions(dataSource: DataSource): Promise<AuditException[]> {
+  return dataSource.query<AuditException[]>(
+    `SELECT concat_ws(' ', s.instrument, s.indicator, s.region) AS series, e.check_name AS check, e.period,
+            e.value::text, e.tolerance::text, e.reason, e.data_version AS "dataVersion"
+     FROM audit_exceptions e JOIN series s ON s.id = e.series_id ORDER BY 1, e.period, e.check_name`,
+  );
+}
+
+/** What the retracted version began is gone, and what it ended waits again, unless it was decided. */
+const RETRACT = `
+  WITH forgotten AS (DELETE FROM audit_exceptions WHERE data_version = $1),
+  gone AS (DELETE FROM held_deliveries WHERE published_with = $1),
+  again AS (
+    UPDATE quarantined_series q SET ended_by = NULL FROM held_deliveries d
+    WHERE q.ended_by = $1 AND d.id = q.delivery_id AND d.state IN ('held', 'superseded') RETURNING d.id)
+  UPDATE held_deliveries d SET state = 'held', decided_at = NULL, decided_by = NULL
+  WHERE state = 'superseded' AND id IN (SELECT id FROM again)`;
+
+/** @returns what shows another notice, or none */
+export async function retractWaits(client: pg.PoolClient, dataVersion: number): Promise<Versioned[]> {
+  const { rows } = await client.query<QuarantinedSubject>(
+    `SELECT DISTINCT s.indicator, s.instrument FROM quarantined_series q
+       JOIN held_deliveries d ON d.id = q.delivery_id JOIN series s ON s.id = q.series_id
+     WHERE NOT s.withheld AND $1 IN (q.ended_by, d.published_with)`,
+    [dataVersion],
+  );
+  await client.query(RETRACT, [dataVersion]);
+  return rows.flatMap(versionedOf);
+}
