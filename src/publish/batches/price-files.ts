@@ -74,9 +74,19 @@ async function scanned(path: string, table: PriceTable, zipped: boolean): Promis
   const packed = (await kindOf(path)) === 'zip';
   if (packed && !zipped) throw new ImportError(`${path} is a ZIP archive: unpack it first`);
   const textOf = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
-    packed ? unzipped(chunks, path) : chunks;
+    packed ? withLastBreak(unzipped(chunks, path)) : chunks;
   const scan = await scanTable(csvRecords(textOf(createReadStream(path)), path), path, table);
   return { path, ...scan, read: (chunks) => readTable(csvRecords(textOf(chunks), path), path, table, scan) };
+}
+
+/** An archive has the checksum of its content, so a last line without a line break is not cut. */
+async function* withLastBreak(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let last: number | undefined;
+  for await (const chunk of chunks) {
+    last = chunk.at(-1) ?? last;
+    yield chunk;
+  }
+  if (last !== undefined && last !== 0x0a) yield Buffer.from('\n');
 }
 
 function requireApart(files: readonly PriceFile[]): void {

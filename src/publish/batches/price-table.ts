@@ -100,6 +100,8 @@ function addRow(
   table: PriceTable,
 ): void {
   const { cells, line } = record;
+  // A spreadsheet writes empty rows after the last one.
+  if (record.ended && cells.every((cell) => cell.trim() === '')) return;
   const refuse = (reason: string, column = ''): void =>
     batch.add('bad', { place: { file, line, column }, reason });
   const fault = lineFault(record, header.width);

@@ -138,6 +138,16 @@ const indicatorFields = z.strictObject({
   decision: z.boolean().default(false),
   /** What the audit lets pass, where the defaults do not suit. */
   limits: limitOverrides.optional(),
+  /** How its figures follow from those of others, for the same region: the audit holds what contradicts it. */
+  identity: z
+    .strictObject({
+      /** first / second, first − second, the growth of first in percent, or the rate first without the inflation second. */
+      is: z.enum(['quotient', 'difference', 'growth', 'deflated']),
+      of: z.array(slug).min(1).max(2),
+      /** By how much it may differ: a share of the figure for a quotient, otherwise in its unit. */
+      tolerance: z.number().positive(),
+    })
+    .optional(),
   order,
 });
 

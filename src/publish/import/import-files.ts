@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { holdDelivery } from '../audit/held-deliveries.js';
 import { dayOf } from '../../domain/figures/periods.js';
 import type { ImportOptions, ImportPhase } from '../publication/import-options.js';
-import type { ImportReport } from '../publication/import-report.js';
+import { isHeldWhole, type ImportReport } from '../publication/import-report.js';
 import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { publishDelivery } from '../pipeline/pipeline.js';
 import { publishExclusively, type Outcome } from '../publication/publishing-transaction.js';
@@ -37,7 +37,7 @@ export async function importFiles(
     reports.push(...made);
     for (const report of made) options.onReport?.(report);
     // A later vintage is compared with an earlier one, so none is published before the held one is decided.
-    if (made.some(({ outcome }) => outcome === 'held')) break;
+    if (made.some(isHeldWhole)) break;
   }
   return reports;
 }
@@ -49,7 +49,7 @@ function inTransactions(deliveries: readonly Delivery[]): Delivery[][] {
   return listed.length === 0 ? others : [listed, ...others];
 }
 
-/** @returns the reports of all, or of the one that was held: then none is published */
+/** @returns the reports of all, or of the one that was held whole: then none is published */
 async function importTogether(
   dataSource: DataSource,
   importer: Pick<Importer, 'publisher' | 'providers'>,
@@ -66,7 +66,7 @@ async function importTogether(
       let keep = false;
       for (const delivery of deliveries) {
         const outcome = await publishOne(client, importer, delivery, options);
-        if (outcome.result.outcome === 'held') return { keep: false, result: [outcome.result] };
+        if (isHeldWhole(outcome.result)) return { keep: false, result: [outcome.result] };
         made.push(outcome.result);
         keep ||= outcome.keep;
       }
@@ -74,7 +74,7 @@ async function importTogether(
     },
   );
   const [report] = reports;
-  if (report?.outcome !== 'held' || options.dryRun === true) return reports;
+  if (report === undefined || !isHeldWhole(report) || options.dryRun === true) return reports;
   const heldDelivery = await holdDelivery(
     dataSource,
     importer.publisher,

@@ -14,7 +14,7 @@ export interface StrayFile {
 const ANY_DAY = '2000-01-01';
 
 /** What people keep beside data. */
-const DOCUMENT = /\.(?:md|txt|rst|log|html?|pdf|docx?|odt|png|jpe?g|gif|svg)$/i;
+export const DOCUMENT = /\.(?:md|txt|rst|log|html?|pdf|docx?|odt|png|jpe?g|gif|svg)$/i;
 
 /**
  * Opens the publisher's files among the given ones.
@@ -33,7 +33,7 @@ export async function openOwnFiles(
   const others = importers.filter((other) => other !== importer);
   const strays: StrayFile[] = [];
   for (const [path, reason] of found)
-    strays.push({ path, reason, publisher: await publisherOf(path, others) });
+    strays.push({ path, reason, publisher: (await publisherOf(path, others))?.publisher ?? null });
   if (deliveries.length === 0 && strays.length > 0) {
     throw new ImportError([`No file is one of ${importer.publisher}`, ...strays.map(strayLine)].join('; '));
   }
@@ -49,17 +49,20 @@ export async function openOwnFiles(
   return { deliveries, strays };
 }
 
-async function publisherOf(path: string, importers: readonly Importer[]): Promise<string | null> {
-  for (const other of importers) {
+/** Whose file it is, by its content; null: nobody's. */
+export async function publisherOf(path: string, importers: readonly Importer[]): Promise<Importer | null> {
+  for (const importer of importers) {
     for (const vintage of [null, ANY_DAY]) {
-      const opened = await other.open([path], vintage).catch((error: unknown) => {
-        if (error instanceof ImportError) return [];
-        throw error;
-      });
-      if (opened.length > 0) return other.publisher;
+      const opened = await importer.open([path], vintage).catch(noneIfRefused);
+      if (opened.length > 0) return importer;
     }
   }
   return null;
+}
+
+function noneIfRefused(error: unknown): readonly Delivery[] {
+  if (error instanceof ImportError) return [];
+  throw error;
 }
 
 /** Messages name the file themselves, or not. */

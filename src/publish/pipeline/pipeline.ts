@@ -1,7 +1,7 @@
 // The steps of a publication, in order. docs/explanation/publishing.md lists the temporary tables between them.
 import type pg from 'pg';
-import { auditDelivery, changedCells } from '../audit/audit-delivery.js';
-import type { AuditedCell, Finding } from '../publication/finding.js';
+import { holdSeries } from '../audit/held-deliveries.js';
+import { beginWaits, endWaits, noteExceptions } from '../audit/quarantine.js';
 import { leaveOut } from '../audit/leave-out.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import { CodeBook } from '../catalogue/code-book.js';
@@ -13,28 +13,21 @@ import type { ImportReport } from '../publication/import-report.js';
 import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import type { RefreshScope } from '../read-models/refresh-scope.js';
-import { CHANGE_FAMILIES, EVERYTHING } from '../../domain/sources/families.js';
+import { CHANGE_FAMILIES, EVERYTHING, type Versioned } from '../../domain/sources/families.js';
 import { noteChangedFigures } from '../versions/changed-figures.js';
-import { closePublication, recordPublication } from '../publication/record-publication.js';
+import { closePublication, recordPublication, type Publication } from '../publication/record-publication.js';
 import { redateSources } from '../versions/redate-sources.js';
 import { markWithheld } from '../versions/withhold-source.js';
 import type { PublishContext } from '../publication/publish-context.js';
 import type { Outcome } from '../publication/publishing-transaction.js';
 import { compareContent, type Comparison } from './steps/compare-content.js';
+import { evaluateDelivery, type Judgement } from './steps/evaluate-delivery.js';
 import { deriveChanges, type DerivedContent } from './steps/derive-changes.js';
 import { readDelivery, type ReadContent } from './steps/read-delivery.js';
 import { storeContent } from './steps/store-content.js';
 
 /** From this many changed observations on, the planner gets new statistics at once; else autovacuum does it. */
 const ANALYZE_FROM = 10_000;
-
-/** Changed figures that a dry run lists. */
-const MOST_DIFFERENCES = 1_000;
-
-interface Judgement {
-  readonly findings: readonly Finding[];
-  readonly differences: readonly AuditedCell[];
-}
 
 const NOTHING_DERIVED: DerivedContent = {
   counts: { releases: 0, revisions: 0, moves: 0, decisions: 0, structures: 0, corrected: 0, withdrawn: 0 },
@@ -64,7 +57,7 @@ export async function publishDelivery(
 
   progress('reading');
   const content = await readDelivery(context, { skipBadRows: options.skipBadRows === true, onBytes });
-  await leaveOut(client, options.without ?? []);
+  await leaveOut(client, options);
 
   progress('comparing');
   const allowed = {
@@ -73,26 +66,26 @@ export async function publishDelivery(
     // What a publisher states to be of a day is a vintage of it, even if nothing differs.
     onlyDifferences: options.onlyDifferences === true && delivery.basis === 'retrieved',
   };
-  const comparison = await compareContent(context, content, allowed, publisher);
-  requireContent(context, content, comparison);
-  const { files } = content.observations;
-  const judged = {
-    findings: comparison.kind === null ? [] : await audited(context, content),
-    differences: options.dryRun === true ? await changedCells(client, files, MOST_DIFFERENCES) : [],
-  };
-  const report = reportOf(context, content, comparison, NOTHING_DERIVED, judged);
-  if (comparison.kind === null) return { keep: false, result: report };
-  if (judged.findings.length > 0 && options.accept === undefined) {
+  const compared = await compareContent(context, content, allowed, publisher);
+  requireContent(context, content, compared);
+  const judged = await evaluateDelivery(context, content, compared, publisher, allowed, options);
+  const { comparison } = judged;
+  const report = reportOf(context, content, NOTHING_DERIVED, judged);
+  const begins = judged.quarantine?.heldIn === null;
+  // All that would change waits: what is served stays, with a notice.
+  const isHeld = judged.isHeld || (begins && comparison.kind === null);
+  if (judged.isHeld || (isHeld && options.dryRun === true))
     return { keep: false, result: { ...report, outcome: 'held' } };
-  }
+  if (comparison.kind === null && !begins) return { keep: false, result: report };
 
   progress('storing');
   const publication = await recordPublication(client, {
-    kind: comparison.kind,
-    description: descriptionOf(publisher, delivery, judged.findings, options),
+    kind: comparison.kind ?? 'import',
+    description: descriptionOf(publisher, delivery, judged, options),
     vintageDay: delivery.vintage,
     now: () => publicationTime(delivery, options.now()),
   });
+  const waits = await noteWaits(context, publisher, judged, publication, options);
   const families = await storeContent(context, content, comparison, publication);
   const figures = await noteChangedFigures(client, publication.dataVersion);
 
@@ -104,18 +97,19 @@ export async function publishDelivery(
   const refreshed = await refreshReadModels(client, publication, scope);
 
   progress('committing');
-  const { counts } = reportOf(context, content, comparison, derived, judged);
+  const { counts } = reportOf(context, content, derived, judged);
   const changes = Object.values<number>({ ...derived.counts }).reduce(
     (sum, count) => sum + count,
     derived.deleted,
   );
   if (comparison.observations.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');
-  if (options.dryRun !== true) await options.onPublication?.(client, publication, delivery);
+  if (options.dryRun !== true && !isHeld) await options.onPublication?.(client, publication, delivery);
   const publishedAt = await closePublication(client, publication, counts, [
     ...(renamed + newSources > 0 ? EVERYTHING : []),
     ...(changes > 0 || refreshed ? CHANGE_FAMILIES : []),
     ...families,
     ...figures,
+    ...waits.moved,
     ...redated.map((id) => `sources/${id}` as const),
   ]);
   const { dataVersion } = publication;
@@ -125,10 +119,11 @@ export async function publishDelivery(
         keep: true,
         result: {
           ...report,
-          outcome: 'published',
+          outcome: isHeld ? 'held' : 'published',
           dataVersion,
           publishedAt: publishedAt.toISOString(),
           counts,
+          heldDelivery: waits.heldDelivery,
         },
       };
 }
@@ -139,13 +134,24 @@ function scopeOf(moved: Readonly<Record<'resourced' | 'renamed' | 'seriesCreated
   return moved.seriesCreated > 0 ? 'series' : 'affected';
 }
 
-async function audited(
-  { client, delivery, unmapped }: PublishContext,
-  { observations, handlers }: ReadContent,
-): Promise<Finding[]> {
-  const findings = await auditDelivery(client, delivery.vintage, observations.files, unmapped.list());
-  for (const handler of handlers) findings.push(...((await handler.audit?.()) ?? []));
-  return findings;
+/** Ends and begins waits, and keeps what was accepted. */
+async function noteWaits(
+  { client, delivery, codes }: PublishContext,
+  publisher: string,
+  { findings, quarantine }: Judgement,
+  { dataVersion }: Publication,
+  options: ImportOptions,
+): Promise<{ readonly moved: readonly Versioned[]; readonly heldDelivery: number | null }> {
+  if (options.accept !== undefined && findings.length > 0) {
+    await noteExceptions(client, dataVersion, options.accept);
+  }
+  const moved = await endWaits(client, dataVersion, delivery.vintage, options.now());
+  if (quarantine?.heldIn !== null || options.dryRun === true)
+    return { moved, heldDelivery: quarantine?.heldIn ?? null };
+  const held = { findings, codes, publishedWith: dataVersion };
+  const heldDelivery = await holdSeries(client, publisher, delivery, quarantine, held, options);
+  moved.push(...(await beginWaits(client, heldDelivery, delivery.vintage, dataVersion)));
+  return { moved, heldDelivery };
 }
 
 /** @throws ImportError if nothing of the delivery was taken, with the codes that the catalogue lacks */
@@ -173,9 +179,8 @@ function requireContent(
 function reportOf(
   { delivery, bad, unmapped }: { delivery: Delivery; bad: BadRows; unmapped: UnmappedCodes },
   { observations: staged }: ReadContent,
-  { kind, observations, counts }: Comparison,
   derived: DerivedContent,
-  judged: Judgement,
+  { findings, differences, quarantine, comparison: { kind, observations, counts } }: Judgement,
 ): ImportReport {
   return {
     delivery: delivery.name,
@@ -196,8 +201,10 @@ function reportOf(
     },
     leftOut: bad.listed,
     unnamed: unmapped.list(),
-    ...judged,
-    heldDelivery: null,
+    findings,
+    differences,
+    quarantined: (quarantine?.series ?? []).map(({ series, checks }) => ({ series, checks })),
+    heldDelivery: quarantine?.heldIn ?? null,
     seconds: 0,
   };
 }
@@ -205,13 +212,14 @@ function reportOf(
 function descriptionOf(
   publisher: string,
   { vintage }: Delivery,
-  findings: readonly Finding[],
+  { findings, quarantine }: Judgement,
   { accept, without = [] }: ImportOptions,
 ): string {
   const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
   const accepted = accept === undefined || checks === '' ? '' : `; accepted despite ${checks}: ${accept}`;
   const left = without.length === 0 ? '' : `; without ${without.join(', ')}`;
-  return `${publisher}: vintage of ${vintage}${left}${accepted}`;
+  const waits = quarantine === null ? '' : `; ${quarantine.series.length} series wait`;
+  return `${publisher}: vintage of ${vintage}${left}${accepted}${waits}`;
 }
 
 function publicationTime({ recordedAt }: Delivery, now: Date): Date {

@@ -1,13 +1,44 @@
 // The names of the checks, and what they find.
 
-export const CHECKS = [
-  ...(['bounds', 'future_period', 'weekend', 'gaps', 'closed', 'vanished_code'] as const),
-  ...(['restated', 'restated_by_half', 'final', 'scale', 'sudden_scale', 'jump'] as const),
-  ...(['swapped', 'swapped_new', 'inverted', 'moved', 'repeated', 'partial', 'gone', 'cut'] as const),
-  ...(['constant', 'superseded', 'rounded', 'other_base'] as const),
-  ...(['zero', 'missing_code', 'missing_days'] as const),
-] as const;
-export type FigureCheck = (typeof CHECKS)[number];
+/** What kind of fault a check finds: the notice of a series in quarantine says it. */
+export type FaultKind = 'impossible' | 'jump' | 'missing' | 'misplaced';
+
+/** The checks of figures, in order, by the fault that they find. */
+export const FIGURE_CHECKS = {
+  bounds: 'impossible',
+  future_period: 'impossible',
+  weekend: 'impossible',
+  gaps: 'missing',
+  closed: 'missing',
+  vanished_code: 'missing',
+  restated: 'jump',
+  restated_by_half: 'jump',
+  final: 'jump',
+  scale: 'jump',
+  sudden_scale: 'jump',
+  jump: 'jump',
+  unusual: 'jump',
+  copied: 'misplaced',
+  turned: 'impossible',
+  identity: 'impossible',
+  swapped: 'misplaced',
+  swapped_new: 'misplaced',
+  inverted: 'jump',
+  moved: 'misplaced',
+  repeated: 'misplaced',
+  partial: 'missing',
+  gone: 'missing',
+  cut: 'missing',
+  constant: 'misplaced',
+  superseded: 'misplaced',
+  rounded: 'misplaced',
+  other_base: 'jump',
+  zero: 'impossible',
+  missing_code: 'impossible',
+  missing_days: 'missing',
+} as const satisfies Readonly<Record<string, FaultKind>>;
+export type FigureCheck = keyof typeof FIGURE_CHECKS;
+export const CHECKS = Object.keys(FIGURE_CHECKS) as readonly FigureCheck[];
 
 export const REGISTER_CHECKS = [
   ...(['renamed', 'inactive', 'ended', 'reversed', 'unlisted', 'requoted'] as const),
@@ -38,4 +69,12 @@ export interface Finding {
   readonly count: number;
   /** The first of them. */
   readonly cells: readonly AuditedCell[];
+}
+
+/** A series that waits while the others of its delivery are published. */
+export interface QuarantinedSeries {
+  readonly id: number;
+  /** `gdp-growth JP`, or an instrument. */
+  readonly series: string;
+  readonly checks: readonly string[];
 }

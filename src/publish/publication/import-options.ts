@@ -17,6 +17,8 @@ export interface ImportOptions {
   readonly accept?: string;
   /** Series (`gdp-growth JP`) that the import leaves as they are. */
   readonly without?: readonly string[];
+  /** The only series that it takes. */
+  readonly only?: readonly string[];
   /** Roll back at the end. */
   readonly dryRun?: boolean;
   readonly now: () => Date;

@@ -1,5 +1,5 @@
 import type { BadRow } from '../batches/importer.js';
-import type { AuditedCell, Finding } from './finding.js';
+import type { AuditedCell, Finding, QuarantinedSeries } from './finding.js';
 import type { UnmappedCode } from './unmapped-codes.js';
 
 /** The result of one delivery; `--json` prints it as it is. */
@@ -7,11 +7,13 @@ export interface ImportReport {
   readonly delivery: string;
   readonly vintage: string;
   /**
-   * `unchanged`: the database held all of it, so there is no data version. `rehearsed`: a dry run. `held`: the audit
-   * found it implausible, so that nothing was published.
+   * `unchanged`: the database held all of it, so there is no data version. `rehearsed`: a dry run. `held`: all that it
+   * changes is implausible, so that none of its figures were published; it waits by series, or as a whole if none is
+   * in `quarantined`.
    */
   readonly outcome: 'published' | 'unchanged' | 'rehearsed' | 'held';
   readonly kind: 'import' | 'backfill' | 'replace' | null;
+  /** Also that from which responses say that series wait. */
   readonly dataVersion: number | null;
   /** RFC 3339. */
   readonly publishedAt: string | null;
@@ -21,12 +23,18 @@ export interface ImportReport {
   readonly unnamed: readonly UnmappedCode[];
   /** What the audit found, also if it was accepted. */
   readonly findings: readonly Finding[];
-  /** A held delivery's number, for `tidemark deliveries`; null also for a dry run. */
+  /** Series that wait while the others are published. */
+  readonly quarantined: readonly Omit<QuarantinedSeries, 'id'>[];
+  /** The number of what is held, for `tidemark deliveries`; null also for a dry run. */
   readonly heldDelivery: number | null;
   /** A dry run lists the first figures that would change. */
   readonly differences: readonly AuditedCell[];
   readonly seconds: number;
 }
+
+/** Whether later deliveries cannot be compared before a decision. */
+export const isHeldWhole = ({ outcome, quarantined }: ImportReport): boolean =>
+  outcome === 'held' && quarantined.length === 0;
 
 export interface ImportCounts {
   /** Figures read that the catalogue names. */

@@ -3,7 +3,15 @@ import { renderingFingerprint } from '../catalogue/fingerprint.js';
 import type { Versioned } from '../../domain/sources/families.js';
 
 export type PublicationKind =
-  'import' | 'backfill' | 'replace' | 'withdrawal' | 'source_withheld' | 'rendering' | 'retraction';
+  | 'import'
+  | 'backfill'
+  | 'replace'
+  | 'withdrawal'
+  | 'source_withheld'
+  | 'rendering'
+  | 'retraction'
+  /** Series in quarantine were decided without publishing anything of them. */
+  | 'decision';
 
 export interface NewPublication {
   readonly kind: PublicationKind;

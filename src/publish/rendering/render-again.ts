@@ -6,6 +6,7 @@ import { readCatalogue } from '../catalogue/catalogue.js';
 import { requireHeldEntries } from '../catalogue/held-entries.js';
 import { syncCatalogue } from '../catalogue/sync-catalogue.js';
 import { createObservationStaging } from '../content/observations/staging-tables.js';
+import { COUNT_ALIKE } from '../derive/merge-changes.js';
 import { DERIVERS } from '../derive/derivers.js';
 import { deriveStructures } from '../derive/structures/derive-structures.js';
 import { AFFECTED_COLUMNS } from '../publication/affected-changes.js';
@@ -43,11 +44,13 @@ const STAGE_NOTHING = 'TRUNCATE declared_coverage, observation_differences, reco
  */
 const STORE = `
   WITH stored AS (
-    UPDATE changes c SET headline = d.headline, summary = d.summary, importance = d.importance,
+    UPDATE changes c SET headline = d.headline, summary = d.summary, importance = d.importance, context = d.context,
+      revision = d.revision,
       updated_at = CASE c.status WHEN 'withdrawn' THEN c.updated_at ELSE $1 END
     FROM derived_changes d
     WHERE d.id = c.id
-      AND (c.headline, c.summary, c.importance) IS DISTINCT FROM (d.headline, d.summary, d.importance)
+      AND (c.headline, c.summary, c.importance, c.context, c.revision)
+        IS DISTINCT FROM (d.headline, d.summary, d.importance, d.context, d.revision)
       AND (c.actual_value, c.previous_value, c.previous_period, c.rebasing) IS NOT DISTINCT FROM
           (d.actual_value, d.previous_value, d.previous_period, d.rebasing)
     RETURNING c.status)
@@ -143,6 +146,7 @@ async function publishTexts(
   await client.query(REMEMBER);
   await client.query(STAGE_NOTHING);
   await client.query(ALL_AFFECTED);
+  await client.query(COUNT_ALIKE);
   await refreshReadModels(client, publication, 'everything');
   for (const statement of KEEP) await client.query(statement);
   const { rows } = await client.query<Moved>(MOVED, [publication.dataVersion]);

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { publishingFingerprint } from '../catalogue/fingerprint.js';
+import type { AttemptOutcome } from './schedule.js';
 
 /** A figure that was taken back, replaced or withheld may come again with the same file. */
 const TAKEN_BACK = `
@@ -21,12 +22,32 @@ export async function contentOf(dataSource: DataSource, paths: readonly string[]
   return hash.digest('base64url');
 }
 
-/** Whether the publisher's last import that was not held, and did not fail, was of the same content. */
-export async function isKnown(dataSource: DataSource, publisher: string, content: string): Promise<boolean> {
-  const [last] = await dataSource.query<{ content: string | null }[]>(
-    `SELECT content FROM sync_attempts WHERE publisher = $1 AND outcome IN ('new', 'nothing new')
+/** The last attempt that did not fail, if it was of the same content. */
+export async function attemptOn(
+  dataSource: DataSource,
+  publisher: string,
+  content: string,
+): Promise<{ readonly outcome: AttemptOutcome; readonly why: string | null } | null> {
+  const [last] = await dataSource.query<
+    { content: string | null; outcome: AttemptOutcome; why: string | null }[]
+  >(
+    `SELECT content, outcome, why FROM sync_attempts WHERE publisher = $1 AND outcome <> 'failed'
      ORDER BY id DESC LIMIT 1`,
     [publisher],
   );
-  return last?.content === content;
+  return last?.content === content ? last : null;
+}
+
+/** Whether something of the publisher waits: a whole delivery, or series; if `since` is given, held after it. */
+export async function isWaiting(
+  dataSource: DataSource,
+  publisher: string,
+  since: Date | null,
+): Promise<boolean> {
+  const rows = await dataSource.query<unknown[]>(
+    `SELECT 1 FROM held_deliveries
+     WHERE publisher = $1 AND state = 'held' AND ($2::timestamptz IS NULL OR held_at > $2) LIMIT 1`,
+    [publisher, since],
+  );
+  return rows.length > 0;
 }

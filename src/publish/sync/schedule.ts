@@ -10,8 +10,10 @@ export interface EndedAttempt {
   readonly endedAt: Date;
   /** The vintage day of what was published. */
   readonly vintage: string | null;
-  /** Attempts in a row with this outcome, this one included; if it did not fail, those since the newest release. */
+  /** Attempts in a row with this outcome since the newest release, this one included. */
   readonly streak: number;
+  /** Figures of the publisher have been waiting for a decision for less than a day: it may mend its file. */
+  readonly waits?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -19,28 +21,31 @@ const DAY_MS = 86_400_000;
 
 /** Each pause is twice the one before. */
 const PAUSES = {
-  failed: { firstMs: 5 * MINUTE_MS, longestMs: DAY_MS / 4 },
+  failed: { firstMs: 5 * MINUTE_MS, longestMs: 20 * MINUTE_MS },
   /** An expected figure has not come. */
   late: { firstMs: 15 * MINUTE_MS, longestMs: DAY_MS },
 } as const;
+const MENDING_MS = 15 * MINUTE_MS;
 
 const pauseMs = ({ firstMs, longestMs }: { firstMs: number; longestMs: number }, number: number): number =>
   Math.min(firstMs * 2 ** (number - 1), longestMs);
 
 /**
- * The next release; earlier, with growing pauses, while the publisher fails or an expected figure has not come.
+ * The next release; earlier, with growing pauses, while the publisher fails or an expected figure has not come, and
+ * while a file that looks wrong may be mended.
  *
  * @param expectedAt the release with the publisher's next figure, by the newest one held; null if nothing is expected
  */
 export function nextAttempt(
-  { outcome, startedAt, endedAt, vintage, streak }: EndedAttempt,
+  { outcome, startedAt, endedAt, vintage, streak, waits = false }: EndedAttempt,
   timetables: readonly Timetable[],
   expectedAt: Date | null,
 ): Date {
   const after = (ms: number): Date => new Date(endedAt.getTime() + ms);
-  if (outcome === 'failed') return after(pauseMs(PAUSES.failed, streak));
   const release = earliest(timetables.map((timetable) => new Date(releaseAfter(timetable, startedAt))));
-  // A held delivery waits for the operator's decision, and the same file would only be held again.
+  if (outcome === 'failed') return earliest([release, after(pauseMs(PAUSES.failed, streak))]);
+  // The same file is recognised, and not held again.
+  if (waits) return earliest([release, after(MENDING_MS)]);
   if (outcome === 'held') return release;
   const late = expectedAt !== null && expectedAt <= startedAt;
   const next = late

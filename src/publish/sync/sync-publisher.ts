@@ -13,7 +13,7 @@ import { downloadedOn } from '../batches/source-files.js';
 import { badRowLine, BadRowsError } from '../publication/bad-rows.js';
 import { downloadsOf, fetchFiles, type FetchContext } from '../import/fetch-files.js';
 import { importFiles } from '../import/import-files.js';
-import type { ImportReport } from '../publication/import-report.js';
+import { isHeldWhole, type ImportReport } from '../publication/import-report.js';
 import {
   beginAttempt,
   endAttempt,
@@ -24,7 +24,7 @@ import {
   type Attempt,
 } from './attempts.js';
 import { whileClaimed } from './claim.js';
-import { contentOf, isKnown } from './known-files.js';
+import { attemptOn, contentOf, isWaiting } from './known-files.js';
 import { nextAfterKilled, nextAttempt, sinceRelease, type AttemptOutcome } from './schedule.js';
 
 /** A publisher with a live path, and when it releases. */
@@ -43,6 +43,8 @@ export interface SyncContext extends FetchContext {
 const LONGEST_FETCH_MS = 30 * 60_000;
 const LONGEST_WHY = 1_000;
 const DAYS_KEPT = 7;
+/** How long a publisher is asked again for a mended file. */
+const MENDING_MS = 86_400_000;
 
 interface Result {
   readonly outcome: AttemptOutcome;
@@ -102,13 +104,14 @@ async function attempt(context: SyncContext, { importer, timetables }: SyncedPub
   });
   const endedAt = now();
   const before = await streakOf(dataSource, publisher, outcome);
-  const counted = outcome === 'failed' ? before : sinceRelease(before, timetables, startedAt);
-  const streak = counted.length + 1;
+  const streak = sinceRelease(before, timetables, startedAt).length + 1;
+  const since = new Date(endedAt.getTime() - MENDING_MS);
+  const waits = await isWaiting(dataSource, publisher, since);
   const expectedAt = await expectedOf(dataSource, publisher);
   const nextAt =
     signal.aborted && outcome === 'failed'
       ? endedAt
-      : nextAttempt({ outcome, startedAt, endedAt, vintage, streak }, timetables, expectedAt);
+      : nextAttempt({ outcome, startedAt, endedAt, vintage, streak, waits }, timetables, expectedAt);
   await forgetDownloads(context, importer);
   return endAttempt(dataSource, id, { endedAt, outcome, why, nextAt, content });
 }
@@ -120,8 +123,14 @@ async function imported(context: SyncContext, importer: Importer, id: number): P
   const { dataSource, now } = context;
   const paths = await fetched(context, importer);
   const content = await contentOf(dataSource, paths);
-  if (await isKnown(dataSource, importer.publisher, content))
-    return { outcome: 'nothing new', why: null, vintage: null, content };
+  const known = await attemptOn(dataSource, importer.publisher, content);
+  if (known !== null) {
+    // What was accepted or dropped meanwhile is not asked about again.
+    const isHeld = known.outcome === 'held' && (await isWaiting(dataSource, importer.publisher, null));
+    return isHeld
+      ? { outcome: 'held', why: known.why, vintage: null, content }
+      : { outcome: 'nothing new', why: null, vintage: null, content };
+  }
   const deliveries = paths.length === 0 ? [] : await importer.open(paths, null);
   if (deliveries.length === 0) throw new ImportError(`${importer.publisher} gave nothing to import`);
   const reports = await importFiles(dataSource, importer, deliveries, {
@@ -136,17 +145,24 @@ async function imported(context: SyncContext, importer: Importer, id: number): P
 function resultOf(reports: readonly ImportReport[], content: string): Result {
   const published = reports.filter(({ outcome }) => outcome === 'published');
   const vintage = published.at(-1)?.vintage ?? null;
-  const held = reports.find(({ outcome }) => outcome === 'held');
-  if (held !== undefined) {
-    const checks = [...new Set(held.findings.map(({ check }) => check))].join(', ');
-    return {
-      outcome: 'held',
-      why: `delivery ${held.heldDelivery} is held: ${checks}`,
-      vintage,
-      content: null,
-    };
+  const whole = reports.find(isHeldWhole);
+  if (whole !== undefined) {
+    const checks = [...new Set(whole.findings.map(({ check }) => check))].join(', ');
+    return { outcome: 'held', why: `delivery ${whole.heldDelivery} is held: ${checks}`, vintage, content };
   }
-  return { outcome: published.length > 0 ? 'new' : 'nothing new', why: null, vintage, content };
+  const waits = reports.flatMap(({ quarantined, heldDelivery }) =>
+    quarantined.length === 0 ? [] : [whyWaiting(heldDelivery, quarantined)],
+  );
+  const why = waits.length === 0 ? null : waits.join('; ').slice(0, LONGEST_WHY);
+  const unpublished = reports.some(({ outcome }) => outcome === 'held') ? 'held' : 'nothing new';
+  return { outcome: published.length > 0 ? 'new' : unpublished, why, vintage, content };
+}
+
+function whyWaiting(delivery: number | null, quarantined: ImportReport['quarantined']): string {
+  const checks = [...new Set(quarantined.flatMap((one) => one.checks))].sort().join(', ');
+  const [first] = quarantined;
+  const what = quarantined.length === 1 ? `${first?.series} waits` : `${quarantined.length} series wait`;
+  return `delivery ${delivery}: ${what}: ${checks}`;
 }
 
 /** @throws ImportError if the downloads take too long */

@@ -7,6 +7,13 @@ const NOTE = `
   INSERT INTO series_versions (series_id, data_version, first_period, last_period)
   SELECT series_id, $1::integer, min(period), max(period) FROM observation_differences GROUP BY series_id`;
 
+const SPANS = `
+  UPDATE series s SET oldest_period = k.first, newest_period = k.newest
+  FROM (SELECT DISTINCT series_id FROM observation_differences) d CROSS JOIN LATERAL (
+    SELECT min(o.period) AS first, max(o.period) AS newest FROM observations o
+    WHERE o.series_id = d.series_id AND o.valid_to IS NULL) k
+  WHERE s.id = d.series_id AND (s.oldest_period, s.newest_period) IS DISTINCT FROM (k.first, k.newest)`;
+
 const CHANGED = `
   SELECT DISTINCT s.indicator, s.instrument FROM observation_differences d JOIN series s ON s.id = d.series_id
   WHERE NOT s.withheld`;
@@ -14,6 +21,7 @@ const CHANGED = `
 /** Call once all differences are stored, and before a series is deleted. */
 export async function noteChangedFigures(client: pg.PoolClient, dataVersion: number): Promise<Versioned[]> {
   await client.query(NOTE, [dataVersion]);
+  await client.query(SPANS);
   const { rows } = await client.query<{ indicator: string | null; instrument: string | null }>(CHANGED);
   const moved = new Set<Versioned>();
   for (const { indicator, instrument } of rows) {

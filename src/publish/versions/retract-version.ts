@@ -5,12 +5,13 @@ import type { DataSource } from 'typeorm';
 import { CHANGE_FAMILIES } from '../../domain/sources/families.js';
 import { noSuch } from '../../domain/errors/nearest.js';
 import { ImportError } from '../batches/importer.js';
+import { retractWaits } from '../audit/quarantine.js';
 import { revertDay } from '../content/register/revert-day.js';
 import { createObservationStaging } from '../content/observations/staging-tables.js';
 import { storeRanges } from '../content/observations/validity-ranges.js';
 import { deriveDecisions } from '../derive/decisions/derive-decisions.js';
 import { deriveStructuresOf } from '../derive/structures/derive-structures.js';
-import { deriveMoves } from '../derive/derive-moves.js';
+import { deriveMoves } from '../derive/moves/derive-moves.js';
 import { deriveReleases } from '../derive/derive-releases.js';
 import { mergeChanges, type MergedChanges } from '../derive/merge-changes.js';
 import { publishExclusively } from '../publication/publishing-transaction.js';
@@ -33,6 +34,8 @@ interface Retractable {
   readonly description: string;
   readonly series: number;
   readonly events: number;
+  /** Held deliveries of which series wait since then. */
+  readonly held: number;
   readonly sources: readonly string[];
   readonly registrants: boolean;
   /** Another version with statements of the same register and day. */
@@ -45,6 +48,7 @@ const FIND = `
   SELECT p.kind, p.vintage_day AS vintage, p.description,
          (SELECT count(*) FROM series_vintages v WHERE v.data_version = $1) AS series,
          (SELECT count(*) FROM calendar_events e WHERE e.data_version = $1) AS events,
+         (SELECT count(*) FROM held_deliveries h WHERE h.published_with = $1) AS held,
          ARRAY(SELECT v.source_id FROM register_vintages v
                WHERE v.day = p.vintage_day AND v.source_id IN (
                  SELECT source_id FROM register_vintages WHERE data_version = $1
@@ -173,6 +177,7 @@ export async function retractVersion(
     await client.query(COUNT_AFFECTED);
     await storeRanges(client, vintage, publication.dataVersion);
     const moved = await noteChangedFigures(client, publication.dataVersion);
+    moved.push(...(await retractWaits(client, dataVersion)));
     await client.query('DELETE FROM series_vintages WHERE data_version = $1 AND day = $2', [
       dataVersion,
       vintage,
@@ -207,7 +212,8 @@ async function retractable(
 ): Promise<Pick<Retractable, 'sources'> & { readonly vintage: string }> {
   const [found] = (await client.query<Retractable>(FIND, [dataVersion])).rows;
   if (found === undefined) throw new ImportError(noSuch('data version', dataVersion));
-  const { kind, vintage, description, series, events, sources, registrants, beside, replacedBy } = found;
+  const { kind, vintage, description, series, events, held, sources, registrants, beside, replacedBy } =
+    found;
   if (vintage === null || (kind !== 'import' && kind !== 'backfill')) {
     throw new ImportError(
       kind === 'replace'
@@ -232,7 +238,7 @@ async function retractable(
       `Data version ${replacedBy} replaced figures of data version ${dataVersion}: import the right file with --replace`,
     );
   }
-  if (series + events + sources.length === 0)
+  if (series + events + held + sources.length === 0)
     throw new ImportError(`Nothing is left of data version ${dataVersion}`);
   return { vintage, sources };
 }

@@ -34,7 +34,7 @@ CREATE TEMP TABLE IF NOT EXISTS derived_changes (
   -- The subject: a series with its figures, or an entity, perhaps with another one.
   series_id integer, period text COLLATE "C", actual_value numeric, previous_value numeric,
   previous_period text COLLATE "C", previous_basis text, previous_missing text, previous_known_since date,
-  delta numeric, delta_percent numeric, rebasing jsonb,
+  delta numeric, delta_percent numeric, rebasing jsonb, revision jsonb, context jsonb,
   entity_id text, other_entity_id text) ON COMMIT DROP;
 -- Published changes that the rules evaluated again.
 CREATE TEMP TABLE IF NOT EXISTS recomputed_changes (id text NOT NULL) ON COMMIT DROP;

@@ -84,11 +84,22 @@ const PUT_BACK = `
   FROM joined j JOIN series s ON s.id = j.series_id
   ORDER BY j.series_id, j.period, j.valid_from`;
 
+/** Years by which an indicator of a stale copy ends before the others: some are always a year or two late. */
+const STALE_YEARS = 3;
+/** With fewer indicators, one that ends early has rather ended than been left out. */
+const FEWEST_INDICATORS = 5;
+
 const NOTE_VINTAGES = `
-  INSERT INTO series_vintages AS v (series_id, day, first_period, last_period, basis, backfilled, changed, data_version)
-  SELECT series_id, $1::date, first_period, last_period, $3, newer, affected > 0, $2::integer FROM declared_coverage WHERE NOT held OR affected > 0
+  WITH ends AS (
+    SELECT s.indicator, max(substring(t.period FROM '\\d{4}')::integer) AS year
+    FROM staged_observations t JOIN series s ON s.id = t.series_id WHERE s.indicator IS NOT NULL GROUP BY s.indicator)
+  INSERT INTO series_vintages AS v (series_id, day, first_period, last_period, basis, backfilled, changed, partial, data_version)
+  SELECT e.series_id, $1::date, e.first_period, e.last_period, $3, e.newer, e.affected > 0,
+         coalesce(n.year <= (SELECT max(year) FROM ends HAVING count(*) >= ${FEWEST_INDICATORS}) - ${STALE_YEARS}, false), $2::integer
+  FROM declared_coverage e JOIN series s ON s.id = e.series_id LEFT JOIN ends n USING (indicator)
+  WHERE NOT e.held OR e.affected > 0
   ON CONFLICT (series_id, day) DO UPDATE SET
-    changed = v.changed OR excluded.changed,
+    changed = v.changed OR excluded.changed, partial = excluded.partial,
     first_period = least(v.first_period, excluded.first_period),
     last_period = greatest(v.last_period, excluded.last_period)`;
 

@@ -12,6 +12,8 @@ import type { ReadContent } from './read-delivery.js';
 export interface Comparison {
   /** `null`: the database holds all of it already. */
   readonly kind: ImportKind | null;
+  /** Of all but observations. */
+  readonly otherKind: ImportKind | null;
   readonly observations: VintageEvaluation;
   /** The publisher whose vintage is replaced as a whole. */
   readonly replaced: Replaced;
@@ -32,10 +34,24 @@ export async function compareContent(
   const others: ContentEvaluation[] = [];
   for (const handler of handlers) others.push(await handler.compare(allowed));
   const bySource = staged.newSources > 0 ? 'import' : null;
+  const otherKind = strictestKind([bySource, ...others.map(({ kind }) => kind)]);
   return {
-    kind: strictestKind([observations.kind, bySource, ...others.map(({ kind }) => kind)]),
+    kind: strictestKind([observations.kind, otherKind]),
+    otherKind,
     observations,
     replaced: observations.kind === 'replace' ? replaced : null,
     counts: Object.fromEntries(others.flatMap(({ counts }) => Object.entries(counts))),
   };
+}
+
+/** The comparison without the series that were taken out since. */
+export async function compareAgain(
+  { client, delivery }: PublishContext,
+  comparison: Comparison,
+  allowed: Permissions,
+): Promise<Comparison> {
+  const observations = await evaluateVintage(client, delivery, allowed);
+  const kind = strictestKind([observations.kind, comparison.otherKind]);
+  const replaced = observations.kind === 'replace' ? comparison.replaced : null;
+  return { ...comparison, kind, observations, replaced };
 }
