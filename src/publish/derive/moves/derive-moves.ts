@@ -1,23 +1,22 @@
 import type pg from 'pg';
-import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../domain/figures/periods.js';
-import type { UnitCode } from '../../domain/figures/units.js';
-import type { Localized } from '../../domain/locale/locale.js';
-import { changeId } from './change-id.js';
-import { DerivedChanges, type NewChange } from './derived-changes.js';
-import type { DeriveContext } from './deriver.js';
+import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../../domain/figures/periods.js';
+import type { UnitCode } from '../../../domain/figures/units.js';
+import type { Localized } from '../../../domain/locale/locale.js';
+import { changeId } from '../change-id.js';
+import { type DeriveContext, DerivedChanges, type NewChange } from '../derived-changes.js';
+import type { FigureContext } from '../context.rule.js';
+import { moveContextOf } from './move-context.rule.js';
 import { moveTexts } from './move-texts.js';
 import {
   BASELINE_DAYS,
   deriveMove,
   importanceOfMove,
   priceOf,
-  superlativeOf,
   WINDOW,
   type Move,
   type Price,
-  type Superlative,
 } from './moves.rule.js';
-import type { KnownRange } from './release-revision.rule.js';
+import type { KnownRange } from '../release-revision.rule.js';
 
 interface Subject {
   readonly id: number;
@@ -119,7 +118,7 @@ export async function deriveMoves({ client, vintage }: DeriveContext): Promise<v
 
 interface FoundMove {
   readonly move: Move;
-  readonly superlative: Superlative | null;
+  readonly context: FigureContext | null;
 }
 
 async function movesOf(
@@ -144,7 +143,7 @@ async function movesOf(
   });
   if (moves.length === 0) return [];
   const all = new Knowledge(await rangesOf(client, subject.id, ''));
-  return moves.map(({ move, day }) => ({ move, superlative: superlativeOf(move, all.on(day), frequency) }));
+  return moves.map(({ move, day }) => ({ move, context: moveContextOf(move, all.on(day), frequency) }));
 }
 
 async function rangesOf(client: pg.PoolClient, series: number, from: string): Promise<KnownRange[]> {
@@ -173,7 +172,7 @@ function horizonOf(baseline: string): string {
   return periodOn(shiftedDay(lastDayOf(baseline), -BASELINE_DAYS), frequencyOf(baseline));
 }
 
-function changeOf(subject: Subject, { move, superlative }: FoundMove): NewChange {
+function changeOf(subject: Subject, { move, context }: FoundMove): NewChange {
   const { instrument, name, publisher, unit, currency, attention } = subject;
   const { period, value: actual } = move.actual;
   const day = lastDayOf(period);
@@ -184,8 +183,9 @@ function changeOf(subject: Subject, { move, superlative }: FoundMove): NewChange
       ...{ series: subject.id, unit, period, actual },
       previous: { ...move.previous, basis: 'period', missing: null },
     },
-    texts: moveTexts({ name, publisher, unit, currency, move, superlative }),
+    texts: moveTexts({ name, publisher, unit, currency, move, context }),
     importance: importanceOfMove(move, attention),
+    context,
     ...{ occurredOn: day, occurredBasis: 'observed', vintageDay: day, knownSince: move.actual.knownSince },
   };
 }

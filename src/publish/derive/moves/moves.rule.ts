@@ -1,6 +1,6 @@
 // Derives moves: steps of a price or rate beyond its own normal. docs/explanation/moves.md has the formulas.
-import { lastDayOf } from '../../domain/figures/periods.js';
-import { decimalsOf } from '../../domain/figures/decimal.js';
+import { lastDayOf } from '../../../domain/figures/periods.js';
+import { decimalsOf } from '../../../domain/figures/decimal.js';
 
 /** A move is at least this multiple of the ordinary step. */
 export const FACTOR = 5;
@@ -20,8 +20,7 @@ export const FLOOR = { share: 0.5, rate: 0.1 } as const;
 export const BASELINE_DAYS = 3 * 365;
 /** A pause longer than holidays: the step across it is not one from day to day. */
 const LONGEST_PAUSE = { D: 10, W: 14, M: 31 } as const;
-/** A superlative must hold for more than a year. */
-const WORTH_SAYING_DAYS = 365;
+export type PriceFrequency = keyof typeof LONGEST_PAUSE;
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
@@ -69,7 +68,7 @@ export function deriveMove(
   prices: readonly Price[],
   index: number,
   kind: 'rate' | 'price',
-  frequency: keyof typeof LONGEST_PAUSE,
+  frequency: PriceFrequency,
 ): Move | null {
   const [previous, actual] = [prices[index - 1], prices[index]];
   if (previous === undefined || actual === undefined || !adjoin(previous, actual, frequency)) return null;
@@ -89,47 +88,15 @@ export function deriveMove(
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
 }
 
-/**
- * The period since which a move is the largest: of a step of the same direction and at least its size, or of the
- * first figure.
- */
-export interface Superlative {
-  readonly since: string;
-  /** False where the figures begin with that period. */
-  readonly matched: boolean;
-}
-
-/** `null` if a step as large lies within the year before, or the figures do not reach back that far. */
-export function superlativeOf(
-  move: Move,
-  prices: readonly Price[],
-  frequency: keyof typeof LONGEST_PAUSE,
-): Superlative | null {
-  const end = prices.findIndex(({ period }) => period >= move.actual.period);
-  for (let at = (end < 0 ? prices.length : end) - 1; at > 0; at--) {
-    const [before, price] = [prices[at - 1], prices[at]];
-    if (before === undefined || price === undefined || !adjoin(before, price, frequency)) continue;
-    if (move.measure === 'share' && before.number <= 0) continue;
-    const step = stepOf(before, price, move.measure);
-    if (Math.sign(step) === Math.sign(move.step) && Math.abs(step) >= Math.abs(move.step)) {
-      return worthSaying(price, move) ? { since: price.period, matched: true } : null;
-    }
-  }
-  const [first] = prices;
-  return first !== undefined && worthSaying(first, move) ? { since: first.period, matched: false } : null;
-}
-
 /** 0..100, by the distance from the threshold and by how much people watch the instrument (0..100). */
 export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, attention: number): number {
   return Math.round(30 + (attention / 100) * (25 + 45 * (1 - FACTOR / ratio)));
 }
 
-const worthSaying = ({ day }: Price, { actual }: Move): boolean => actual.day - day > WORTH_SAYING_DAYS;
-
-const adjoin = (before: Price, price: Price, frequency: keyof typeof LONGEST_PAUSE): boolean =>
+export const adjoin = (before: Price, price: Price, frequency: PriceFrequency): boolean =>
   price.day - before.day <= LONGEST_PAUSE[frequency];
 
-function stepOf(before: Price, price: Price, measure: Measure): number {
+export function stepOf(before: Price, price: Price, measure: Measure): number {
   const step = price.number - before.number;
   return settled(measure === 'share' ? (step / before.number) * 100 : step);
 }
@@ -141,11 +108,7 @@ function stepOf(before: Price, price: Price, measure: Measure): number {
 const settled = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 /** Sizes of the steps from one price of the window to the next, pauses left out. */
-function sizesIn(
-  window: readonly Price[],
-  measure: Measure,
-  frequency: keyof typeof LONGEST_PAUSE,
-): Float64Array {
+function sizesIn(window: readonly Price[], measure: Measure, frequency: PriceFrequency): Float64Array {
   const sizes = new Float64Array(window.length);
   let count = 0;
   let before: Price | undefined;
