@@ -3,54 +3,38 @@ import { isAbove, unsigned } from '../../domain/figures/decimal.js';
 import {
   figureText,
   fromTo,
-  isSlight,
   measuredName,
   percentBeside,
-  readsAlike,
   withBase,
   writeFigures,
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
-import { frequencyOf, isOldNews } from '../../domain/figures/periods.js';
-import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
+import { frequencyOf, isOldNews, type Frequency } from '../../domain/figures/periods.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import {
   articled,
-  namedBySign,
-  nameOf,
-  turnBetween,
-  turnedTo,
+  deepens,
+  isBalance,
   verbForms,
   wordingOf,
+  type VerbForms,
   type Wording,
 } from '../../domain/figures/wording.js';
-import {
-  formatDay,
-  formatPeriod,
-  formatPeriodBeside,
-  formatWhen,
-  formatWhenBeside,
-  lowered,
-} from '../../domain/locale/format.js';
-import { inAll, type Locale, type Localized } from '../../domain/locale/locale.js';
+import { formatDay, lowered } from '../../domain/locale/format.js';
+import type { Locale } from '../../domain/locale/locale.js';
 import { nameInText } from '../../domain/locale/places.js';
-import { belowZero } from './below-zero.js';
+import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
+import { classify, figureWords, turnWords, type Classified, type ComparedFigure } from './classify.js';
+import { contextText } from './context-texts.js';
+import type { FigureContext } from './context.rule.js';
 import { exchangeWords } from './exchange-texts.js';
-import { indexChange, indexText, type IndexChange } from './index-change.js';
-import { isApart, rebasingWords, restatedIn } from './rebasing-texts.js';
+import { indexText } from './index-change.js';
+import { rebasingWords, restatedIn } from './rebasing-texts.js';
+import type { RevisionFacts } from './revision-facts.rule.js';
+import { earlierText, smallerText } from './revision-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
-import { CHANGE_TEMPLATES, averaged, measured, type ChangeTemplates } from './templates.js';
-
-export interface SeriesNames {
-  readonly name: Localized;
-  readonly region: Localized;
-  readonly unit: UnitCode;
-  readonly currency: string | null;
-  readonly wording: Wording;
-  readonly publisher: Localized;
-  /** Whether the region is a group of economies. */
-  readonly aggregate?: boolean;
-}
+import { averaged, measured, textsInAll, type ChangeTexts, type SeriesNames } from './templates.js';
 
 export interface ChangeFacts {
   readonly subject: SeriesNames;
@@ -60,169 +44,147 @@ export interface ChangeFacts {
   /** The figure of the same month a year earlier, as known on the day; null for other frequencies. */
   readonly yearBefore: string | null;
   readonly published?: boolean; // The earlier figure, on the day since which it is known.
+  readonly context?: FigureContext | null; // Of a release.
+  readonly revision?: RevisionFacts | null;
   readonly day: string;
   readonly basis: VintageBasis;
 }
 
-export interface ChangeTexts {
-  readonly headline: Localized;
-  readonly summary: Localized;
-}
-
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
   const wording = wordingOf(facts.subject.wording, facts.subject.aggregate === true);
-  const texts = inAll((locale) => textsIn(locale, { ...facts, subject: { ...facts.subject, wording } }));
-  return {
-    headline: inAll((locale) => texts[locale].headline),
-    summary: inAll((locale) => texts[locale].summary),
-  };
+  return textsInAll((locale) => textsIn(locale, { ...facts, subject: { ...facts.subject, wording } }));
 }
 
-function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summary: string } {
-  const { release, revision, rebasing, source } = CHANGE_TEMPLATES[locale];
-  const { words, said, below } = wordsIn(locale, facts);
-  const old = facts.change.kind === 'release' && isOldNews(facts.change.period, facts.day);
-  const revised = facts.change.previousRevised === true ? release.previousRevised(words) : '';
-  const credit = (old ? release.newest({}) : '') + revised + source[facts.basis](words);
+function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summary: string; context: string } {
+  const { release, revision, rebasing, source } = SENTENCES[locale].changes;
   const { subject, change } = facts;
-  const told = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
-  const { actual } = change;
-  if (change.rebasing !== undefined) {
-    const name = lowered(locale, subject.name[locale]);
-    const restated = { ...words, ...rebasingWords(locale, { ...subject, ...change }, change.rebasing) };
-    const rebased = {
-      ...restated,
-      name: measured(locale, subject, measuredName(locale, subject.unit, name)),
-    };
-    const moved = unitNamed(subject.unit).dimension === 'index' && change.proportional === true;
-    const way = moved ? 'index' : isApart(actual, change.previous.value ?? actual) ? 'scale' : 'figures';
-    const { headline, summary } = rebasing[way];
+  const figure = comparedOf(facts);
+  const found = classify(locale, figure);
+  const words = wordsIn(locale, facts, figure, found);
+  const old = change.kind === 'release' && isOldNews(change.period, facts.day);
+  const revised = change.previousRevised === true ? release.previousRevised(words) : '';
+  const context = facts.context ? contextText(locale, facts.context, { ...subject, ...change }, words) : '';
+  const path = facts.revision ? earlierText(locale, subject, change.period, facts.revision) : '';
+  const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
+  const credit =
+    context + (old ? release.newest({}) : '') + revised + path + smaller + source[facts.basis](words);
+  const inSummary = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
+  const { form, manner } = found;
+  if (form.form === 'rebasing') {
+    const name = measured(
+      locale,
+      subject,
+      measuredName(locale, subject.unit, lowered(locale, subject.name[locale])),
+    );
+    const restated = change.rebasing && rebasingWords(locale, { ...subject, ...change }, change.rebasing);
+    const { headline, summary } = rebasing[form.way];
     return {
-      headline: headline({ ...rebased, newest: restatedIn(locale, subject, change) }),
-      summary: summary({ ...rebased, name: articled(locale, subject.wording, rebased.name) }) + credit,
+      headline: headline({ ...words, ...restated, name, newest: restatedIn(locale, subject, change) }),
+      summary: summary({ ...words, ...restated, name: articled(locale, subject.wording, name) }) + credit,
+      context,
     };
   }
-  if (change.kind === 'revision') {
-    const down = words['direction'] === 'down';
-    // A restated exchange rate, up or down, says nothing of a currency that gains or loses.
-    const neutral = isExchangeRate(subject.unit) ? 'crossed' : null;
-    const own = below ? (down ? 'shallower' : 'deeper') : down ? 'down' : 'up';
-    const way = said === 'crossed' || said === 'steady' || said === 'slight' ? said : (neutral ?? own);
+  if (form.form === 'revision') {
     // A figure that reads as before needs no word on how long it stood.
     const since =
-      said === 'steady' ? '' : revision.since[facts.published === true ? 'published' : 'held'](words);
-    return { headline: revision.headline[way](words), summary: revision.summary[way](told) + since + credit };
+      form.way === 'steady' || path !== ''
+        ? ''
+        : revision.since[facts.published === true ? 'published' : 'held'](words);
+    const { headline, summary } = revision;
+    return {
+      headline: headline[form.way](words),
+      summary: summary[form.way](inSummary) + since + credit,
+      context,
+    };
   }
-  const index = indexOf(facts);
-  if (index !== null) {
+  if (form.form === 'index') {
     const { headline, summary } = release.index;
     const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
     return {
-      headline: indexText(locale, { ...headline, alone: headline.month }, index, words) + headline.end(level),
-      summary: indexText(locale, summary, index, { ...level, name: told.name }) + credit,
+      headline:
+        indexText(locale, { ...headline, alone: headline.month }, form.change, words) + headline.end(level),
+      summary: indexText(locale, summary, form.change, { ...level, name: inSummary.name }) + credit,
+      context,
     };
   }
-  if (words['holder'] !== undefined) {
-    const way = said === 'same' || said === 'steady' ? said : words['gains'] === 'true' ? 'up' : 'down';
+  if (form.form === 'exchange') {
     return {
-      headline: release.headline.exchange[way](words),
-      summary: release.summary.exchange[way](words) + credit,
+      headline: release.headline.exchange[form.way](words),
+      summary: release.summary.exchange[form.way](words) + credit,
+      context,
     };
   }
-  const headline = said === 'share' ? 'moved' : said;
-  const known = headline === 'not_published' || headline === 'withdrawn_by_source' ? 'alone' : headline;
-  return { headline: release.headline[known](words), summary: release.summary[said](told) + credit };
+  const { dimension } = unitNamed(subject.unit);
+  const counted = (dimension === 'money' || dimension === 'count') && words['percent'] !== '';
+  const way = manner === 'moved' && counted ? 'share' : manner;
+  // No percentage says how a balance moved.
+  const lead = way === 'share' && isBalance(subject.wording) ? 'moved' : way;
+  const body = way === 'alone' ? (change.previous.missing ?? 'not_published') : way;
+  return {
+    headline: release.headline[lead](words),
+    summary: release.summary[body](inSummary) + credit,
+    context,
+  };
 }
 
-function indexOf({ subject, change, yearBefore }: ChangeFacts): IndexChange | null {
-  return indexChange({ ...change, unit: subject.unit, previous: change.previous.value, yearBefore });
-}
-
-type Said = Exclude<keyof ChangeTemplates['release']['summary'], 'exchange' | 'index'>;
+const comparedOf = ({ subject, change, yearBefore }: ChangeFacts): ComparedFigure => ({
+  ...subject,
+  ...{ kind: change.kind, period: change.period, actual: change.actual, yearBefore },
+  ...{ previous: change.previous.value, previousPeriod: change.previous.period },
+  rebased: change.rebasing === undefined ? null : { proportional: change.proportional === true },
+});
 
 function wordsIn(
   locale: Locale,
-  { subject, change, delta, deltaPercent, day }: ChangeFacts,
-): { words: Record<string, string>; said: Said; below: boolean } {
-  const { actual, previous, kind } = change;
-  const name = nameOf(kind, subject.name, subject.wording);
-  const now = namedBySign(locale, name, subject.wording, actual);
-  const before = previous.value === null ? null : namedBySign(locale, name, subject.wording, previous.value);
-  const up = before === null || isAbove(now.value, before.value);
-  const percent = deltaPercent === null ? null : unsigned(deltaPercent);
-  const { shown, ...written } = figuresIn(
-    locale,
-    subject,
-    kind,
-    before === null ? [now.value] : [now.value, before.value],
-  );
-  const exchange =
-    kind === 'release' && previous.value !== null && isExchangeRate(subject.unit)
-      ? exchangeWords(locale, subject, actual, previous.value)
-      : null;
-  const words: Record<string, string> = {
-    region: nameInText(locale, subject.region[locale]),
-    name: averaged(locale, kind, subject.unit, measured(locale, subject, lowered(locale, now.name))),
-    period: formatPeriod(locale, change.period),
-    when: formatWhen(locale, change.period),
-    previousPeriod: formatPeriodBeside(locale, previous.period, change.period),
-    previousWhen: formatWhenBeside(locale, previous.period, change.period),
+  { subject, change, deltaPercent, day }: ChangeFacts,
+  figure: ComparedFigure,
+  { form, manner, now, before, up, turn }: Classified,
+): Record<string, string> {
+  const { kind, unit, wording, actual } = figure;
+  const values = before === null ? [now.value] : [now.value, before.value];
+  const { shown, ...written } = figuresIn(locale, subject, change.kind, values);
+  const percent = deltaPercent === null ? null : percentBeside(locale, unsigned(deltaPercent), shown);
+  const words = figureWords(locale, figure, { now, up });
+  return {
+    ...words,
     ...written,
+    region: nameInText(locale, subject.region[locale]),
+    name: averaged(locale, kind, unit, words.name),
     publisher: subject.publisher[locale],
     day: formatDay(locale, day),
-    knownSince: previous.knownSince === null ? '' : formatDay(locale, previous.knownSince),
-    direction: up ? 'up' : 'down',
-    ...verbForms(locale, subject.wording.verb, now.negative, up),
-    ...(kind === 'release' && belowZero(locale, subject.wording, [now.value, before?.value], written.delta)),
-    percent:
-      percent === null ? '' : shareOf(locale, subject, change.period, percentBeside(locale, percent, shown)),
-    ...exchange,
+    knownSince: change.previous.knownSince === null ? '' : formatDay(locale, change.previous.knownSince),
+    ...(kind === 'release' && belowZero(locale, wording, [now.value, before?.value], written.delta)),
+    percent: percent === null ? '' : shareOf(locale, subject, change.period, percent),
+    ...{
+      step: percent === null ? '' : VOICES[locale].step(percent, words),
+      on: comparisonOf(locale, subject, change.period),
+    },
+    ...(form.form === 'exchange' && exchangeWords(locale, subject, actual, figure.previous ?? actual)),
+    ...(manner === 'crossed' && turn !== null && turnWords(locale, figure, turn)),
+    ...(manner === 'steady' && { actual: figureText(locale, subject, now.value) }),
   };
-  const below = now.negative;
-  if (previous.missing !== null) return { words, said: previous.missing, below };
-  if (Number(delta) === 0) return { words, said: 'same', below };
-  const turned = turnWords(locale, subject, kind, actual, previous.value);
-  if (turned !== null) return { words: { ...words, ...turned }, said: 'crossed', below };
-  const tiny = percent !== null && Number(percent) < 0.005;
-  const hidden = before !== null && (tiny || readsAlike(locale, subject, now.value, before.value));
-  if (hidden) {
-    const [one = '', other] = [now.value, before.value].map((of) => figureText(locale, subject, of));
-    const alike = kind === 'release' || one === other;
-    if (alike) return { words: { ...words, actual: one }, said: 'steady', below };
-  }
-  if (exchange !== null) return { words, said: 'moved', below };
-  if (before !== null && isSlight(subject, now.value, before.value)) {
-    return { words, said: 'slight', below };
-  }
-  const counted =
-    unitNamed(subject.unit).dimension === 'money' || unitNamed(subject.unit).dimension === 'count';
-  return { words, said: counted && percent !== null ? 'share' : 'moved', below };
+}
+
+const WAYS: Partial<Record<Frequency, 'year' | 'quarter' | 'month'>> = {
+  A: 'year',
+  Q: 'quarter',
+  M: 'month',
+};
+
+/** What the percentage of a headline compares with: the quarter before; in dollars, where they are not the economy's own. */
+function comparisonOf(locale: Locale, { unit, currency }: SeriesNames, period: string): string {
+  const { on, inDollars } = SENTENCES[locale].changes.release;
+  const way = WAYS[frequencyOf(period)] ?? 'other';
+  const compared = on[way]({});
+  return unit.startsWith('usd') && currency !== 'USD' ? inDollars({ on: compared }) : compared;
 }
 
 /** A share of the quarter before is none of a year, and one of dollars none of the economy's own currency. */
 function shareOf(locale: Locale, { unit, currency }: SeriesNames, period: string, percent: string) {
-  const { quarterly, dollars } = CHANGE_TEMPLATES[locale].release;
+  const { quarterly, dollars } = SENTENCES[locale].changes.release;
   if (frequencyOf(period) === 'Q') return quarterly({ percent });
   const converted = unit.startsWith('usd') && currency !== 'USD';
   return converted ? dollars({ percent }) : percent;
-}
-
-/** Both figures by their sides, without signs; `null` if the figures stay on one side. */
-function turnWords(
-  locale: Locale,
-  subject: SeriesNames,
-  kind: DerivedChange['kind'],
-  actual: string,
-  previous: string | null,
-): Record<string, string> | null {
-  const turn = turnBetween(subject.wording, actual, previous);
-  if (turn === null || previous === null) return null;
-  const written = figuresIn(locale, subject, kind, [unsigned(actual), unsigned(previous)]);
-  return {
-    name: measured(locale, subject, turn.subject[locale]),
-    actual: turnedTo(locale, turn, actual, written.actual),
-    previous: turnedTo(locale, turn, previous, written.previous),
-  };
 }
 
 interface FiguresSaid {
@@ -247,4 +209,21 @@ function figuresIn(
     return { actual: written.full[0] ?? '', previous: written.beside[1] ?? '', ...rest };
   const { from, to } = fromTo(locale, written);
   return { actual: to, previous: from, ...rest };
+}
+
+/**
+ * In Japanese a rate does not rise to a value below zero: what lies below zero shrinks or grows. `null` for other
+ * languages and for values that are not below zero on both sides.
+ */
+function belowZero(
+  locale: Locale,
+  wording: Wording,
+  [actual, previous]: readonly [actual: string, previous: string | undefined],
+  delta: string,
+): (VerbForms & { readonly delta: string }) | null {
+  if (!VOICES[locale].shrinksBelowZero || previous === undefined || !deepens(wording)) return null;
+  if (!isAbove('0', actual) || !isAbove('0', previous)) return null;
+  const { past, noun } = verbForms(locale, 'deepen', true, isAbove(previous, actual));
+  const said = SENTENCES[locale].changes.release.belowZero;
+  return { past, noun: said.noun({ noun }), delta: said.delta({ delta }) };
 }

@@ -1,11 +1,6 @@
 // Whom a sentence credits: who made the figure, and a portal only after it.
 import { inAll, type Localized } from '../../domain/locale/locale.js';
-import en from '../../domain/locale/messages/en/sources.json' with { type: 'json' };
-import ja from '../../domain/locale/messages/ja/sources.json' with { type: 'json' };
-import zh from '../../domain/locale/messages/zh/sources.json' with { type: 'json' };
-import { compileMessages } from '../../domain/locale/templates.js';
-
-const TEMPLATES = compileMessages({ en, zh, ja });
+import { SENTENCES } from '../../domain/locale/voice/voices.js';
 
 /** A source as a sentence names it; what a portal republishes has its name and the survey of the maker. */
 export interface Credited {
@@ -32,7 +27,7 @@ export const creditJoin = (source: string, origins: string): string =>
 export function creditOf({ publisher, survey, portal, modelled }: Credited): Localized {
   if (portal === null || survey === null) return publisher;
   return inAll((locale) =>
-    TEMPLATES[locale][modelled ? 'modelled' : 'portal']({
+    SENTENCES[locale].sources[modelled ? 'modelled' : 'portal']({
       maker: publisher[locale],
       survey: survey[locale],
       portal: portal[locale],

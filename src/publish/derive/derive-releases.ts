@@ -1,15 +1,23 @@
 import type pg from 'pg';
-import type { DeriveContext } from './deriver.js';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
-import type { Wording } from '../../domain/figures/wording.js';
+import { wordingOf, type Wording } from '../../domain/figures/wording.js';
 import type { Localized } from '../../domain/locale/locale.js';
 import { changeId } from './change-id.js';
 import { creditColumns, creditJoin, creditOf, type Credited } from './credit.js';
 import { changeTexts } from './change-texts.js';
-import { deltasOf, DerivedChanges, type NewChange } from './derived-changes.js';
-import { weigh } from './importance.js';
+import { contextOf } from './context.rule.js';
+import { deltasOf, type DeriveContext, DerivedChanges, type NewChange } from './derived-changes.js';
+import { knownOn, weigh } from './importance.js';
 import { yearBeforeOf } from './index-change.js';
+import {
+  countSmaller,
+  derivePresence,
+  earlierOf,
+  type PresenceChange,
+  type RevisionFacts,
+} from './revision-facts.rule.js';
+import { presenceTexts } from './revision-texts.js';
 import { deriveReleasesAndRevisions, type DerivedChange, type KnownRange } from './release-revision.rule.js';
 
 /** Stored rows in memory at a time; a longer series comes alone. */
@@ -56,14 +64,20 @@ const RANGES = `
   FROM derivable_observations WHERE series_id = ANY ($1)
   ORDER BY series_id, period, valid_from`;
 
-/** Vintages to derive releases and revisions from; never a baseline or a backfilled one. */
+/**
+ * Vintages to derive releases and revisions from; never a baseline or a backfilled one, nor a partial one or the one
+ * after it, which catches up with years that were no news of its day.
+ */
 const LIST_VINTAGES = `
   INSERT INTO derivable_vintages (series_id, day)
   SELECT v.series_id, v.day
   FROM declared_coverage e JOIN derivable_series s ON s.id = e.series_id
     JOIN series_vintages v ON v.series_id = s.id
   WHERE s.indicator IS NOT NULL AND e.affected > 0 AND (e.held OR NOT e.newer)
-    AND v.day >= $1 AND v.day > s.baseline_day AND NOT v.backfilled`;
+    AND v.day >= $1 AND v.day > s.baseline_day AND NOT v.backfilled
+    AND NOT (SELECT bool_or(partial) FROM (
+      SELECT p.partial FROM series_vintages p WHERE p.series_id = v.series_id AND p.day <= v.day
+      ORDER BY p.day DESC LIMIT 2) two)`;
 
 const LIST_STANDING = `
   INSERT INTO recomputed_changes (id)
@@ -95,11 +109,16 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
     for (const subject of batch) {
       const history = bySeries.get(subject.id) ?? [];
       for (const { day, basis } of subject.days) {
-        for (const change of deriveReleasesAndRevisions(history, day)) {
+        if (isOfItself(subject)) continue;
+        const changes = deriveReleasesAndRevisions(history, day);
+        for (const change of changes) {
           // A rule of its own derives decisions.
           if (subject.decision && change.kind === 'release') continue;
-          if (isOfItself(subject)) continue;
-          await output.write(changeOf(subject, change, history, day, basis));
+          const smaller = change === changes.at(-1) ? countSmaller(history, day) : 0;
+          await output.write(changeOf(subject, change, history, day, basis, smaller));
+        }
+        for (const change of derivePresence(history, day)) {
+          await output.write(presenceOf(subject, change, history, day, basis));
         }
       }
     }
@@ -131,6 +150,7 @@ function changeOf(
   history: readonly KnownRange[],
   day: string,
   basis: VintageBasis,
+  smaller: number,
 ): NewChange {
   const { indicator, region } = subject;
   const { kind, period, actual, previous, rebasing } = change;
@@ -141,7 +161,11 @@ function changeOf(
     actual,
     previous,
     rebasing: rebasing ?? null,
+    revision: kind === 'revision' ? restatement(change, history, day, smaller) : null,
   };
+  const wording = wordingOf(subject.wording, subject.aggregate);
+  const context =
+    kind === 'release' ? contextOf(knownOn(history, day, period), { ...subject, wording }) : null;
   const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
     ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
@@ -150,11 +174,43 @@ function changeOf(
       change,
       ...deltasOf(figure),
       ...yearBefore(period, history, day),
+      context,
+      revision: figure.revision,
       published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
       day,
       basis,
     }),
-    importance: weigh(change, history, day, subject),
+    context,
+    importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
+    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
+  };
+}
+
+const restatement = (
+  { period, rebasing }: DerivedChange,
+  history: readonly KnownRange[],
+  day: string,
+  smaller: number,
+): RevisionFacts => ({
+  ...{ way: 'restated', periods: rebasing?.periods ?? 1, since: rebasing?.since ?? period },
+  ...{ smaller, earlier: earlierOf(history, period, day) },
+});
+
+function presenceOf(
+  subject: Subject,
+  change: PresenceChange,
+  history: readonly KnownRange[],
+  day: string,
+  basis: VintageBasis,
+): NewChange {
+  const { indicator, region, unit } = subject;
+  const { kind, period, actual, previous, revision } = change;
+  const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
+  return {
+    ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind },
+    figure: { series: subject.id, unit, period, actual, previous, revision },
+    texts: presenceTexts({ subject: named, change, day, basis }),
+    importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
     ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
   };
 }

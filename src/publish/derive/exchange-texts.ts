@@ -1,10 +1,11 @@
 // What an exchange rate says of its region's currency.
 import { currencyHolder, currencyName } from '../../domain/figures/currencies.js';
 import { percentChange, unsigned } from '../../domain/figures/decimal.js';
-import { figureText, percentBeside, writeFigures } from '../../domain/figures/figure-text.js';
+import { figureText, percentBeside, percentText, writeFigures } from '../../domain/figures/figure-text.js';
 import type { UnitCode } from '../../domain/figures/units.js';
 import { verbForms, type Wording } from '../../domain/figures/wording.js';
 import type { Locale, Localized } from '../../domain/locale/locale.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import { nameInText } from '../../domain/locale/places.js';
 
 interface ExchangeRate {
@@ -19,17 +20,18 @@ export function exchangeWords(
   locale: Locale,
   { unit, currency, wording, region }: ExchangeRate,
   actual: string,
-  previous: string,
+  previous: string | null,
 ): Record<string, string> | null {
-  const gain = currency === null ? null : percentChange(actual, previous);
-  if (currency === null || gain === null) return null;
+  const gain = currency === null || previous === null ? null : percentChange(actual, previous);
+  if (currency === null || previous === null || gain === null) return null;
   const [now = '0', before = '0'] = writeFigures(locale, { unit, currency }, [actual, previous]).shown;
   return {
     currency: currencyName(currency)[locale],
-    gains: String(!gain.startsWith('-')),
     holder: currencyHolder(locale, currency, nameInText(locale, region[locale])),
+    /** Alone, and beside the two figures. */
+    share: percentText(locale, unsigned(gain)),
     percent: percentBeside(locale, unsigned(gain), [now, before]),
-    rate: figureText(locale, { unit, currency: locale === 'en' ? null : currency }, actual),
+    rate: figureText(locale, { unit, currency: VOICES[locale].market.unitless ? null : currency }, actual),
     ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
   };
 }

@@ -13,7 +13,7 @@ const STEPS = 20;
 /** Eighteen months: a figure first published later than that after its period is no longer news of the day. */
 const LATE_DAYS = 546;
 const MOST_IF_LATE = 50;
-/** Aggregates that people watch as one economy; all others stay below 60. */
+/** Aggregates that people watch as one economy; all others, and all medians, stay below 60. */
 const WATCHED_AGGREGATES = ['WLD', 'EMU', 'EUU'];
 const SHARE_OF_AN_AGGREGATE = 0.5;
 /** Of a rate that its headline calls little changed. */
@@ -27,6 +27,8 @@ export interface Watched {
   readonly regionWeight: number;
   readonly region: string;
   readonly aggregate: boolean;
+  /** Whether the publisher's figure of an aggregate is the median of its members. */
+  readonly median?: boolean;
 }
 
 export interface Weighing extends Watched {
@@ -58,12 +60,17 @@ export function importanceOf({ kind, unusualness, slight, age, ...watched }: Wei
   return Math.min(Math.round(score), age > LATE_DAYS ? MOST_IF_LATE : 100);
 }
 
-const isMinorAggregate = ({ region, aggregate }: Pick<Watched, 'region' | 'aggregate'>): boolean =>
-  aggregate && !WATCHED_AGGREGATES.includes(region);
+/** A median follows its members, whose figures are the news. */
+const isMinorAggregate = ({
+  region,
+  aggregate,
+  median,
+}: Omit<Watched, 'attention' | 'regionWeight'>): boolean =>
+  aggregate && (median === true || !WATCHED_AGGREGATES.includes(region));
 
 /** The importance of a release or a revision. A constant series, as an exchange rate with itself, has no news: 0. */
 export function weigh(
-  change: Pick<DerivedChange, 'kind' | 'period' | 'actual' | 'previous'>,
+  change: Pick<DerivedChange, 'kind' | 'period' | 'previous'> & { readonly actual: string | null },
   ranges: readonly KnownRange[],
   day: string,
   { unit, ...watched }: Watched & Pick<FigureUnit, 'unit'>,
@@ -74,8 +81,12 @@ export function weigh(
   const unusualness =
     kind === 'release'
       ? unusualnessOf(values, unitNamed(unit).dimension !== 'ratio')
-      : shareOfOrdinary(Number(actual) - Number(previous.value), ordinaryStepOf(ranges, day, period));
-  const slight = previous.value !== null && isSlight({ unit }, actual, previous.value);
+      : shareOfOrdinary(
+          Number(actual) - Number(previous.value),
+          // A figure that is gone moved by no size.
+          actual === null ? null : ordinaryStepOf(ranges, day, period),
+        );
+  const slight = actual !== null && previous.value !== null && isSlight({ unit }, actual, previous.value);
   return importanceOf({ ...watched, kind, unusualness, slight, age: daysBetween(lastDayOf(period), day) });
 }
 
@@ -104,12 +115,12 @@ export function ordinaryStepOf(ranges: readonly KnownRange[], day: string, perio
   return sizes.length === 0 ? null : medianOf(sizes);
 }
 
-/** The values known on `day`, up to `period`. */
-function valuesOf(ranges: readonly KnownRange[], day: string, last: string): KnownValue[] {
-  return ranges.flatMap(({ period, from, to, value }) =>
-    period <= last && from <= day && (to === null || to > day) ? [{ period, value: Number(value) }] : [],
-  );
-}
+/** The figures known on `day`, up to `period`. */
+export const knownOn = (ranges: readonly KnownRange[], day: string, last: string): KnownRange[] =>
+  ranges.filter(({ period, from, to }) => period <= last && from <= day && (to === null || to > day));
+
+const valuesOf = (ranges: readonly KnownRange[], day: string, last: string): KnownValue[] =>
+  knownOn(ranges, day, last).map(({ period, value }) => ({ period, value: Number(value) }));
 
 const daysBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / MILLISECONDS_A_DAY;

@@ -22,10 +22,10 @@ export interface MergedChanges {
 const DIFFERS = `
   (c.status <> 'withdrawn' AND
      (c.actual_value, c.previous_value, c.previous_period, c.previous_missing, c.previous_known_since, c.delta,
-      c.delta_percent, c.known_since, c.rebasing)
+      c.delta_percent, c.known_since, c.rebasing, c.revision)
      IS DISTINCT FROM
      (d.actual_value, d.previous_value, d.previous_period, d.previous_missing, d.previous_known_since, d.delta,
-      d.delta_percent, d.known_since, d.rebasing)
+      d.delta_percent, d.known_since, d.rebasing, d.revision)
    -- The facts of a structure change are the names in its texts.
    OR c.status <> 'withdrawn' AND c.kind = 'structure' AND (c.headline, c.summary) IS DISTINCT FROM (d.headline, d.summary)
    OR c.status = 'withdrawn' AND c.withdrawal_reason = $3)`;
@@ -43,7 +43,8 @@ const CORRECT = `
       occurred_basis = d.occurred_basis, actual_value = d.actual_value, previous_value = d.previous_value,
       previous_period = d.previous_period, previous_missing = d.previous_missing,
       previous_known_since = d.previous_known_since, known_since = d.known_since,
-      delta = d.delta, delta_percent = d.delta_percent, rebasing = d.rebasing
+      delta = d.delta, delta_percent = d.delta_percent, rebasing = d.rebasing,
+      revision = d.revision, context = d.context
     FROM derived_changes d WHERE d.id = c.id AND c.id IN (SELECT id FROM differing)
     RETURNING ${AFFECTED_COLUMNS}
   )
@@ -65,14 +66,15 @@ const INSERT = `
       id, position, kind, status, evidence_class, headline, summary, importance, occurred_at,
       occurred_precision, occurred_basis, published_at, updated_at, data_version, source_id, series_id, entity_id,
       period, vintage_day, actual_value, previous_value, previous_period, previous_basis, previous_missing,
-      previous_known_since, known_since, delta, delta_percent, rebasing)
+      previous_known_since, known_since, delta, delta_percent, rebasing, revision, context)
     SELECT d.id,
            (SELECT coalesce(max(position), 0) FROM changes)
              + row_number() OVER (ORDER BY d.occurred_on, d.importance, d.id COLLATE "C"),
            d.kind, 'verified', d.evidence_class, d.headline, d.summary, d.importance, d.occurred_on::timestamptz,
            'day', d.occurred_basis, $2, $2, $1, coalesce(s.source_id, e.source_id), d.series_id, d.entity_id,
            d.period, d.vintage_day, d.actual_value, d.previous_value, d.previous_period, d.previous_basis,
-           d.previous_missing, d.previous_known_since, d.known_since, d.delta, d.delta_percent, d.rebasing
+           d.previous_missing, d.previous_known_since, d.known_since, d.delta, d.delta_percent, d.rebasing, d.revision,
+           d.context
     FROM derived_changes d
       LEFT JOIN derivable_series s ON s.id = d.series_id
       LEFT JOIN entities e ON e.id = d.entity_id
@@ -81,6 +83,19 @@ const INSERT = `
     RETURNING ${AFFECTED_COLUMNS}
   )
   INSERT INTO affected_changes SELECT *, 'made' FROM made`;
+
+/** Counts, for what this publication moved, the more important changes of the same indicator and vintage. */
+export const COUNT_ALIKE = `
+  WITH moved AS (
+    SELECT DISTINCT s.indicator, c.vintage_day FROM affected_changes a JOIN changes c USING (id) JOIN series s ON s.id = c.series_id
+    WHERE s.indicator IS NOT NULL
+  ), counted AS (
+    SELECT c.id, least(row_number() OVER (
+             PARTITION BY s.indicator, c.vintage_day ORDER BY c.importance DESC, r.weight DESC, c.id COLLATE "C") - 1, 12) AS alike
+    FROM moved m JOIN series s USING (indicator) JOIN changes c ON c.series_id = s.id AND c.vintage_day = m.vintage_day
+      JOIN regions r ON r.code = s.region
+    WHERE c.status <> 'withdrawn')
+  UPDATE changes c SET alike = n.alike FROM counted n WHERE n.id = c.id AND n.alike <> c.alike`;
 
 /** Domain and topic of structure changes: entities have none of their own. */
 export const OF_ENTITIES = { coverage: 'companies', topic: 'corporate-groups' } as const;
@@ -128,6 +143,7 @@ export async function mergeChanges(
   await client.query(WITHDRAW, [beganAt, NO_LONGER_DERIVABLE]);
   await client.query(INSERT, [dataVersion, beganAt]);
   await client.query('ANALYZE affected_changes');
+  await client.query(COUNT_ALIKE);
   for (const statement of LINK) await client.query(statement);
   const made = await client.query<MergedChanges>(
     `SELECT count(*) FILTER (WHERE how = 'made' AND kind = 'release') AS releases,

@@ -12,7 +12,7 @@ import { unitNamed } from '../../domain/figures/units.js';
 import { formatPeriod } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Rebasing, Restated } from './release-revision.rule.js';
-import { CHANGE_TEMPLATES } from './templates.js';
+import { SENTENCES } from '../../domain/locale/voice/voices.js';
 
 /** A series and its newest restated period. */
 export interface RebasedSeries extends FigureUnit {
@@ -26,17 +26,14 @@ export function rebasingWords(
   { period, restated = [], ...measure }: RebasedSeries,
   { periods, since, median, medianPercent }: Rebasing,
 ) {
-  const { some, whole, more, last } = CHANGE_TEMPLATES[locale].rebasing;
+  const { some, whole, more, last } = SENTENCES[locale].changes.rebasing;
   // Revisions of life expectancy are written in years, those of rates in percentage points.
   const share = ['ratio', 'time'].includes(unitNamed(measure.unit).dimension) ? null : medianPercent;
   const all = periodsBetween(since, period).length;
   const spans = all === periods ? whole : some;
-  // One sentence has one number of decimals; rates have two anyway.
-  const counted = ['money', 'count'].includes(unitNamed(measure.unit).dimension);
-  const one = counted && !restated.some(({ actual, previous }) => isApart(actual, previous));
-  const beside = one ? restated.flatMap(({ actual, previous }) => [actual, previous]) : [];
+  const beside = besideOf(measure, restated);
   const named = restated.map((step) =>
-    CHANGE_TEMPLATES[locale].rebasing.restated(stepOf(locale, measure, step, beside)),
+    SENTENCES[locale].changes.rebasing.restated(stepOf(locale, measure, step, beside)),
   );
   return {
     span: spans[frequencyOf(period)]({ count: String(periods), all: String(all) }),
@@ -48,6 +45,13 @@ export function rebasingWords(
   };
 }
 
+/** One text has one number of decimals; rates have two anyway. */
+function besideOf({ unit }: FigureUnit, restated: readonly Restated[]): string[] {
+  const counted = ['money', 'count'].includes(unitNamed(unit).dimension);
+  const one = counted && !restated.some(({ actual, previous }) => isApart(actual, previous));
+  return one ? restated.flatMap(({ actual, previous }) => [actual, previous]) : [];
+}
+
 /** The newest restated period, and its figure before and after. */
 export function restatedIn(
   locale: Locale,
@@ -56,14 +60,17 @@ export function restatedIn(
     period,
     actual,
     previous,
+    restated = [],
   }: {
+    readonly restated?: readonly Restated[];
     readonly period: string;
     readonly actual: string;
     readonly previous: { readonly value: string | null };
   },
 ): string {
-  const step = stepOf(locale, measure, { period, actual, previous: previous.value ?? actual });
-  return CHANGE_TEMPLATES[locale].rebasing.newest(step);
+  const newest = { period, actual, previous: previous.value ?? actual };
+  const step = stepOf(locale, measure, newest, besideOf(measure, restated));
+  return SENTENCES[locale].changes.rebasing.newest(step);
 }
 
 /** The name has said what a ratio is to. */

@@ -72,7 +72,7 @@ const LEAST_FACTOR = '1';
 /**
  * The changes of the vintage of `day`: at most one release, of the newest ended period ever known, and a revision of
  * each figure that moved by more than 0.1 % from its last known value. One revision, of the newest restated period,
- * stands for all if most periods are restated. Older new periods are backfill; vanished figures make no change.
+ * stands for all if most periods are restated. Older new periods are backfill; `derivePresence` has vanished figures and those that return.
  * @param ranges all stored rows of the series, by period and then by day
  */
 export function deriveReleasesAndRevisions(ranges: readonly KnownRange[], day: string): DerivedChange[] {
@@ -90,7 +90,7 @@ export function deriveReleasesAndRevisions(ranges: readonly KnownRange[], day: s
       if (hadEnded(range.period, day)) newestBefore = range.period;
     } else if (lastKnown === null) {
       if (hadEnded(range.period, day)) newest = range;
-    } else if (differsByMoreThan(lastKnown.value, range.value)) {
+    } else if (lastKnown.to === day && differsByMoreThan(lastKnown.value, range.value)) {
       revisions.push(revisionOf(range, lastKnown));
     }
   }

@@ -1,16 +1,19 @@
-// Compiles the sentences of changes from the service's message files, once. nestjs-i18n needs the server's container,
-// and an import that used it would write the sentences several times as slowly.
+// Names of figures inside sentences, and what a text of a change consists of.
 import { isExchangeRate, type UnitCode } from '../../domain/figures/units.js';
 import type { Wording } from '../../domain/figures/wording.js';
-import type { Locale } from '../../domain/locale/locale.js';
-import en from '../../domain/locale/messages/en/changes.json' with { type: 'json' };
-import ja from '../../domain/locale/messages/ja/changes.json' with { type: 'json' };
-import zh from '../../domain/locale/messages/zh/changes.json' with { type: 'json' };
-import { compileMessages, type Compiled } from '../../domain/locale/templates.js';
+import { inAll, type Locale, type Localized } from '../../domain/locale/locale.js';
+import { SENTENCES } from '../../domain/locale/voice/voices.js';
 
-export type ChangeTemplates = Compiled<typeof en>;
-
-export const CHANGE_TEMPLATES = compileMessages({ en, zh, ja });
+export interface SeriesNames {
+  readonly name: Localized;
+  readonly region: Localized;
+  readonly unit: UnitCode;
+  readonly currency: string | null;
+  readonly wording: Wording;
+  readonly publisher: Localized;
+  /** Whether the region is a group of economies. */
+  readonly aggregate?: boolean;
+}
 
 /** A publisher's median of a group's economies is no rate of the group, and says so. */
 export const measured = (
@@ -18,8 +21,26 @@ export const measured = (
   { aggregate, wording }: { readonly aggregate?: boolean | undefined; readonly wording: Wording },
   name: string,
 ): string =>
-  aggregate === true && wording.median === true ? CHANGE_TEMPLATES[locale].median({ name }) : name;
+  aggregate === true && wording.median === true ? SENTENCES[locale].changes.median({ name }) : name;
 
 /** A yearly exchange rate is an average; the texts of a release say so themselves. */
 export const averaged = (locale: Locale, kind: string, unit: UnitCode, name: string): string =>
-  kind === 'revision' && isExchangeRate(unit) ? CHANGE_TEMPLATES[locale].revision.average({ name }) : name;
+  kind === 'revision' && isExchangeRate(unit) ? SENTENCES[locale].changes.revision.average({ name }) : name;
+
+export interface ChangeTexts {
+  readonly headline: Localized;
+  readonly summary: Localized;
+  /** The sentence of the summary that sets it in context. Empty without a context. */
+  readonly context?: Localized;
+}
+
+export function textsInAll(
+  say: (locale: Locale) => { readonly headline: string; readonly summary: string; readonly context?: string },
+): ChangeTexts {
+  const texts = inAll(say);
+  return {
+    headline: inAll((locale) => texts[locale].headline),
+    summary: inAll((locale) => texts[locale].summary),
+    context: inAll((locale) => (texts[locale].context ?? '').trim()),
+  };
+}

@@ -4,11 +4,8 @@ import { basisPoints, writeFigures } from '../../../domain/figures/figure-text.j
 import type { UnitCode } from '../../../domain/figures/units.js';
 import { formatDay } from '../../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
-import en from '../../../domain/locale/messages/en/decisions.json' with { type: 'json' };
-import ja from '../../../domain/locale/messages/ja/decisions.json' with { type: 'json' };
-import zh from '../../../domain/locale/messages/zh/decisions.json' with { type: 'json' };
-import { compileMessages } from '../../../domain/locale/templates.js';
-import type { ChangeTexts } from '../change-texts.js';
+import { SENTENCES } from '../../../domain/locale/voice/voices.js';
+import type { ChangeTexts } from '../templates.js';
 import type { Decision } from './decisions.rule.js';
 
 export interface DecisionSubject {
@@ -19,16 +16,14 @@ export interface DecisionSubject {
   readonly unit: UnitCode;
 }
 
-const TEMPLATES = compileMessages({ en, zh, ja });
-
 export function decisionTexts(subject: DecisionSubject, decision: Decision): ChangeTexts {
   const { actual, previous } = decision;
   const delta = difference(actual, previous.value);
   const direction = delta.startsWith('-') ? 'down' : 'up';
   const words = (locale: Locale) => wordsIn(locale, subject, decision, delta.replace(/^-/, ''));
   return {
-    headline: inAll((locale) => TEMPLATES[locale].headline[direction](words(locale))),
-    summary: inAll((locale) => TEMPLATES[locale].summary[direction](words(locale))),
+    headline: inAll((locale) => SENTENCES[locale].decisions.headline[direction](words(locale))),
+    summary: inAll((locale) => SENTENCES[locale].decisions.summary[direction](words(locale))),
   };
 }
 

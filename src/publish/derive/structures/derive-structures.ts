@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type pg from 'pg';
-import { DerivedChanges } from '../derived-changes.js';
-import type { DeriveContext } from '../deriver.js';
+import { type DeriveContext, DerivedChanges } from '../derived-changes.js';
 import { structureTexts } from './structure-texts.js';
 import {
   structureChange,

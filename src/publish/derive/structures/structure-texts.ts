@@ -1,13 +1,8 @@
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
 import { capitalised, formatDay } from '../../../domain/locale/format.js';
-import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
-import en from '../../../domain/locale/messages/en/structures.json' with { type: 'json' };
-import ja from '../../../domain/locale/messages/ja/structures.json' with { type: 'json' };
-import zh from '../../../domain/locale/messages/zh/structures.json' with { type: 'json' };
-import { compileMessages } from '../../../domain/locale/templates.js';
-import { CHANGE_TEMPLATES } from '../templates.js';
-
-const TEMPLATES = compileMessages({ en, zh, ja });
+import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import { SENTENCES } from '../../../domain/locale/voice/voices.js';
+import { textsInAll, type ChangeTexts } from '../templates.js';
 
 /** One end of a relation: by name, else by LEI. */
 export interface NamedEntity {
@@ -27,16 +22,11 @@ export interface StructureSaid {
 }
 
 /** Headline and summary. They do not claim ownership: registers state whose accounts consolidate whom. */
-export function structureTexts(said: StructureSaid): { headline: Localized; summary: Localized } {
-  const texts = { en: textsIn('en', said), zh: textsIn('zh', said), ja: textsIn('ja', said) };
-  return {
-    headline: inAll((locale) => texts[locale].headline),
-    summary: inAll((locale) => texts[locale].summary),
-  };
-}
+export const structureTexts = (said: StructureSaid): ChangeTexts =>
+  textsInAll((locale) => textsIn(locale, said));
 
 function textsIn(locale: Locale, said: StructureSaid): { headline: string; summary: string } {
-  const templates = TEMPLATES[locale];
+  const templates = SENTENCES[locale].structures;
   const { what, statedOn, day, basis } = said;
   const nameOf = ({ lei, name }: NamedEntity): string => name ?? templates.unnamed({ lei });
   const stated = statedOn === null ? '' : formatDay(locale, statedOn);
@@ -49,7 +39,7 @@ function textsIn(locale: Locale, said: StructureSaid): { headline: string; summa
     until: stated,
   };
   const sentence = templates[what][statedOn === null ? 'plain' : 'dated'];
-  const source = CHANGE_TEMPLATES[locale].source[basis](words);
+  const source = SENTENCES[locale].changes.source[basis](words);
   return {
     headline: capitalised(templates[what].headline(words)),
     summary: capitalised(sentence(words)) + templates.meaning({}) + source,

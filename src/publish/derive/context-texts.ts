@@ -1,0 +1,33 @@
+// The sentence on what stands out about a figure among the earlier ones of its series.
+import { unsigned } from '../../domain/figures/decimal.js';
+import { figureText, percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { frequencyOf } from '../../domain/figures/periods.js';
+import { formatPeriod, formatWhen } from '../../domain/locale/format.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
+import type { FigureContext } from './context.rule.js';
+
+/** @param words of the figure: its verb, and of an exchange rate its currency */
+export function contextText(
+  locale: Locale,
+  context: FigureContext,
+  { period, ...measure }: FigureUnit & { readonly period: string },
+  words: Readonly<Record<string, string>>,
+): string {
+  const { context: texts } = SENTENCES[locale].changes;
+  const { kind, of, side, since, value } = context;
+  if (kind === 'mean' && of === 'step') {
+    const mean = percentText(locale, unsigned(value));
+    return texts.rate[value.startsWith('-') ? 'down' : 'up']({ mean });
+  }
+  if (kind === 'mean') return texts.mean({ mean: figureText(locale, measure, value) });
+  if (kind === 'streak') {
+    const { spans } = SENTENCES[locale].signals;
+    const frequency = frequencyOf(period);
+    const n = VOICES[locale].count(Number(value));
+    return texts.streak({ ...words, span: spans[frequency === 'D' ? 'D1' : frequency]({ n }) });
+  }
+  if (of === null || side === null || (kind !== 'record' && kind !== 'since')) return '';
+  const dated = { record: formatWhen, since: formatPeriod }[kind](locale, since);
+  return texts[of][side][kind]({ ...words, since: dated });
+}

@@ -1,0 +1,111 @@
+// Figures that a source withdrew or gave again, and the values that a figure had before its revision.
+import { differsByMoreThan } from '../../domain/figures/decimal.js';
+import {
+  figureText,
+  measuredName,
+  plainUnit,
+  writeFigures,
+  type FigureUnit,
+} from '../../domain/figures/figure-text.js';
+import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
+import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
+import { articled, wordingOf } from '../../domain/figures/wording.js';
+import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import { nameInText } from '../../domain/locale/places.js';
+import { pluralForm } from '../../domain/locale/templates.js';
+import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
+import type { PresenceChange, RevisionFacts } from './revision-facts.rule.js';
+import { averaged, measured, textsInAll, type ChangeTexts, type SeriesNames } from './templates.js';
+
+export interface PresenceFacts {
+  readonly subject: SeriesNames;
+  readonly change: PresenceChange;
+  readonly day: string;
+  readonly basis: VintageBasis;
+}
+
+/** Figures without sides: their values keep their signs. */
+export function presenceTexts({ subject, change, day, basis }: PresenceFacts): ChangeTexts {
+  const { actual, previous, revision, period } = change;
+  const { way, periods, since } = revision;
+  const wording = wordingOf(subject.wording, subject.aggregate === true);
+  return textsInAll((locale) => {
+    const { presence, stood } = SENTENCES[locale].changes.revision;
+    const { some, whole } = SENTENCES[locale].changes.rebasing;
+    const all = periodsBetween(since, period).length;
+    const own = lowered(locale, subject.name[locale]);
+    const name = averaged(
+      ...([locale, 'revision', subject.unit] as const),
+      measured(locale, { ...subject, wording }, measuredName(locale, subject.unit, own)),
+    );
+    const measure = { unit: plainUnit(subject.unit), currency: subject.currency };
+    const unchanged = actual !== null && printsAlike(locale, measure, actual, previous.value);
+    const values = unchanged ? [previous.value] : [actual ?? previous.value, previous.value];
+    const { full, beside } = writeFigures(locale, measure, values);
+    const words = {
+      name,
+      region: nameInText(locale, subject.region[locale]),
+      publisher: subject.publisher[locale],
+      ...{ day: formatDay(locale, day), period: formatPeriod(locale, period) },
+      ...{ since: formatPeriod(locale, since), actual: full[0] ?? '' },
+      previous: (actual === null ? full : beside)[1] ?? '',
+      span: (all === periods ? whole : some)[frequencyOf(period)]({
+        count: String(periods),
+        all: String(all),
+      }),
+    };
+    const { headline, summary } = presence[unchanged ? 'unchanged' : way][periods === 1 ? 'one' : 'several'];
+    const path = earlierText(locale, subject, period, revision);
+    const history = path === '' ? stood({ knownSince: formatDay(locale, previous.knownSince ?? day) }) : path;
+    return {
+      headline: headline(words),
+      summary:
+        summary({ ...words, name: articled(locale, wording, name) }) +
+        history +
+        SENTENCES[locale].changes.source[basis](words),
+    };
+  });
+}
+
+/** A source that gives a figure again seldom prints the last of sixteen digits as before. */
+const printsAlike = (locale: Locale, measure: FigureUnit, actual: string, previous: string): boolean =>
+  !differsByMoreThan(previous, actual) &&
+  figureText(locale, measure, actual) === figureText(locale, measure, previous);
+
+/**
+ * Through which values a figure went, without those that read as the one before. Empty where it had only the one that its
+ * sentence names.
+ */
+export function earlierText(
+  locale: Locale,
+  { unit, currency }: FigureUnit,
+  period: string,
+  { earlier }: Pick<RevisionFacts, 'earlier'>,
+): string {
+  const measure = { unit: plainUnit(unit), currency };
+  const seen = earlier.filter(({ value }, at) => {
+    const before = earlier[at - 1]?.value ?? null;
+    return (
+      value === null ||
+      before === null ||
+      figureText(locale, measure, value) !== figureText(locale, measure, before)
+    );
+  });
+  if (seen.length < 2) return '';
+  const { all, value, none } = SENTENCES[locale].changes.revision.earlier;
+  const list = seen.map((one) => {
+    const day = formatDay(locale, one.knownSince);
+    if (one.value === null) return none({ day });
+    return value({ day, figure: figureText(locale, measure, one.value) });
+  });
+  return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
+}
+
+/** How many figures of the series moved by too little to be changes. */
+export function smallerText(locale: Locale, { smaller }: Pick<RevisionFacts, 'smaller'>): string {
+  if (smaller === 0) return '';
+  return SENTENCES[locale].changes.revision.smaller[pluralForm(locale, smaller)]({
+    count: VOICES[locale].count(smaller),
+  });
+}
