@@ -1,6 +1,7 @@
 // Queries that make a brief. They read its day from the temporary table `brief_changes`.
 import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
 import type { ToldChange } from './told-change.js';
+import type { UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import { MOST_A_SECTION, MOST_CHANGES_AN_ITEM } from './pick-items.js';
 
@@ -19,7 +20,7 @@ export const GATHER = `
          c.kind = 'revision' AND coalesce(abs(c.delta) < 0.005, false) AS hidden,
          d.key AS section, d.ordinal AS section_ordinal, coalesce(i.ordinal, n.ordinal, 0) AS ordinal,
          coalesce(r.weight, 0) AS weight,
-         CASE WHEN c.kind = 'revision' THEN concat_ws(' ', coalesce(s.indicator, s.instrument), c.vintage_day)
+         CASE WHEN c.kind = 'revision' THEN concat_ws(' ', coalesce(s.indicator, s.instrument), c.vintage_day, c.revision ->> 'way')
               ELSE c.id END AS item
   FROM (SELECT DISTINCT occurred_at::date AS day FROM affected_changes) t
     JOIN changes c ON c.occurred_at >= t.day AND c.occurred_at < t.day + 1 AND c.status <> 'withdrawn'
@@ -94,7 +95,7 @@ export interface LeadRow extends ToldChange {
 export const LEADS = `
   SELECT c.id, c.kind, c.headline, c.summary, c.period, c.actual_value::text AS actual,
          c.previous_value::text AS previous, c.previous_period AS "previousPeriod", c.rebasing,
-         coalesce(s.indicator, s.instrument) AS subject, i.short_name AS name, i.wording,
+         nullif(c.revision ->> 'way', 'restated') AS presence, coalesce(s.indicator, s.instrument) AS subject, i.short_name AS name, i.wording,
          n.name AS "instrumentName", n.curve, coalesce(i.unit, n.unit) AS unit, coalesce(r.currency, n.currency) AS currency,
          r.code AS region, r.name AS "regionName", coalesce(${ECONOMY}, false) AS economy,
          coalesce(r.kind = 'aggregate', false) AS aggregate, coalesce(r.weight, n.attention, 0) AS weight,
@@ -109,6 +110,60 @@ export const LEADS = `
     LEFT JOIN instruments n ON n.key = s.instrument
     LEFT JOIN regions r ON r.code = s.region
   WHERE c.id = ANY ($1)`;
+
+/** What a move has of a change; steps that are no changes have the same. */
+export interface OrdinaryStepRow {
+  readonly instrumentName: Localized;
+  readonly unit: UnitCode;
+  readonly currency: string | null;
+  readonly actual: string;
+  readonly previous: string;
+  readonly previousPeriod: string;
+  /** How much people watch the instrument. */
+  readonly weight: number;
+}
+
+const SIZE = (actual: string, previous: string): string =>
+  `CASE i.kind WHEN 'rate' THEN abs(${actual} - ${previous}) ELSE abs((${actual} - ${previous}) / nullif(${previous}, 0)) END`;
+
+/**
+ * Steps of the day that are larger than the largest move of their kind and no moves: not unusual for the instrument, but a reader who
+ * is told of the move asks for them. Of instruments that people watch, as known with the day's changes. $1 day
+ */
+export const LARGER_STEPS = `
+  WITH moved AS (
+    SELECT s.instrument, i.kind, ${SIZE('c.actual_value', 'c.previous_value')} AS size, b.known_since, c.period
+    FROM brief_changes b JOIN changes c USING (id) JOIN derivable_series s ON s.id = c.series_id
+      JOIN instruments i ON i.key = s.instrument
+    WHERE b.day = $1 AND c.kind = 'move' AND c.period = to_char(b.day, 'YYYY-MM-DD')
+  ), largest AS (
+    SELECT kind, period, max(size) AS size, max(known_since) AS known FROM moved GROUP BY kind, period
+  )
+  SELECT i.name AS "instrumentName", i.unit, i.currency, now.value::text AS actual, before.value::text AS previous,
+         before.period AS "previousPeriod", i.attention AS weight
+  FROM largest l JOIN instruments i USING (kind) JOIN derivable_series s ON s.instrument = i.key
+    JOIN derivable_observations now ON now.series_id = s.id AND now.period = l.period
+      AND known_on(l.known, now.valid_from, now.valid_to)
+    CROSS JOIN LATERAL (
+      SELECT o.period, o.value FROM derivable_observations o
+      WHERE o.series_id = s.id AND o.period < l.period AND known_on(l.known, o.valid_from, o.valid_to)
+      ORDER BY o.period DESC LIMIT 1) before
+  WHERE i.native_timeframe = 'D1' AND i.attention >= 65 AND ${SIZE('now.value', 'before.value')} > l.size
+    AND i.key NOT IN (SELECT instrument FROM moved)
+  ORDER BY i.attention DESC, i.key`;
+
+/**
+ * How many figures the day's vintages restated by too little for a change, of the series whose changes are derived. $1 day
+ */
+export const SMALLER = `
+  SELECT count(*) AS count
+  FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id AND s.indicator IS NOT NULL
+    JOIN derivable_observations now ON now.series_id = v.series_id AND now.valid_from = v.day
+    JOIN derivable_observations before ON before.series_id = v.series_id AND before.period = now.period
+      AND before.valid_to = v.day
+  WHERE v.day = $1 AND v.day > s.baseline_day AND NOT v.backfilled AND now.value <> before.value
+    AND abs(now.value - before.value) <= 0.001 * greatest(abs(now.value), abs(before.value))
+    AND EXISTS (SELECT FROM brief_changes b WHERE b.day = $1 AND b.kind = 'revision')`;
 
 export interface PublisherRow extends Credited {
   readonly basis: 'updated' | 'retrieved' | null;

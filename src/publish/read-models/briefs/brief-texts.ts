@@ -2,11 +2,12 @@
 import { formatDay } from '../../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
 import { pluralForm } from '../../../domain/locale/templates.js';
-import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
 import { isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
+import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
+import type { ToldChange } from './told-change.js';
 import { foremost, isOfEconomy, sectionSentence, tellsDay, toldLike } from './section-sentence.js';
-import { listIn } from './wording.js';
 
 export interface BriefItemFacts extends ItemFacts {
   readonly section: string;
@@ -19,8 +20,12 @@ export interface BriefFacts {
   readonly day: string;
   /** Sorted by importance; at least one. */
   readonly items: readonly BriefItemFacts[];
+  /** Larger ones than the day's moves that were not unusual; they end the sentence on these. */
+  readonly largerSteps?: readonly OrdinaryStep[];
   /** The number of all changes of the day. */
   readonly changes: number;
+  /** The number of restatements that are too small for a change. */
+  readonly smaller?: number;
   /** `basis`: where a text has to say what the day means to the source. */
   readonly publishers: readonly {
     readonly name: Localized;
@@ -37,46 +42,79 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
 
 /**
  * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves of the
- * euro or of a yield curve may be the day's news, the largest first.
+ * euro or of a yield curve may be the day's news, the foremost and the largest, or a price and a larger ordinary step of another.
  */
-function titleIn(locale: Locale, { day, items }: BriefFacts): string {
+function titleIn(locale: Locale, { day, items, largerSteps = [] }: BriefFacts): string {
   const lead = foremost(items);
   const told = toldLike(
     lead,
     items.filter(({ section }) => section === lead.section),
   );
-  const [largest, ...alike] = isJointMove(lead.change) ? movedAlike(lead.change, told) : [];
-  const first = items.find(({ change }) => change === largest) ?? lead;
+  const alike = isJointMove(lead.change)
+    ? movedAlike(lead.change, told).filter((one) => one !== lead.change)
+    : [];
+  const first = lead;
   const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
     others.find(({ section, change }) => section !== first.section || change.kind === 'move') ??
     others.find(({ change }) => change.subject === null || change.subject !== first.change.subject);
-  const { title } = BRIEF_TEMPLATES[locale];
-  // Beside the largest stands the one that people watch most.
-  const [next] = alike.sort((a, b) => b.weight - a.weight);
-  if (largest !== undefined && next !== undefined && second !== undefined && isJointMove(second.change)) {
-    return title.one({ day: formatDay(locale, day), first: jointMovesIn(locale, 'title', [largest, next]) });
+  const { title } = SENTENCES[locale].briefs;
+  // Beside the foremost stands the one that people watch more, or else the largest.
+  const [largest] = alike.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const [watched] = alike.toSorted((a, b) => b.weight - a.weight);
+  const next = watched !== undefined && watched.weight > lead.change.weight ? watched : largest;
+  if (isJointMove(lead.change) && next !== undefined && second !== undefined && isJointMove(second.change)) {
+    return title.one({
+      day: formatDay(locale, day),
+      first: jointMovesIn(locale, 'title', [lead.change, next]),
+    });
   }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
+  const larger = largerLike(first.change, largerSteps);
+  if (larger !== null) {
+    const step = moveIn(locale, 'title', larger) ?? '';
+    return title.two({ ...words, second: step.replace(/^(?:Spot|Euro) /, lowerCase) });
+  }
   return second === undefined
     ? title.one(words)
     : // Headlines of moves begin with a common noun.
       title.two({ ...words, second: itemPhrase(second)[locale].replace(/^(?:Spot|Euro) /, lowerCase) });
 }
 
+/** A larger step of a price of the same kind in the same direction belongs in the title: Brent beside WTI. */
+const largerLike = (lead: ToldChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
+  lead.kind !== 'move' || isRate(lead)
+    ? null
+    : (steps.find(
+        ({ unit, actual, previous }) =>
+          unit === lead.unit &&
+          Number(actual) > Number(previous) === Number(lead.actual) > Number(lead.previous),
+      ) ?? null);
+
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
-function summaryIn(locale: Locale, { day, items, changes, publishers }: BriefFacts): string {
+function summaryIn(
+  locale: Locale,
+  { day, items, largerSteps = [], changes, smaller = 0, publishers }: BriefFacts,
+): string {
   const [first] = items;
-  if (first !== undefined && changes === 1) return first.summary[locale];
+  if (first !== undefined && changes === 1 && largerSteps.length === 0) return first.summary[locale];
   const sections = [...new Set(items.map(({ section }) => section))]
     .map((key) => items.filter(({ section }) => section === key))
     .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
   const sentences = sections.map((own, at) =>
-    sectionSentence(locale, own, tellsDay(own) && sections.slice(0, at).some(tellsDay)),
+    sectionSentence(
+      locale,
+      own,
+      tellsDay(own) && sections.slice(0, at).some(tellsDay),
+      tellsDay(own) ? largerSteps : [],
+    ),
   );
-  return [...sentences, sourceIn(locale, day, publishers)].join(locale === 'en' ? ' ' : '');
+  const count = VOICES[locale].count(smaller);
+  const rest =
+    smaller === 0 ? [] : [SENTENCES[locale].briefs.smaller[pluralForm(locale, smaller)]({ count })];
+  return [...sentences, ...rest, sourceIn(locale, day, publishers)].join(VOICES[locale].space);
 }
 
 /** The place in the brief; behind all economies for a group of countries. */
@@ -84,17 +122,17 @@ const rank = (items: readonly BriefItemFacts[], item: BriefItemFacts): number =>
   items.indexOf(item) + (isOfEconomy(item) ? 0 : items.length);
 
 function sourceIn(locale: Locale, day: string, publishers: BriefFacts['publishers']): string {
-  const { source } = BRIEF_TEMPLATES[locale];
+  const { source } = SENTENCES[locale].briefs;
   const namesOf = (basis: BriefFacts['publishers'][number]['basis']): string[] =>
     publishers.filter((one) => one.basis === basis).map(({ name }) => name[locale]);
   const dated = (['retrieved', 'updated'] as const).flatMap((basis) => {
     const names = namesOf(basis);
     return names.length === 0
       ? []
-      : [source[basis]({ names: listIn(locale, names), day: formatDay(locale, day) })];
+      : [source[basis]({ names: VOICES[locale].list(names), day: formatDay(locale, day) })];
   });
   const rest = namesOf(null);
-  const parts = [...dated, ...(rest.length === 0 ? [] : [listIn(locale, rest)])];
-  const list = parts.join(locale === 'en' ? '; ' : '；');
+  const parts = [...dated, ...(rest.length === 0 ? [] : [VOICES[locale].list(rest)])];
+  const list = parts.join(VOICES[locale].semicolon);
   return source[pluralForm(locale, publishers.length)]({ list });
 }

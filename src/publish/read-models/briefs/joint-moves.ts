@@ -1,15 +1,14 @@
-// Several moves in one clause, the largest first: of the euro against currencies, or of the maturities of a yield curve.
+// Several moves in one clause, the most important first: of the euro against currencies, or of the maturities of a yield curve.
 import { currencyName } from '../../../domain/figures/currencies.js';
 import { isAbove } from '../../../domain/figures/decimal.js';
 import { percentText, writeFigures } from '../../../domain/figures/figure-text.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriod, formatPeriodBeside, formatWhen } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
-import { priceMoveWords } from '../../derive/move-texts.js';
-import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { priceMoveWords } from '../../derive/moves/move-texts.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { sizeOf } from './move-clause.js';
 import type { ToldChange } from './told-change.js';
-import { listIn } from './wording.js';
 
 /** A move that a sentence can tell together with others of its kind. */
 export interface JointMove extends ToldChange {
@@ -30,21 +29,15 @@ export const isJointMove = (change: ToldChange): change is JointMove =>
 const isUp = ({ actual, previous }: JointMove): boolean => isAbove(actual, previous);
 const kindOf = ({ curve, unit }: JointMove): string => curve?.name.en ?? unit;
 
-/** The moves of the same kind and in the same direction, that one among them, the largest first. */
+/** The moves of the same kind and in the same direction, that one among them, in their order. */
 export const movedAlike = (one: JointMove, changes: readonly ToldChange[]): JointMove[] =>
-  changes
-    .filter(isJointMove)
-    .filter((other) => kindOf(other) === kindOf(one) && isUp(other) === isUp(one))
-    .sort((a, b) => sizeOf(b) - sizeOf(a));
+  changes.filter(isJointMove).filter((other) => kindOf(other) === kindOf(one) && isUp(other) === isUp(one));
 
-/** The largest ones, and the one that people watch most beside them. */
+/** The foremost ones, and the largest of all beside them. */
 export function foremostOf(alike: readonly JointMove[], most: number): JointMove[] {
-  const watched = alike.reduce<JointMove | null>(
-    (first, one) => (first === null || one.weight > first.weight ? one : first),
-    null,
-  );
-  const largest = alike.slice(0, most);
-  return watched === null || largest.includes(watched) ? largest : [...largest, watched];
+  const [largest] = [...alike].sort((a, b) => sizeOf(b) - sizeOf(a));
+  const first = alike.slice(0, most);
+  return largest === undefined || first.includes(largest) ? first : [...first, largest];
 }
 
 /** @param moves in one direction on one day; at least one */
@@ -54,7 +47,7 @@ export function jointMovesIn(
   moves: readonly [JointMove, ...JointMove[]],
 ): string {
   const [{ period, previousPeriod, curve }] = moves;
-  const { pairs, curves } = BRIEF_TEMPLATES[locale].clause;
+  const { pairs, curves } = SENTENCES[locale].briefs.clause;
   const way = isUp(moves[0]) ? 'up' : 'down';
   const { item, [way]: templates } = curve === null ? pairs : curves;
   const items = moves.map((move, at) =>
@@ -62,7 +55,7 @@ export function jointMovesIn(
   );
   return templates[form]({
     name: curve?.name[locale] ?? '',
-    list: locale === 'en' ? listIn(locale, items) : items.join(locale === 'zh' ? '；' : '、'),
+    list: VOICES[locale].moves(items),
     when: formatWhen(locale, period),
     period: formatPeriod(locale, period),
     before: formatPeriodBeside(locale, previousPeriod ?? period, period),
@@ -71,15 +64,15 @@ export function jointMovesIn(
 
 function pairWords(locale: Locale, move: JointMove, first: boolean): Record<string, string> {
   const { currency, unit, actual, previous } = move;
-  const { pair } = BRIEF_TEMPLATES[locale].clause.pairs;
+  const { pair } = SENTENCES[locale].briefs.clause.pairs;
   const { full, beside } = writeFigures(locale, { unit, currency }, [actual, previous]);
   return {
     pair: pair[first ? 'first' : 'next']({
       currency: currency === null ? '' : currencyName(currency)[locale],
     }),
     size: percentText(locale, String(sizeOf(move))),
-    // The first says of what the rate is; an English sentence has named both currencies.
-    actual: (first && locale !== 'en' ? full : beside)[0] ?? '',
+    // The first says of what the rate is, where the sentence has not named both currencies.
+    actual: (first && !VOICES[locale].market.unitless ? full : beside)[0] ?? '',
   };
 }
 

@@ -5,12 +5,15 @@ import {
   CANDIDATES,
   COMPILED_UNTIL,
   GATHER,
+  LARGER_STEPS,
   LEADS,
   PUBLISHERS,
+  SMALLER,
   SECTIONS,
   AFFECTED_DAYS,
   type BriefCandidateRow,
   type LeadRow,
+  type OrdinaryStepRow,
   type PublisherRow,
   type BriefSectionRow,
 } from './brief-rows.js';
@@ -50,7 +53,9 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
   const { title, summary } = briefTexts({
     day,
     items,
+    largerSteps: (await ask<OrdinaryStepRow>(LARGER_STEPS)).map((step) => ({ ...step, period: day })),
     changes: sections.reduce((sum, { changes }) => sum + changes, 0),
+    smaller: (await ask<{ count: number }>(SMALLER))[0]?.count ?? 0,
     publishers: (await ask<PublisherRow>(PUBLISHERS)).map((row) => ({
       name: creditOf(row),
       basis: row.basis,

@@ -2,41 +2,66 @@
 import { writeFigures } from '../../../domain/figures/figure-text.js';
 import { frequencyOf } from '../../../domain/figures/periods.js';
 import { namedBySign } from '../../../domain/figures/wording.js';
-import { capitalised } from '../../../domain/locale/format.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import { placeIn } from '../../../domain/locale/places.js';
-import { BRIEF_TEMPLATES } from './brief-templates.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
-import { isRate, moveIn, sizeOf } from './move-clause.js';
+import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
 import { foremostOf, isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
 import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
-import { alikeIn, isAlike, spanOf, type ItemFacts } from './item-texts.js';
+import { alikeIn, isAlike, itemIn, type ItemFacts } from './item-texts.js';
 
 /** How many facts of one kind a sentence lists. */
 const LISTED = 3;
 /** From this weight on an economy is worth naming beside another. */
 const LARGE = 20;
+/** From this weight on it leads before a group of which it is a member. */
+const LARGEST = 50;
 
 /**
  * @param items of the section, by importance; at least one
+ * @param largerSteps of the day, that were not unusual for their instruments
  * @param dated whether an earlier sentence of the brief has named the day of its moves
  */
-export function sectionSentence(locale: Locale, items: readonly ItemFacts[], dated = false): string {
+export function sectionSentence(
+  locale: Locale,
+  items: readonly ItemFacts[],
+  dated = false,
+  largerSteps: readonly OrdinaryStep[] = [],
+): string {
   const lead = foremost(items);
   const { change } = lead;
-  if (isAlike(lead)) return ended(locale, [alikeIn(locale, 'sentence', lead)]);
+  if (isAlike(lead)) return VOICES[locale].sentences([alikeIn(locale, 'sentence', lead)]);
   if (change.kind === 'move' || change.kind === 'structure') {
-    return ended(locale, movesIn(locale, toldLike(lead, items), dated));
+    return VOICES[locale].sentences([
+      ...movesIn(locale, toldLike(lead, items), dated),
+      ...ordinaryIn(locale, largerSteps),
+    ]);
   }
-  const clause = clauseIn(locale, 'sentence', change);
-  if (!isFigure(change)) return ended(locale, [clause]);
+  const clause = itemIn(locale, 'sentence', lead);
+  if (!isFigure(change)) return VOICES[locale].sentences([clause]);
   const beside = companionsOf(
     locale,
     change,
     items.map((item) => item.change),
   );
-  return ended(locale, [clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
+  // Where only groups of countries moved alike, the foremost other country has a clause of its own.
+  const other = beside.some(({ aggregate }) => !aggregate) ? undefined : rivalOf(change, items);
+  if (other !== undefined) return VOICES[locale].sentences([clause, clauseIn(locale, 'sentence', other)]);
+  return VOICES[locale].sentences([clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
 }
+
+/** A large country whose figure of the same indicator and period changed otherwise, as from a decline to growth. */
+const rivalOf = (lead: ToldFigure, items: readonly ItemFacts[]): ToldChange | undefined =>
+  items.find(
+    ({ change }) =>
+      change.kind === lead.kind &&
+      change.subject === lead.subject &&
+      change.period === lead.period &&
+      change.region !== lead.region &&
+      !change.aggregate &&
+      change.weight >= LARGE,
+  )?.change;
 
 /** What a section tells of the kind that it leads with: moves, or changes of companies. */
 export function toldLike(lead: ItemFacts, items: readonly ItemFacts[]): ToldChange[] {
@@ -67,6 +92,15 @@ function movesIn(locale: Locale, changes: readonly ToldChange[], dated: boolean)
   });
 }
 
+/** Steps that are no moves, because their instruments often move as far. */
+function ordinaryIn(locale: Locale, steps: readonly OrdinaryStep[]): string[] {
+  const { single, several, next } = SENTENCES[locale].briefs.clause.ordinary;
+  const clauses = steps.map((step) => moveIn(locale, 'sentence', step) ?? '');
+  if (clauses.length === 0) return [];
+  const list = clauses.reduce((before, one) => next({ list: before, one }));
+  return [(clauses.length === 1 ? single : several)({ list })];
+}
+
 /** A market's sentence begins with the day, and with what its moves are compared with. */
 const leadIn = (locale: Locale, change: ToldChange): string =>
   (change.kind === 'move' ? moveIn(locale, 'first', change) : null) ?? clauseIn(locale, 'sentence', change);
@@ -93,13 +127,18 @@ function withLargest(changes: readonly ToldChange[]): ToldChange[] {
 export function foremost<Item extends ItemFacts>(items: readonly Item[]): Item {
   const [first] = items;
   if (first === undefined) throw new Error('A section has at least one item');
-  return items.find(isOfEconomy) ?? first;
+  const lead = items.find(isOfEconomy) ?? first;
+  // A large member stands for the group: its figure is the news.
+  const member = items.find(
+    ({ change }) => change.subject === lead.change.subject && !change.aggregate && change.weight >= LARGEST,
+  );
+  return (lead.change.aggregate ? member : undefined) ?? lead;
 }
 
 /** Not of a group of countries; a change of a price or of a company has no region. */
 export const isOfEconomy = ({ change }: ItemFacts): boolean => change.region === null || change.economy;
 
-/** The same figure of the heaviest other economies, on the same side of zero. */
+/** The same figure of the heaviest other economies, countries before groups of them, on the same side of zero. */
 function companionsOf(locale: Locale, lead: ToldFigure, changes: readonly ToldChange[]): ToldFigure[] {
   if (!isComparable(lead) || isSteady(locale, lead)) return [];
   return changes
@@ -116,14 +155,14 @@ function companionsOf(locale: Locale, lead: ToldFigure, changes: readonly ToldCh
         !isSteady(locale, one) &&
         (lead.wording.sides === null || isBelowZero(one.actual) === isBelowZero(lead.actual)),
     )
-    .sort((a, b) => b.weight - a.weight)
+    .sort((a, b) => Number(a.aggregate) - Number(b.aggregate) || b.weight - a.weight)
     .slice(0, LISTED - 1);
 }
 
 function companionsIn(locale: Locale, companions: readonly ToldFigure[]): string {
-  const { companion } = BRIEF_TEMPLATES[locale];
+  const { companion } = SENTENCES[locale].briefs;
   const said = companions.map(
-    ({ region, regionName, name, wording, unit, currency, actual, previous, period }, at) => {
+    ({ region, regionName, name, wording, unit, currency, actual, previous }, at) => {
       const values = [actual, previous ?? actual].map(
         (value) => namedBySign(locale, name, wording, value).value,
       );
@@ -132,17 +171,8 @@ function companionsIn(locale: Locale, companions: readonly ToldFigure[]): string
         region: placeIn(locale, region, regionName[locale]),
         actual: beside[0] ?? '',
         previous: beside[1] ?? '',
-        before: companion.before[spanOf(period)]({}),
       });
     },
   );
-  return companion.all({
-    list: locale === 'en' ? said.join(', and ') : said.join(locale === 'zh' ? '，' : '、'),
-  });
-}
-
-/** English and Chinese join with a semicolon, Japanese writes sentences. */
-function ended(locale: Locale, clauses: readonly string[]): string {
-  if (locale === 'ja') return clauses.map((clause) => `${clause}。`).join('');
-  return capitalised(clauses.join(locale === 'en' ? '; ' : '；')) + (locale === 'en' ? '.' : '。');
+  return companion.all({ list: said.join(VOICES[locale].compared) });
 }

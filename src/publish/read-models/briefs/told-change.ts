@@ -33,6 +33,8 @@ export interface ToldChange {
   readonly aggregate: boolean;
   /** Of a revision that stands for most periods of its series. */
   readonly rebasing: Rebasing | null;
+  /** Of a revision that restates nothing: its source withdrew the figure, or gives it again. */
+  readonly presence?: 'withdrawn' | 'returned' | null;
   /** Figures of the same series in another item: this change writes its own with their decimals. */
   readonly like?: readonly string[];
   /** Of a release: the figure that it is compared with, before a revision that the same brief tells. */
@@ -53,11 +55,14 @@ export interface ToldFigure extends ToldChange {
 }
 
 /** `part`: of one figure among several that were revised alike. */
-export type Form = 'title' | 'sentence' | 'part';
+export type Style = 'title' | 'sentence' | 'part';
 
 export function isFigure(change: ToldChange): change is ToldFigure {
-  const { name, wording, unit, region, regionName, period, actual } = change;
-  return [name, wording, unit, region, regionName, period, actual].every((part) => part !== null);
+  const { name, wording, unit, region, regionName, period, actual, presence = null } = change;
+  return (
+    presence === null &&
+    [name, wording, unit, region, regionName, period, actual].every((part) => part !== null)
+  );
 }
 
 /** What a release is compared with has the same decimals in the text of its revision, and the release says from what. */

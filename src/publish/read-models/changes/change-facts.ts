@@ -1,9 +1,13 @@
 // What a document of a change is made of: its row, and the names of the catalogue.
 import type pg from 'pg';
+import type { RevisionFacts } from '../../derive/revision-facts.rule.js';
+import type { FigureContext } from '../../derive/context.rule.js';
 import type { MissingReason } from '../../../domain/figures/figure.schema.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { SourceLevel } from '../../../domain/sources/source.schema.js';
+
+export type StoredContext = FigureContext & { readonly text: Localized };
 
 /** Decimals are texts, so that they keep every digit. */
 export interface StoredChange {
@@ -31,6 +35,8 @@ export interface StoredChange {
   readonly previousKnownSince: string | null;
   readonly delta: string | null;
   readonly deltaPercent: string | null;
+  readonly revision: RevisionFacts | null;
+  readonly context: StoredContext | null;
   /** Of a series: the indicator and its region, or the instrument. */
   readonly indicator: string | null;
   readonly region: string | null;
@@ -59,7 +65,7 @@ export const FACTS = `
     coalesce(s.origins, '{}') AS origins, c.known_since AS "knownSince", c.period,
     c.actual_value AS "actualValue", c.previous_value AS "previousValue", c.previous_period AS "previousPeriod",
     c.previous_missing AS "previousMissing", c.previous_known_since AS "previousKnownSince", c.delta,
-    c.delta_percent AS "deltaPercent", s.indicator, s.region, s.instrument,
+    c.delta_percent AS "deltaPercent", c.revision, c.context, s.indicator, s.region, s.instrument,
     CASE WHEN e.id IS NOT NULL THEN jsonb_build_object('id', e.id, 'name', coalesce(e.name, e.lei)) END AS entity,
     ARRAY(SELECT x.region FROM change_regions x WHERE x.position = c.position ORDER BY 1) AS regions,
     ARRAY(SELECT x.coverage FROM change_coverage x WHERE x.position = c.position) AS coverage,

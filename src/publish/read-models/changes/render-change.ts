@@ -1,18 +1,10 @@
 import { figure, numberOf, unitOf } from '../../../domain/figures/figure.js';
 import { dayOf } from '../../../domain/figures/periods.js';
 import { LOCALES, type Locale, type Localized } from '../../../domain/locale/locale.js';
-import en from '../../../domain/locale/messages/en/resources.json' with { type: 'json' };
-import ja from '../../../domain/locale/messages/ja/resources.json' with { type: 'json' };
-import zh from '../../../domain/locale/messages/zh/resources.json' with { type: 'json' };
-import { compileMessages } from '../../../domain/locale/templates.js';
+import { SENTENCES } from '../../../domain/locale/voice/voices.js';
 import { Citations } from '../../../domain/sources/citations.js';
-import type { StoredChange, ShownNames } from './change-facts.js';
-
-const MESSAGES = compileMessages({
-  en: { series: en.series },
-  zh: { series: zh.series },
-  ja: { series: ja.series },
-});
+import type { RevisionFacts } from '../../derive/revision-facts.rule.js';
+import type { StoredChange, StoredContext, ShownNames } from './change-facts.js';
 
 /** A change as responses show it, without its id and links, which depend on where it is served. */
 export interface ChangeDocument {
@@ -33,7 +25,7 @@ export function renderChange(facts: StoredChange, names: ShownNames): ChangeDocu
 }
 
 function shown(facts: StoredChange, names: ShownNames, locale: Locale, cite: Citations) {
-  const total = facts.previousValue === null ? 1 : 2;
+  const total = facts.previousValue === null || facts.actualValue === null ? 1 : 2;
   return {
     kind: facts.kind,
     status: facts.status,
@@ -46,6 +38,7 @@ function shown(facts: StoredChange, names: ShownNames, locale: Locale, cite: Cit
     publishedAt: facts.publishedAt.toISOString(),
     updatedAt: facts.updatedAt.toISOString(),
     figure: figureOf(facts, names, locale, cite),
+    context: facts.context && shownContext(facts.context, locale),
     subject: subjectOf(facts, names, locale, cite),
     countries: facts.regions,
     coverage: inOrder(facts.coverage, names.coverage).map(({ key, name }) => ({ key, name: name[locale] })),
@@ -58,6 +51,19 @@ function shown(facts: StoredChange, names: ShownNames, locale: Locale, cite: Cit
   };
 }
 
+function shownContext({ value, text, ...facts }: StoredContext, locale: Locale) {
+  return { ...facts, reference: numberOf(value), text: text[locale] };
+}
+
+const shownRevision = ({ earlier, ...revision }: RevisionFacts) => ({
+  ...revision,
+  earlier: earlier.map(({ value, knownSince }) => ({
+    value: numberOf(value),
+    missing: value === null ? ('withdrawn_by_source' as const) : null,
+    knownSince,
+  })),
+});
+
 const inOrder = <Entry extends { readonly ordinal: number }>(
   keys: readonly string[],
   entries: ReadonlyMap<string, Entry>,
@@ -66,7 +72,7 @@ const inOrder = <Entry extends { readonly ordinal: number }>(
 function subjectOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: Citations) {
   const { indicator, region, instrument, entity } = facts;
   if (indicator !== null && region !== null) {
-    const name = MESSAGES[locale].series({
+    const name = SENTENCES[locale].resources.series({
       indicator: entryOf(names.indicators, indicator).shortName[locale],
       region: entryOf(names.regions, region).name[locale],
     });
@@ -103,12 +109,13 @@ function figureOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: 
     actual: figure(cite, {
       ...series,
       value: facts.actualValue,
-      missing: null,
+      missing: facts.actualValue === null ? 'withdrawn_by_source' : null,
       period,
       knownSince: facts.knownSince,
     }),
     delta: numberOf(facts.delta),
     deltaPercent: numberOf(facts.deltaPercent),
+    revision: facts.revision && shownRevision(facts.revision),
   };
 }
 

@@ -7,7 +7,7 @@ const BATCH = 2_000;
 
 const MADE = `
   DECLARE made_changes NO SCROLL CURSOR FOR
-  SELECT c.position, c.kind, c.period, c.rebasing ->> 'since' AS "restatedSince", s.indicator, s.instrument,
+  SELECT c.position, c.kind, c.period, coalesce(c.revision, c.rebasing) ->> 'since' AS "restatedSince", s.indicator, s.instrument,
     ARRAY[c.headline ->> 'en', c.headline ->> 'zh', c.headline ->> 'ja'] AS headlines,
     ARRAY(SELECT e.name FROM change_entities l JOIN entities e ON e.id = l.entity
           WHERE l.position = c.position AND e.name IS NOT NULL) AS entities,
@@ -28,7 +28,7 @@ interface ChangeTexts {
   readonly position: number;
   readonly kind: string;
   readonly period: string | null;
-  /** The oldest period of a re-basing, whose headline names only the first and the last. */
+  /** The oldest period of a revision; the headline names only the first and the last. */
   readonly restatedSince: string | null;
   readonly indicator: string | null;
   readonly instrument: string | null;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CopyBuffer } from '../../publication/copy-buffer.js';
-import { signalId, type Scope, type DetectedSignal } from './signal.js';
+import { signalId, type Evaluation, type SignalRule } from './signal.js';
 
 const TABLES = `
   CREATE TEMP TABLE IF NOT EXISTS evaluated_scopes (rule text NOT NULL, subject text NOT NULL, starts_from text COLLATE "C",
@@ -33,33 +33,29 @@ export class Detections {
     return new Detections(client);
   }
 
-  /** Stored signals of this scope that are not detected will be deleted. */
-  evaluated({ rule, subject, from, to }: Scope): void {
-    this.scopes.add([rule, subject, from, to]);
-  }
-
-  detected(signal: DetectedSignal): void {
-    const id = signalId(signal);
-    this.signals.add([
-      id,
-      signal.rule,
-      signal.subject,
-      signal.starts,
-      JSON.stringify(signal.title),
-      JSON.stringify(signal.summary),
-      signal.stage,
-      signal.currentDays,
-      signal.firstSeen,
-      signal.lastSeen,
-      [...signal.figures.values()].reduce((sum, count) => sum + count, 0),
-      signal.independent,
-      JSON.stringify(Object.fromEntries(signal.figures)),
-    ]);
-    for (const position of signal.changes) this.changes.add([id, position]);
-  }
-
-  /** A connection carries one COPY at a time. */
-  async send(): Promise<void> {
+  /** Stored signals of the scopes that are not detected will be deleted. */
+  async add(rule: SignalRule, { scopes = [], signals = [] }: Evaluation): Promise<void> {
+    for (const { subject, from = null, to = null } of scopes) this.scopes.add([rule, subject, from, to]);
+    for (const signal of signals) {
+      const id = signalId({ rule, ...signal });
+      this.signals.add([
+        id,
+        rule,
+        signal.subject,
+        signal.starts,
+        JSON.stringify(signal.title),
+        JSON.stringify(signal.summary),
+        signal.stage,
+        signal.currentDays,
+        signal.firstSeen,
+        signal.lastSeen,
+        [...signal.figures.values()].reduce((sum, count) => sum + count, 0),
+        signal.independent,
+        JSON.stringify(Object.fromEntries(signal.figures)),
+      ]);
+      for (const position of signal.changes) this.changes.add([id, position]);
+    }
+    // A connection carries one COPY at a time.
     for (const buffer of [this.scopes, this.signals, this.changes]) await buffer.flush();
   }
 }

@@ -7,9 +7,10 @@ import { isBalance, type Wording } from '../../../domain/figures/wording.js';
 import { nextPeriod } from '../../../domain/figures/periods.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
-import type { Detections } from './detections.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
+import { figuresOf, type DetectedSignal, type Evaluation } from './signal.js';
 import { clusterOf, RECENT_YEARS, type Cluster, type Revision } from './revision-cluster.rule.js';
-import { countWord, listed, SIGNAL_TEMPLATES, textsOf, type SignalTexts } from './signal-texts.js';
+import { listed, textsOf, type SignalTexts } from './signal-texts.js';
 
 /** A vintage's revisions are news for a quarter of a year. */
 const CURRENT_DAYS = 90;
@@ -42,19 +43,21 @@ const REVISIONS = `
          c.previous_value::text AS previous, c.actual_value::text AS actual
   FROM derivable_series s JOIN regions r ON r.code = s.region AND r.kind = 'country'
     JOIN changes c ON c.series_id = s.id AND c.vintage_day = $2
-  WHERE s.indicator = $1 AND c.kind = 'revision' AND c.status <> 'withdrawn' AND ltrim(c.period, 'FY') >= $3
+  WHERE s.indicator = $1 AND c.kind = 'revision' AND coalesce(c.revision ->> 'way', 'restated') = 'restated'
+    AND c.status <> 'withdrawn' AND ltrim(c.period, 'FY') >= $3
   ORDER BY s.region, c.period`;
 
-export async function findClusters(client: pg.PoolClient, detections: Detections): Promise<void> {
+export async function* clusters(client: pg.PoolClient): AsyncGenerator<Evaluation> {
   for (const candidate of (await client.query<Candidate>(CANDIDATES)).rows) {
     const { indicator, day } = candidate;
-    detections.evaluated({ rule: 'revision_cluster', subject: indicator, from: day, to: day });
     // A fiscal year ends in the year after the one that names it.
     const oldest = String(Number(day.slice(0, 4)) - RECENT_YEARS - 1);
     const { rows } = await client.query<RevisionRow>(REVISIONS, [indicator, day, oldest]);
     const cluster = clusterOf(rows, day);
-    if (cluster !== null) add(detections, candidate, cluster);
-    await detections.send();
+    yield {
+      scopes: [{ subject: indicator, from: day, to: day }],
+      signals: cluster === null ? [] : [signalOf(candidate, cluster)],
+    };
   }
 }
 
@@ -64,37 +67,27 @@ function periodsIn(locale: Locale, revised: readonly Revision[]): string {
   const [from, to] = [periods[0] ?? '', periods.at(-1) ?? ''];
   if (from === to) return formatPeriod(locale, from);
   const words = { from: formatPeriod(locale, from), to: formatPeriod(locale, to) };
-  const { range, two } = SIGNAL_TEMPLATES[locale].list;
+  const { range, two } = SENTENCES[locale].signals.list;
   return nextPeriod(from) === to ? two({ a: words.from, b: words.to }) : range(words);
 }
 
-function add(
-  detections: Detections,
-  candidate: Candidate,
-  { direction, revised, voting }: Cluster<RevisionRow>,
-): void {
+function signalOf(candidate: Candidate, cluster: Cluster<RevisionRow>): DetectedSignal {
   const { indicator, day } = candidate;
-  const texts = clusterTexts(
-    { ...candidate, publisher: creditOf(candidate) },
-    { direction, revised, voting },
-  );
-  const figures = new Map<string, number>();
-  for (const { source } of revised) figures.set(source, (figures.get(source) ?? 0) + 2);
-  detections.detected({
-    rule: 'revision_cluster',
+  const { revised } = cluster;
+  return {
     subject: indicator,
     starts: day,
-    ...texts,
+    ...clusterTexts({ ...candidate, publisher: creditOf(candidate) }, cluster),
     // A vintage is complete, so a cluster is never emerging.
     stage: 'active',
     currentDays: CURRENT_DAYS,
     firstSeen: day,
     lastSeen: day,
-    figures,
+    figures: figuresOf(revised, 2),
     // Two figures of one period, before and after, are one fact.
     independent: revised.length,
     changes: revised.map(({ position }) => position),
-  });
+  };
 }
 
 export function clusterTexts(
@@ -107,17 +100,16 @@ export function clusterTexts(
   }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): SignalTexts {
-  const heaviest = [...revised].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
   const basis = revised[0]?.basis ?? 'retrieved';
   const way = !isBalance(wording) ? direction : direction === 'up' ? 'surplus' : 'deficit';
   return textsOf({ publisher, period: day, basis }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].revision_cluster.title[way],
-    summary: SIGNAL_TEMPLATES[locale].revision_cluster.summary[way],
+    title: SENTENCES[locale].signals.revision_cluster.title[way],
+    summary: SENTENCES[locale].signals.revision_cluster.summary[way],
     words: {
       name: measuredName(locale, unit, name[locale]),
-      n: countWord(locale, revised.length),
-      m: countWord(locale, voting),
-      economies: listed(locale, heaviest),
+      n: VOICES[locale].count(revised.length),
+      m: VOICES[locale].count(voting),
+      economies: listed(locale, revised),
       periods: periodsIn(locale, revised),
     },
   }));

@@ -4,10 +4,11 @@ import { writeFigures, type FigureUnit } from '../../../domain/figures/figure-te
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriodBeside, formatWhenBeside } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
-import { moveSize, rateName } from '../../derive/move-texts.js';
+import { moveSize } from '../../derive/moves/move-sizes.js';
+import { rateName } from '../../derive/moves/move-texts.js';
 import { isAbove, percentChange } from '../../../domain/figures/decimal.js';
-import type { Detections } from './detections.js';
-import type { Direction } from './signal.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
+import type { DetectedSignal, Direction, Evaluation } from './signal.js';
 import {
   HELD,
   persistentMoveOf,
@@ -16,14 +17,7 @@ import {
   type Observation,
   type PersistentMove,
 } from './persistent-move.rule.js';
-import {
-  moveWords,
-  SIGNAL_TEMPLATES,
-  spanWords,
-  stepWords,
-  textsOf,
-  type SignalTexts,
-} from './signal-texts.js';
+import { moveWords, spanWords, stepWords, textsOf, type SignalTexts } from './signal-texts.js';
 
 /** Days without an observation after which a move no longer counts as current. */
 const CURRENT_DAYS = { D1: 30, W1: 60, MN: 120 } as const;
@@ -72,50 +66,42 @@ const AFTER = `
   SELECT period, value::text FROM derivable_observations
   WHERE series_id = $1 AND valid_to IS NULL AND period > $2 ORDER BY period LIMIT ${String(WATCHED_OBSERVATIONS)}`;
 
-export async function findPersistentMoves(client: pg.PoolClient, detections: Detections): Promise<void> {
-  for (const { instrument } of (await client.query<{ instrument: string }>(GONE)).rows) {
-    detections.evaluated({ rule: 'persistent_move', subject: instrument, from: null, to: null });
-  }
+export async function* persistentMoves(client: pg.PoolClient): AsyncGenerator<Evaluation> {
+  const gone = (await client.query<{ instrument: string }>(GONE)).rows;
+  yield { scopes: gone.map(({ instrument }) => ({ subject: instrument })) };
   for (const subject of (await client.query<Subject>(SUBJECTS, [WATCHED_OBSERVATIONS + 1])).rows) {
-    detections.evaluated({
-      rule: 'persistent_move',
-      subject: subject.instrument,
-      from: subject.from,
-      to: null,
-    });
-    for (const move of (await client.query<MoveRow>(MOVES, [subject.id, subject.from])).rows) {
-      const after = (await client.query<Observation>(AFTER, [subject.id, move.period])).rows;
+    const { id, instrument, from } = subject;
+    const signals: DetectedSignal[] = [];
+    for (const move of (await client.query<MoveRow>(MOVES, [id, from])).rows) {
+      const after = (await client.query<Observation>(AFTER, [id, move.period])).rows;
       const found = persistentMoveOf(move, after);
-      if (found !== null) add(detections, subject, move, found);
+      if (found !== null) signals.push(signalOf(subject, move, found));
     }
-    await detections.send();
+    yield { scopes: [{ subject: instrument, from }], signals };
   }
 }
 
-function add(detections: Detections, subject: Subject, move: MoveRow, found: PersistentMove): void {
+function signalOf(subject: Subject, move: MoveRow, found: PersistentMove): DetectedSignal {
   const { instrument, source, timeframe } = subject;
   const { held, stage } = found;
-  const lastSeen = lastDayOf(held.at(-1)?.period ?? move.period);
-  const texts = persistentMoveTexts(subject, move, found);
-  detections.detected({
-    rule: 'persistent_move',
+  return {
     subject: instrument,
     starts: move.period,
-    ...texts,
+    ...persistentMoveTexts(subject, move, found),
     stage,
     currentDays: CURRENT_DAYS[timeframe],
     firstSeen: lastDayOf(held[HELD - 1]?.period ?? move.period),
-    lastSeen,
+    lastSeen: lastDayOf(held.at(-1)?.period ?? move.period),
     figures: new Map([[source, held.length + 2]]),
     independent: held.length + 2,
     changes: [move.position],
-  });
+  };
 }
 
 /** The level after a move and the one that the move reached, with equal decimals; the first named has the unit in full. */
 function levelWords(locale: Locale, measure: FigureUnit, values: readonly string[]): Record<string, string> {
   const { full, beside } = writeFigures(locale, measure, values);
-  const [stood, reached] = locale === 'en' ? [full[0], beside[1]] : [beside[0], full[1]];
+  const [stood, reached] = VOICES[locale].fullUnit === 'last' ? [full[0], beside[1]] : [beside[0], full[1]];
   return { stood: stood ?? '', reached: reached ?? '' };
 }
 
@@ -141,8 +127,8 @@ export function persistentMoveTexts(
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].persistent_move.title[broken === null ? 'held' : ending],
-    summary: SIGNAL_TEMPLATES[locale].persistent_move.summary[broken === null ? going : ending],
+    title: SENTENCES[locale].signals.persistent_move.title[broken === null ? 'held' : ending],
+    summary: SENTENCES[locale].signals.persistent_move.summary[broken === null ? going : ending],
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),

@@ -17,17 +17,16 @@ import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import { nameInText } from '../../../domain/locale/places.js';
 import { batches } from '../../derive/derive-releases.js';
 import { measured } from '../../derive/templates.js';
-import type { Detections } from './detections.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import {
   directedName,
-  SIGNAL_TEMPLATES,
   spanWords,
   stepWords,
   textsOf,
   type Sourced,
   type SignalTexts,
 } from './signal-texts.js';
-import { directionOf } from './signal.js';
+import { directionOf, type DetectedSignal, type Evaluation } from './signal.js';
 import { streaksOf, type KnownFigure, type Streak } from './streak.rule.js';
 
 /** Days without a release after which a streak is no longer current. */
@@ -48,6 +47,9 @@ interface Subject extends Credited {
   readonly aggregate?: boolean | undefined;
   readonly rows: number;
 }
+
+/** What the texts name of a subject. */
+type Described = Omit<Subject, 'id' | 'indicator' | 'region' | 'source' | 'rows' | keyof Credited>;
 
 interface ChangeRow {
   readonly series: number;
@@ -80,67 +82,66 @@ const FIGURES = `
 const CHANGES = `
   SELECT series_id AS series, kind, period, position, occurred_at::date::text AS day, occurred_basis AS basis
   FROM changes WHERE series_id = ANY ($1) AND kind IN ('release', 'revision') AND status <> 'withdrawn'
+    AND actual_value IS NOT NULL
   ORDER BY series_id, position`;
 
-export async function findStreaks(client: pg.PoolClient, detections: Detections): Promise<void> {
-  for (const { subject } of (await client.query<{ subject: string }>(SCOPES)).rows) {
-    detections.evaluated({ rule: 'streak', subject, from: null, to: null });
-  }
-  const subjects = (await client.query<Subject>(SUBJECTS)).rows;
-  for (const batch of batches(subjects)) {
+export async function* streaks(client: pg.PoolClient): AsyncGenerator<Evaluation> {
+  yield { scopes: (await client.query<{ subject: string }>(SCOPES)).rows };
+  for (const batch of batches((await client.query<Subject>(SUBJECTS)).rows)) {
     const ids = [batch.map(({ id }) => id)];
     const figures = grouped(
       (await client.query<KnownFigure & { readonly series: number }>(FIGURES, ids)).rows,
     );
     const changes = grouped((await client.query<ChangeRow>(CHANGES, ids)).rows);
-    for (const subject of batch) {
-      const own = changes.get(subject.id) ?? [];
-      const releases = own.filter(({ kind }) => kind === 'release');
-      const known = figures.get(subject.id) ?? [];
-      for (const streak of streaksOf(known, releases)) add(detections, subject, streak, known, own);
-    }
-    await detections.send();
+    yield {
+      signals: batch.flatMap((subject) => {
+        const own = changes.get(subject.id) ?? [];
+        const known = figures.get(subject.id) ?? [];
+        const releases = own.filter(({ kind }) => kind === 'release');
+        return streaksOf(known, releases).map((streak) => signalOf(subject, streak, known, own));
+      }),
+    };
   }
 }
 
-function add(
-  detections: Detections,
+function signalOf(
   subject: Subject,
   streak: Streak,
   figures: readonly KnownFigure[],
   changes: readonly ChangeRow[],
-): void {
+): DetectedSignal {
   const { indicator, region, source, frequency } = subject;
-  const { first, last, moves, stage } = streak;
-  const carried = changes.filter(({ period }) => period >= first.period && period <= last.period);
+  const { first, last, moves, stage, firstSeen, lastSeen } = streak;
+  const until = (end: KnownFigure) =>
+    changes.filter(({ period }) => period >= first.period && period <= end.period);
   const ended = stage === 'closed' ? figures.find(({ period }) => period > last.period) : undefined;
-  // What ended a streak is part of its text, so the source is that of the newest figure it tells.
-  const told = changes.filter(({ period }) => period >= first.period && period <= (ended ?? last).period);
-  const newest = told.reduce<ChangeRow | undefined>(
-    (held, change) => (held === undefined || change.day > held.day ? change : held),
+  // What ended a streak is part of its text, so the source is that of the newest figure that it mentions.
+  const newest = until(ended ?? last).reduce<ChangeRow | undefined>(
+    (newer, change) => (newer === undefined || change.day > newer.day ? change : newer),
     undefined,
   );
-  const publisher = creditOf(subject);
-  const sourced = { publisher, period: newest?.day ?? streak.lastSeen, basis: newest?.basis ?? 'retrieved' };
-  const texts = streakTexts(subject, streak, ended, sourced);
-  detections.detected({
-    rule: 'streak',
+  const sourced = {
+    publisher: creditOf(subject),
+    period: newest?.day ?? lastSeen,
+    basis: newest?.basis ?? 'retrieved',
+  } as const;
+  return {
     subject: `${indicator}@${region}`,
     starts: first.period,
-    ...texts,
+    ...streakTexts(subject, streak, ended, sourced),
     stage,
     currentDays: CURRENT_DAYS[frequency],
-    firstSeen: streak.firstSeen,
-    lastSeen: streak.lastSeen,
+    firstSeen,
+    lastSeen,
     figures: new Map([[source, moves + 1]]),
     independent: moves + 1,
-    changes: carried.map(({ position }) => position),
-  });
+    changes: until(last).map(({ position }) => position),
+  };
 }
 
 /** @param ended the figure that ended a closed streak */
 export function streakTexts(
-  given: Omit<Subject, 'id' | 'indicator' | 'region' | 'source' | 'rows' | keyof Credited>,
+  given: Described,
   streak: Streak,
   ended: KnownFigure | undefined,
   sourced: Sourced,
@@ -150,9 +151,9 @@ export function streakTexts(
   const variant =
     stage !== 'closed' ? 'running' : isTurn(subject.wording, streak, ended) ? 'turned' : 'closed';
   return textsOf(sourced, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].streak.title[variant],
+    title: SENTENCES[locale].signals.streak.title[variant],
     summary: (words) =>
-      SIGNAL_TEMPLATES[locale].streak.summary[variant]({ ...words, subject: words['inSummary'] ?? '' }),
+      SENTENCES[locale].signals.streak.summary[variant]({ ...words, subject: words['inSummary'] ?? '' }),
     words: {
       span: spanWords(locale, subject.frequency, moves),
       ...streakWords(locale, subject, streak),
@@ -164,14 +165,7 @@ export function streakTexts(
 /** A deficit narrows, a currency weakens; a streak through zero speaks of the balance. */
 function streakWords(
   locale: Locale,
-  {
-    unit,
-    currency,
-    name,
-    wording,
-    regionName,
-    aggregate,
-  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'regionName' | 'aggregate'>,
+  { unit, currency, name, wording, regionName, aggregate }: Described,
   { direction, first, last }: Streak,
 ): Record<string, string> {
   const [from, to] = [first, last].map(({ value }) => namedBySign(locale, name, wording, value));
@@ -180,14 +174,14 @@ function streakWords(
   const negative = one && to.negative;
   const up = (direction === 'up') !== (negative || exchange);
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
-  const { figure, rate } = SIGNAL_TEMPLATES[locale].streak.subject;
+  const { figure, rate } = SENTENCES[locale].signals.streak.subject;
   const region = nameInText(locale, regionName[locale]);
   const plain = measured(locale, { aggregate, wording }, lowered(locale, one ? to.name : name[locale]));
   const directed = directedName(locale, unit, plain);
-  const held = rate({ holder: exchange ? currencyHolder(locale, currency, region) : '' });
+  const exchanged = rate({ holder: exchange ? currencyHolder(locale, currency, region) : '' });
   return {
-    subject: exchange ? held : figure({ region, name: directed }),
-    inSummary: exchange ? held : figure({ region, name: articled(locale, wording, directed) }),
+    subject: exchange ? exchanged : figure({ region, name: directed }),
+    inSummary: exchange ? exchanged : figure({ region, name: articled(locale, wording, directed) }),
     ...verbForms(locale, one ? wording.verb : 'rise', negative, up),
     // The name has said that the figures are ratios to GDP.
     ...stepWords(
@@ -210,13 +204,7 @@ function isTurn(wording: Wording, { first, last }: Streak, ended: KnownFigure | 
 /** The figure after a streak. */
 function endWords(
   locale: Locale,
-  {
-    unit,
-    currency,
-    name,
-    wording,
-    aggregate,
-  }: Pick<Subject, 'unit' | 'currency' | 'name' | 'wording' | 'aggregate'>,
+  { unit, currency, name, wording, aggregate }: Described,
   { direction, last }: Streak,
   ended: KnownFigure,
 ): Record<string, string> {
@@ -226,7 +214,7 @@ function endWords(
   const up = (direction === 'down') !== (next.negative || exchange);
   const { past, noun } = verbForms(locale, wording.verb, next.negative, up);
   return {
-    turned: locale === 'ja' ? noun : past,
+    turned: { past, noun }[VOICES[locale].turned],
     nextWhen: formatWhen(locale, ended.period),
     next: full[0] ?? '',
     nextName: articled(locale, wording, measured(locale, { aggregate, wording }, lowered(locale, next.name))),

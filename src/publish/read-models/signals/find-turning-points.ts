@@ -6,16 +6,9 @@ import type { UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriod, formatWhen, lowered } from '../../../domain/locale/format.js';
 import { articled, type Wording } from '../../../domain/figures/wording.js';
 import type { Localized } from '../../../domain/locale/locale.js';
-import type { Detections } from './detections.js';
-import {
-  countWord,
-  listed,
-  directedName,
-  moveWords,
-  SIGNAL_TEMPLATES,
-  textsOf,
-  type SignalTexts,
-} from './signal-texts.js';
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
+import { figuresOf, type DetectedSignal, type Evaluation } from './signal.js';
+import { listed, directedName, moveWords, textsOf, type SignalTexts } from './signal-texts.js';
 import { TURNED, turningPointOf, type Economy, type TurningPoint } from './turning-point.rule.js';
 
 /** Days without a further economy after which a turning point is no longer current. */
@@ -95,11 +88,11 @@ const ECONOMIES = `
     LEFT JOIN derivable_observations f ON f.series_id = s.id AND f.period = k.next AND f.valid_to IS NULL
   ORDER BY k.indicator, k.period, s.region, c.position`;
 
-export async function findTurningPoints(client: pg.PoolClient, detections: Detections): Promise<void> {
+export async function* turningPoints(client: pg.PoolClient): AsyncGenerator<Evaluation> {
   const periodsToCheck = await affectedPeriods(client);
-  for (const { indicator, period } of periodsToCheck) {
-    detections.evaluated({ rule: 'turn', subject: indicator, from: period, to: period });
-  }
+  yield {
+    scopes: periodsToCheck.map(({ indicator, period }) => ({ subject: indicator, from: period, to: period })),
+  };
   const candidates = await client.query<Candidate>(CANDIDATES, [
     periodsToCheck.map(({ indicator }) => indicator),
     periodsToCheck.map(({ period }) => period),
@@ -116,14 +109,14 @@ export async function findTurningPoints(client: pg.PoolClient, detections: Detec
       periods.map(previousPeriod),
       periods.map(nextPeriod),
     ]);
-    for (const candidate of batch) {
-      const own = rows.filter(
-        ({ indicator, period }) => indicator === candidate.indicator && period === candidate.period,
-      );
-      const turn = turningPointOf(own, candidate.expected);
-      if (turn !== null) add(detections, candidate, turn);
-    }
-    await detections.send();
+    yield {
+      signals: batch.flatMap((candidate) => {
+        const { indicator, period, expected } = candidate;
+        const own = rows.filter((row) => row.indicator === indicator && row.period === period);
+        const turn = turningPointOf(own, expected);
+        return turn === null ? [] : [signalOf(candidate, turn)];
+      }),
+    };
   }
 }
 
@@ -141,48 +134,40 @@ async function affectedPeriods(client: pg.PoolClient): Promise<Period[]> {
   return [...new Map(all).values()];
 }
 
-function add(
-  detections: Detections,
-  candidate: Candidate,
-  { direction, turned, ...turn }: TurningPoint<EconomyRow>,
-): void {
+function signalOf(candidate: Candidate, turn: TurningPoint<EconomyRow>): DetectedSignal {
   const { indicator, period, frequency } = candidate;
-  const texts = turnTexts({ ...candidate, publisher: creditOf(candidate) }, { direction, turned, ...turn });
-  const figures = new Map<string, number>();
-  for (const { source } of turned) figures.set(source, (figures.get(source) ?? 0) + 3);
-  detections.detected({
-    rule: 'turn',
+  const { turned, stage, firstSeen, lastSeen } = turn;
+  return {
     subject: indicator,
     starts: period,
-    ...texts,
-    stage: turn.stage,
+    ...turnTexts({ ...candidate, publisher: creditOf(candidate) }, turn),
+    stage,
     currentDays: CURRENT_DAYS[frequency],
-    firstSeen: turn.firstSeen,
-    lastSeen: turn.lastSeen,
-    figures,
+    firstSeen,
+    lastSeen,
+    figures: figuresOf(turned, 3),
     independent: 3 * turned.length,
     changes: turned.map(({ position }) => position),
-  });
+  };
 }
 
 export function turnTexts(
   { period, unit, name, wording, publisher }: Turned,
   { direction, turned, published, lastSeen }: TurningPoint<EconomyRow>,
 ): SignalTexts {
-  const heaviest = [...turned].sort((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
   const basis = turned.find(({ day }) => day === lastSeen)?.basis ?? 'retrieved';
   return textsOf({ publisher, period: lastSeen, basis }, (locale) => ({
-    title: SIGNAL_TEMPLATES[locale].turn.title,
-    summary: SIGNAL_TEMPLATES[locale].turn.summary,
+    title: SENTENCES[locale].signals.turn.title,
+    summary: SENTENCES[locale].signals.turn.summary,
     words: {
       name: articled(locale, wording, directedName(locale, unit, lowered(locale, name[locale]))),
       period: formatPeriod(locale, period),
       when: formatWhen(locale, period),
       previousPeriod: formatPeriod(locale, previousPeriod(period)),
       previousWhen: formatWhen(locale, previousPeriod(period)),
-      n: countWord(locale, turned.length),
-      m: countWord(locale, published),
-      economies: listed(locale, heaviest),
+      n: VOICES[locale].count(turned.length),
+      m: VOICES[locale].count(published),
+      economies: listed(locale, turned),
       ...moveWords(locale, unit, direction, false),
     },
   }));

@@ -4,16 +4,10 @@ import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
 import { unitNamed, type UnitCode, type UnitDefinition } from '../../../domain/figures/units.js';
 import { capitalised, formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
-import en from '../../../domain/locale/messages/en/signals.json' with { type: 'json' };
-import ja from '../../../domain/locale/messages/ja/signals.json' with { type: 'json' };
-import zh from '../../../domain/locale/messages/zh/signals.json' with { type: 'json' };
+import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { placeIn } from '../../../domain/locale/places.js';
-import { compileMessages, type Compiled } from '../../../domain/locale/templates.js';
+import type { Messages } from '../../../domain/locale/voice/voice.js';
 import type { Direction } from './signal.js';
-
-export type SignalTemplates = Compiled<typeof en>;
-
-export const SIGNAL_TEMPLATES = compileMessages({ en, zh, ja });
 
 /** The source of a signal, and the day or period of its newest figure. */
 export interface Sourced {
@@ -44,7 +38,7 @@ export function textsOf({ publisher, period, basis }: Sourced, say: (locale: Loc
     summary: inAll((locale) => {
       const { summary, words } = said[locale];
       const source = { publisher: publisher[locale], day: formatPeriod(locale, period) };
-      return capitalised(summary(words)) + SIGNAL_TEMPLATES[locale].source[basis](source);
+      return capitalised(summary(words)) + SENTENCES[locale].signals.source[basis](source);
     }),
   };
 }
@@ -59,7 +53,7 @@ export function moveWords(
   const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
-  const words = SIGNAL_TEMPLATES[locale].words[manner];
+  const words = SENTENCES[locale].signals.words[manner];
   return Object.fromEntries(Object.entries(words[direction]).map(([word, say]) => [word, say({})]));
 }
 
@@ -67,7 +61,7 @@ const IN_DOLLARS: ReadonlySet<UnitCode> = new Set(['usd', 'usd_per_person']);
 
 /** What rises in dollars may have fallen in the economy's own currency, so a direction names the dollar. */
 export const directedName = (locale: Locale, unit: UnitCode, name: string): string =>
-  IN_DOLLARS.has(unit) ? SIGNAL_TEMPLATES[locale].dollars({ name }) : measuredName(locale, unit, name);
+  IN_DOLLARS.has(unit) ? SENTENCES[locale].signals.dollars({ name }) : measuredName(locale, unit, name);
 
 /** Two figures side by side, from an earlier period to a later one. */
 export function stepWords(
@@ -88,22 +82,17 @@ export function stepWords(
   };
 }
 
-const CARDINALS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+export const spanWords = (locale: Locale, kind: keyof Messages['signals']['spans'], count: number): string =>
+  SENTENCES[locale].signals.spans[kind]({ n: VOICES[locale].count(count) });
 
-/** English writes small numbers out: nine of the 12 economies. */
-export const countWord = (locale: Locale, count: number): string =>
-  (locale === 'en' ? CARDINALS[count] : undefined) ?? String(count);
-
-export const spanWords = (locale: Locale, kind: keyof SignalTemplates['spans'], count: number): string =>
-  SIGNAL_TEMPLATES[locale].spans[kind]({ n: countWord(locale, count) });
-
-/** Up to three economies, joined as the language joins them. */
+/** Up to three economies, the largest first, joined as the language joins them. */
 export function listed(
   locale: Locale,
-  economies: readonly { readonly region: string; readonly name: Localized }[],
+  economies: readonly { readonly region: string; readonly name: Localized; readonly weight: number }[],
 ): string {
-  const { two, three } = SIGNAL_TEMPLATES[locale].list;
-  const [a = '', b, c] = economies.map(({ region, name }) => placeIn(locale, region, name[locale]));
+  const { two, three } = SENTENCES[locale].signals.list;
+  const heaviest = economies.toSorted((a, b) => b.weight - a.weight || (a.region < b.region ? -1 : 1));
+  const [a = '', b, c] = heaviest.map(({ region, name }) => placeIn(locale, region, name[locale]));
   if (b === undefined) return a;
   return c === undefined ? two({ a, b }) : three({ a, b, c });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type pg from 'pg';
 import type { Localized } from '../../../domain/locale/locale.js';
 
 /** The rules; each has a section in docs/explanation/signals.md. */
@@ -7,9 +8,8 @@ export type SignalRule = 'streak' | 'turn' | 'revision_cluster' | 'persistent_mo
 export type SignalStage = 'emerging' | 'active' | 'closed';
 export type Direction = 'up' | 'down';
 
-/** A detected signal, without what the database knows of its sources. */
+/** A detected signal, without its rule and what the database knows of its sources. */
 export interface DetectedSignal {
-  readonly rule: SignalRule;
   /** The evaluated subject: `gdp-growth@JP`. */
   readonly subject: string;
   /** Its first period or day. */
@@ -32,19 +32,26 @@ export interface DetectedSignal {
 
 /** What a rule evaluated: signals in it that are not detected are deleted. */
 export interface Scope {
-  readonly rule: SignalRule;
   readonly subject: string;
-  /** Bounds of a signal's start, both inclusive; `null`: none. */
-  readonly from: string | null;
-  readonly to: string | null;
+  /** Bounds of a signal's start, both inclusive; without one, any. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+}
+
+export interface Evaluation {
+  readonly scopes?: readonly Scope[];
+  readonly signals?: readonly DetectedSignal[];
+}
+
+/** Evaluates a rule for what the publication affected, part by part. */
+export type Detector = (client: pg.PoolClient) => AsyncIterable<Evaluation>;
+
+interface SignalIdentity extends Pick<DetectedSignal, 'subject' | 'starts'> {
+  readonly rule: SignalRule;
 }
 
 /** Stable across databases: independent of values and of the order of imports. */
-export function signalId({
-  rule,
-  subject,
-  starts,
-}: Pick<DetectedSignal, 'rule' | 'subject' | 'starts'>): string {
+export function signalId({ rule, subject, starts }: SignalIdentity): string {
   const hash = createHash('sha256').update([rule, subject, starts].join('|'));
   return `sig_${hash.digest('base64url').slice(0, 27)}`;
 }
@@ -52,4 +59,14 @@ export function signalId({
 export function directionOf(from: string, to: string): Direction | null {
   const step = Number(to) - Number(from);
   return step === 0 ? null : step > 0 ? 'up' : 'down';
+}
+
+/** The number of figures by source. @param each figures of one row */
+export function figuresOf(
+  rows: readonly { readonly source: string }[],
+  each: number,
+): ReadonlyMap<string, number> {
+  const figures = new Map<string, number>();
+  for (const { source } of rows) figures.set(source, (figures.get(source) ?? 0) + each);
+  return figures;
 }
