@@ -6,6 +6,7 @@ import {
   stopEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '@tidemark/embedded-postgres';
+import type { Token } from '../domain/config/provider.js';
 
 export type DatabaseRole = 'api' | 'account' | 'import' | 'admin';
 
@@ -21,7 +22,7 @@ export interface Connection {
   readonly role: string | null;
 }
 
-export const CONNECTIONS = Symbol('Connections');
+export const CONNECTIONS: Token<Connections> = Symbol('Connections');
 
 /** The database server and each role's connection to it. */
 export interface Connections {

@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiter
 import { KEEP_ALIVE } from './client-settings.js';
 import type { Connection } from './connections.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
-import { FirstRelease1797000000000 } from './schema/migrations/1797000000000-first-release.migration.js';
+import { FirstRelease1799000000000 } from './schema/migrations/1799000000000-first-release.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import type { ReleaseMigration } from './schema/release-migration.js';
 import { openSession } from './sessions.js';
@@ -13,7 +13,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Since the first release, oldest first. An empty database gets `schema/` instead. */
-export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [FirstRelease1797000000000];
+export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [FirstRelease1799000000000];
 
 export interface PoolSettings {
   readonly size: number;

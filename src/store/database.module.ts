@@ -10,6 +10,7 @@ import { ProbeConnection } from './probe-connection.js';
 import { ReadRouter, type WatchedReplica } from './read-router.js';
 import { Replica } from './replica.js';
 import { poolOf } from './snapshots.js';
+import { provider, type Token } from '../domain/config/provider.js';
 
 /** Time limits of the API's database access, in milliseconds. Tests on a busy machine replace them. */
 export interface DatabaseTimeouts {
@@ -25,11 +26,11 @@ export interface DatabaseLog {
   warn(message: string, fields?: object): void;
 }
 
-export const DATABASE_TIMEOUTS = Symbol('DatabaseTimeouts');
-export const DATABASE_LOG = Symbol('DatabaseLog');
+export const DATABASE_TIMEOUTS: Token<DatabaseTimeouts> = Symbol('DatabaseTimeouts');
+export const DATABASE_LOG: Token<DatabaseLog> = Symbol('DatabaseLog');
 /** In production the API refuses a replica whose login has too many rights. */
-export const IS_PRODUCTION = Symbol('IsProduction');
-const REPLICAS = Symbol('WatchedReplicas');
+export const IS_PRODUCTION: Token<boolean> = Symbol('IsProduction');
+const REPLICAS: Token<readonly WatchedReplica[]> = Symbol('WatchedReplicas');
 
 /**
  * The time limit of a heartbeat plus its interval stays below one second, so a request learns of an outage within a
@@ -59,25 +60,17 @@ const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
     }),
   ],
   providers: [
-    {
-      provide: Heartbeat,
-      inject: [DataSource, CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG],
-      useFactory: primaryHeartbeat,
-    },
-    {
-      provide: REPLICAS,
-      inject: [CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG, IS_PRODUCTION],
-      useFactory: (
-        { replicas = [] }: Connections,
-        ...rest: [Clock, DatabaseTimeouts, DatabaseLog, boolean]
-      ) => replicas.map((connection) => watchedReplica(connection, ...rest)),
-    },
-    {
-      provide: ReadRouter,
-      inject: [DataSource, REPLICAS],
-      useFactory: (primary: DataSource, replicas: readonly WatchedReplica[]) =>
-        new ReadRouter(poolOf(primary), replicas),
-    },
+    provider(Heartbeat, [DataSource, CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG], primaryHeartbeat),
+    provider(
+      REPLICAS,
+      [CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG, IS_PRODUCTION],
+      ({ replicas = [] }, ...rest) => replicas.map((connection) => watchedReplica(connection, ...rest)),
+    ),
+    provider(
+      ReadRouter,
+      [DataSource, REPLICAS],
+      (primary, replicas) => new ReadRouter(poolOf(primary), replicas),
+    ),
   ],
   exports: [TypeOrmModule, Heartbeat, ReadRouter],
 })

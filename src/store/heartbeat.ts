@@ -86,7 +86,7 @@ export class Heartbeat {
 
   private async query(): Promise<void> {
     // The age counts from the query: the response may be that old.
-    const askedAt = this.options.monotonic();
+    const requestedAt = this.options.monotonic();
     try {
       const [row] = await this.connection.query<Row>(QUERY, [this.accessVersion]);
       if (row !== undefined) {
@@ -95,7 +95,7 @@ export class Heartbeat {
         this.accessVersion = state.accessVersion;
         this.state = state;
       }
-      this.answeredAt = askedAt;
+      this.answeredAt = requestedAt;
       this.setFailed(false);
     } catch (error) {
       this.setFailed(true, error);

@@ -7,6 +7,7 @@ import type { ReleaseMigration } from './schema/release-migration.js';
 /** The roles that the schema grants rights to. */
 const ROLES = ['tidemark_api', 'tidemark_import', 'tidemark_account'];
 const LONG_MS = 1_000;
+const MOST_LISTED = 20;
 
 export interface MigrationAssessment {
   /** Names, in the order in which they run. */
@@ -89,6 +90,7 @@ export async function assessMigration(
         ? null
         : (refusalOfRights(missing) ??
           (empty ? null : refusalOfOrder(pending, newest?.name)) ??
+          (empty ? null : await refusalOfRows(database, pending)) ??
           (serves === null ? refusalOfInstances(instances) : null) ??
           (free !== null && free < disk
             ? `the disk has room for ${free} bytes, and ${disk} may be needed`
@@ -127,6 +129,21 @@ function refusalOfOrder(pending: readonly ReleaseMigration[], newest = 'none'): 
   return follows === newest
     ? null
     : `the newest migration of the database is ${newest} instead of ${follows}: migrate it with the version before`;
+}
+
+/** Only behind the order: an older database may lack what is queried. */
+async function refusalOfRows(
+  database: DataSource,
+  pending: readonly ReleaseMigration[],
+): Promise<string | null> {
+  for (const { objections } of pending) {
+    if (objections === undefined) continue;
+    const rows = await database.query<{ row: string }[]>(objections);
+    const listed = rows.slice(0, MOST_LISTED).map(({ row }) => `\n  ${row}`);
+    if (rows.length > 0)
+      return `the new schema does not take these rows (${rows.length}); change or delete them first:${listed.join('')}`;
+  }
+  return null;
 }
 
 function refusalOfInstances(instances: number): string | null {

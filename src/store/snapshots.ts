@@ -4,13 +4,18 @@ import type { DataSource } from 'typeorm';
 import { isBehindPooler } from './sessions.js';
 import { isUnavailable } from './unavailable.js';
 
-/** Runs one parameterised statement in the snapshot. Returns the rows as the driver parses them. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
+/** Runs one parameterised statement in the snapshot. Returns the rows as the driver parses them. */
 export type Read = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+
+export const readStatement = <Row extends object>(
+  read: Read,
+  { sql, parameters }: Statement,
+): Promise<Row[]> => read<Row>(sql, parameters);
 
 interface PoolDriver {
   readonly master: pg.Pool;

@@ -1,6 +1,12 @@
 /** A list has at most 100 items a page, or 1,000 for a copy; one row more tells whether another page follows. */
 const MOST_ROWS = [101, 1_001] as const;
 
+/** Collects the parameters of a statement. */
+export function binding() {
+  const parameters: unknown[] = [];
+  return { parameters, bind: (value: unknown): string => `$${parameters.push(value)}` };
+}
+
 /** How many rows a statement returns. */
 export interface RowLimit {
   /** The parameter with the number. */

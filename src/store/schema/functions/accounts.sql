@@ -24,10 +24,10 @@ END $$;
 -- One statement without a transaction: the key of a request costs no further round trip.
 CREATE OR REPLACE FUNCTION find_keys(hashes bytea[])
 RETURNS TABLE (hash bytea, "keyId" text, "accountId" text, plan text, status text, revoked boolean,
-  "expiresAt" timestamptz, "signedUpAt" timestamptz)
+  "expiresAt" timestamptz, "signedUpAt" timestamptz, reads text)
 LANGUAGE plpgsql STABLE ROWS 1 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  RETURN QUERY SELECT k.hash, k.id, a.id, a.plan, a.status, k.revoked_at IS NOT NULL, k.expires_at, NULL::timestamptz
+  RETURN QUERY SELECT k.hash, k.id, a.id, a.plan, a.status, k.revoked_at IS NOT NULL, k.expires_at, NULL::timestamptz, k.reads
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ANY (hashes);
 END $$;
 

@@ -28,13 +28,15 @@ GRANT SELECT, UPDATE ON search_horizon TO tidemark_import;
 GRANT USAGE ON SEQUENCE search_documents_id_seq TO tidemark_import;
 
 -- What only publishing needs.
-GRANT SELECT, INSERT, UPDATE, DELETE ON declared_vintages, entity_statements, held_deliveries, held_delivery_parts
+GRANT SELECT, INSERT, UPDATE, DELETE ON declared_vintages, entity_statements, held_deliveries, held_delivery_parts,
+  quarantined_series, audit_exceptions
 TO tidemark_import;
 GRANT SELECT, INSERT, DELETE ON declared_sources TO tidemark_import;
 GRANT SELECT, INSERT, UPDATE ON sync_attempts TO tidemark_import;
 GRANT SELECT ON derivable_series, derivable_observations TO tidemark_import;
--- The service reports how publishing stands.
+-- The service reports how publishing stands, and which series wait.
 GRANT SELECT (id, state) ON held_deliveries TO tidemark_api;
+GRANT SELECT (series_id, since, checks, faults, ended_by) ON quarantined_series TO tidemark_api;
 GRANT SELECT ON sync_attempts TO tidemark_api;
 -- The readiness check reads the list of migrations.
 GRANT SELECT ON migrations TO tidemark_api;
@@ -50,7 +52,7 @@ DO $$
 DECLARE content text;
 BEGIN
   FOREACH content IN ARRAY ARRAY[
-    'sources', 'series', 'series_vintages', 'series_versions', 'observations',
+    'sources', 'series', 'series_vintages', 'series_versions', 'observations', 'quarantined_series',
     'calendar_events', 'calendar_event_history', 'change_documents',
     'entities', 'entity_statements', 'register_vintages', 'relations', 'relation_vintages', 'registrants',
     'company_tickers', 'companies'
@@ -73,6 +75,8 @@ CREATE POLICY api_series ON series FOR SELECT TO tidemark_api USING (NOT withhel
 CREATE POLICY api_series_vintages ON series_vintages FOR SELECT TO tidemark_api
   USING (EXISTS (SELECT 1 FROM series s WHERE s.id = series_id));
 CREATE POLICY api_series_versions ON series_versions FOR SELECT TO tidemark_api
+  USING (EXISTS (SELECT FROM series s WHERE s.id = series_id));
+CREATE POLICY api_quarantined_series ON quarantined_series FOR SELECT TO tidemark_api
   USING (EXISTS (SELECT FROM series s WHERE s.id = series_id));
 CREATE POLICY api_observations ON observations FOR SELECT TO tidemark_api USING (NOT withheld);
 CREATE POLICY api_calendar_events ON calendar_events FOR SELECT TO tidemark_api USING (NOT withheld);

@@ -26,6 +26,8 @@ CREATE TABLE api_keys (
   expires_at timestamptz,
   -- A key is replaced at most once.
   replaces text UNIQUE REFERENCES api_keys ON DELETE SET NULL,
+  -- Of a file link: the address of the one page whose table it opens. Null: a key of the API.
+  reads text CONSTRAINT api_keys_reads CHECK (reads ~ '^/[!-~]{1,250}$'),
   CONSTRAINT api_keys_name_one_line CHECK (name !~ '[\u0001-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e00ff]')
 );
 CREATE INDEX api_keys_account ON api_keys (account_id);

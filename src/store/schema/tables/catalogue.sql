@@ -19,7 +19,7 @@ CREATE TABLE publications (
   data_version integer PRIMARY KEY,
   published_at timestamptz NOT NULL,
   kind text NOT NULL CHECK (
-    kind IN ('import','backfill','replace','withdrawal','source_withheld','rendering','retraction')),
+    kind IN ('import','backfill','replace','withdrawal','source_withheld','rendering','retraction','decision')),
   description text NOT NULL,
   vintage_day date,
   counts jsonb NOT NULL DEFAULT '{}',

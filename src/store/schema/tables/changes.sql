@@ -36,13 +36,26 @@ CREATE TABLE changes (
   rebasing jsonb,
   -- The vintage that first had its figures, which for a market move is later than the observed day.
   known_since date NOT NULL,
+  -- What stands out about the figure among those known with it, and the sentence on that.
+  context jsonb,
+  -- The number of more important changes of the same indicator and vintage, at most 12.
+  alike smallint NOT NULL DEFAULT 0,
+  -- The order of importance as of any day: importance halves in 125 days (180 times the logarithm of two) of the data's clock.
+  -- Of one indicator and vintage, each change after the third gives way a further 20 days.
+  ranking integer NOT NULL GENERATED ALWAYS AS (
+    round(180 * ln(greatest(importance, 0.5)) + extract(epoch FROM occurred_at AT TIME ZONE 'UTC') / 86400)
+      - 20 * greatest(alike - 2, 0)) STORED,
+  -- Of a revision: whether it restated, withdrew or returned figures, and every earlier value of its period.
+  revision jsonb,
   CONSTRAINT changes_subject CHECK ((series_id IS NULL) <> (entity_id IS NULL)),
   CONSTRAINT changes_figure CHECK (
     CASE WHEN series_id IS NULL
       THEN num_nonnulls(period, actual_value, previous_value, previous_period, previous_basis, previous_missing) = 0
-      ELSE num_nulls(period, actual_value, previous_period, previous_basis) = 0
+      -- Only a withdrawal has no figure of its own.
+      ELSE num_nulls(period, previous_period, previous_basis) = 0
+        AND (actual_value IS NOT NULL OR kind = 'revision' AND previous_value IS NOT NULL)
         AND (previous_value IS NULL) = (previous_missing IS NOT NULL) END),
-  CONSTRAINT changes_rebasing CHECK (rebasing IS NULL OR kind = 'revision'),
+  CONSTRAINT changes_rebasing CHECK (num_nonnulls(rebasing, revision) = 0 OR kind = 'revision'),
   CONSTRAINT changes_withdrawal CHECK ((status = 'withdrawn') = (withdrawn_at IS NOT NULL))
 );
 CREATE INDEX changes_kind ON changes (kind, position);
@@ -54,6 +67,7 @@ CREATE INDEX changes_amended ON changes (updated_at) WHERE updated_at > publishe
 CREATE INDEX changes_run ON changes (data_version, occurred_at, position);
 -- Finds the few changes above a high minImportance; for a low one, walking the list finds many.
 CREATE INDEX changes_importance ON changes (importance, position);
+CREATE INDEX changes_ranking ON changes (ranking, position);
 CREATE INDEX changes_series ON changes (series_id, vintage_day);
 CREATE INDEX changes_series_position ON changes (series_id, position);
 -- A page of an account's followed changes reads the ends of a few of these ranges, without their rows.

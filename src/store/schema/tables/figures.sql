@@ -13,6 +13,9 @@ CREATE TABLE series (
   -- The vintage of the first import: figures of this or an earlier vintage make no change.
   baseline_day date NOT NULL,
   instrument text UNIQUE REFERENCES instruments,
+  -- The first and the last period with a value, as known now; the publication that changes figures sets them.
+  oldest_period text COLLATE "C",
+  newest_period text COLLATE "C",
   UNIQUE (indicator, region),
   UNIQUE (id, source_id, withheld),
   CONSTRAINT series_subject CHECK (
@@ -33,6 +36,9 @@ CREATE TABLE series_vintages (
   data_version integer NOT NULL REFERENCES publications,
   -- Whether it brought anything new.
   changed boolean NOT NULL DEFAULT true,
+  -- Its figures end years before those of the other indicators of its delivery: a stale copy. Nothing is derived from it,
+  -- nor from the vintage after it.
+  partial boolean NOT NULL DEFAULT false,
   PRIMARY KEY (series_id, day)
 );
 

@@ -1,6 +1,7 @@
 -- The work of publishing: deliveries that wait for an operator, and attempts to fetch new ones.
 
--- Deliveries that the audit held, with their content, until an operator accepts or drops them.
+-- Deliveries that the audit held, with their content, until an operator accepts or drops them: whole ones, or the series
+-- in quarantine of one whose other series were published.
 CREATE TABLE held_deliveries (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   publisher text NOT NULL,
@@ -16,11 +17,14 @@ CREATE TABLE held_deliveries (
   digest text NOT NULL,
   findings jsonb NOT NULL,
   held_at timestamptz NOT NULL,
-  state text NOT NULL DEFAULT 'held' CHECK (state IN ('held','accepted','dropped')),
+  -- Superseded: a later delivery spoke of all its series.
+  state text NOT NULL DEFAULT 'held' CHECK (state IN ('held','accepted','dropped','superseded')),
   decided_at timestamptz,
   decided_by text,
   reason text,
   data_version integer REFERENCES publications ON DELETE SET NULL,
+  -- The data version of the other series; null: the delivery is held whole.
+  published_with integer REFERENCES publications,
   CONSTRAINT held_deliveries_decision CHECK ((state = 'held') = (decided_at IS NULL))
 );
 -- The same content is held once.
@@ -32,6 +36,41 @@ CREATE TABLE held_delivery_parts (
   number integer NOT NULL,
   content bytea NOT NULL,
   PRIMARY KEY (delivery_id, number)
+);
+
+-- Series in quarantine: what a delivery gave for them waits, and responses show what was accepted before, with a notice.
+CREATE TABLE quarantined_series (
+  delivery_id integer NOT NULL REFERENCES held_deliveries ON DELETE CASCADE,
+  series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
+  -- The vintage day from which on its figures have been waiting, also those of earlier deliveries.
+  since date NOT NULL,
+  checks text[] NOT NULL,
+  -- What kind of fault they find, for the notice.
+  faults text[] NOT NULL,
+  -- The periods that wait.
+  first_period text COLLATE "C" NOT NULL,
+  last_period text COLLATE "C" NOT NULL,
+  -- The newest figures to the last one that failed, as stored and as given; null: no figure.
+  stored_values numeric[] NOT NULL,
+  given_values numeric[] NOT NULL,
+  -- The data version with which the wait ended; null: it waits.
+  ended_by integer REFERENCES publications,
+  PRIMARY KEY (delivery_id, series_id)
+);
+CREATE INDEX quarantined_series_waiting ON quarantined_series (series_id) WHERE ended_by IS NULL;
+
+-- Figures that an operator has accepted although they fail a check. They pass it while the publisher repeats them.
+CREATE TABLE audit_exceptions (
+  series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
+  check_name text NOT NULL,
+  period text COLLATE "C" NOT NULL,
+  -- Null: the absence of the figure was accepted.
+  value numeric,
+  -- Share of the value by which a later delivery may differ from it.
+  tolerance numeric NOT NULL CHECK (tolerance >= 0),
+  reason text NOT NULL,
+  data_version integer NOT NULL REFERENCES publications,
+  PRIMARY KEY (series_id, check_name, period)
 );
 
 -- Attempts of `tidemark sync` to import what a publisher has released.

@@ -3,9 +3,10 @@ import type { ReleaseMigration } from '../release-migration.js';
 import { schemaRules } from '../schema-files.js';
 
 /** Carries a database of the last state before the first release (commit 83fc1a8) over to the schema of that release. */
-export class FirstRelease1797000000000 implements ReleaseMigration {
-  readonly name = 'FirstRelease1797000000000';
+export class FirstRelease1799000000000 implements ReleaseMigration {
+  readonly name = 'FirstRelease1799000000000';
   readonly follows = 'YieldCurves1795386000000';
+  readonly objections = `SELECT format('account %s: the address %s', id, email) AS row FROM accounts WHERE NOT ${SPELT} ORDER BY id`;
   readonly locks = LOCKS;
   /** Earlier instances name no account in their transactions, so row-level security would hide every account from them. */
   readonly serves = null;
@@ -13,7 +14,11 @@ export class FirstRelease1797000000000 implements ReleaseMigration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ACCOUNTS);
     await runner.query(MOMENTS);
+    await runner.query(RANKING);
+    await runner.query(WITHDRAWALS);
+    await runner.query(SPANS);
     await runner.query(NAMES);
+    await runner.query(QUARANTINE);
     await runner.query(CLEAR);
     await runner.query(schemaRules());
   }
@@ -34,18 +39,21 @@ const LOCKS = `
   .trim()
   .split(/\s+/);
 
+/** One mailbox has one spelling: compatibility forms and names of domains in other scripts have others. */
+const SPELT = `(email IS NFKC NORMALIZED AND email ~ '^[^@]+@[a-z0-9_-]+(\\.[a-z0-9_-]+)*$')`;
+
 const ACCOUNTS = `
 -- A mailed link carries its address and no password: a pending one of an earlier version is requested again.
 DELETE FROM one_time_tokens;
 -- Dropping the column drops its constraint.
 ALTER TABLE one_time_tokens DROP COLUMN password_hash, ALTER COLUMN email SET NOT NULL,
   DROP CONSTRAINT one_time_tokens_check1;
-ALTER TABLE accounts ADD CONSTRAINT accounts_email_spelling
-  CHECK (email IS NFKC NORMALIZED AND email ~ '^[^@]+@[a-z0-9_-]+(\\.[a-z0-9_-]+)*$');
+ALTER TABLE accounts ADD CONSTRAINT accounts_email_spelling CHECK ${SPELT};
 ALTER TABLE audit_events DROP CONSTRAINT audit_events_actor_check,
   ADD CONSTRAINT audit_events_actor_check CHECK (actor IN ('owner','operator','unknown'));
 
-ALTER TABLE api_keys ADD COLUMN replaces text UNIQUE REFERENCES api_keys ON DELETE SET NULL;
+ALTER TABLE api_keys ADD COLUMN replaces text UNIQUE REFERENCES api_keys ON DELETE SET NULL,
+  ADD COLUMN reads text CONSTRAINT api_keys_reads CHECK (reads ~ '^/[!-~]{1,250}$');
 -- The store of limits counts attempts.
 DROP TABLE attempt_limits;
 CREATE TABLE changed_accounts (
@@ -67,6 +75,38 @@ const MOMENTS = `
 ALTER TABLE publications ADD COLUMN began_at timestamptz NOT NULL DEFAULT now();
 UPDATE publications SET began_at = published_at;
 CREATE INDEX publications_moments ON publications (published_at, began_at);
+`;
+
+/** A change of twenty years ago, or the fourth of one indicator and vintage, no longer ranks before the news of this year. */
+const RANKING = `
+ALTER TABLE changes ADD COLUMN context jsonb, ADD COLUMN alike smallint NOT NULL DEFAULT 0;
+ALTER TABLE changes ADD COLUMN ranking integer NOT NULL GENERATED ALWAYS AS (
+  round(180 * ln(greatest(importance, 0.5)) + extract(epoch FROM occurred_at AT TIME ZONE 'UTC') / 86400)
+    - 20 * greatest(alike - 2, 0)) STORED;
+CREATE INDEX changes_ranking ON changes (ranking, position);
+`;
+
+/** What a source withdraws, or gives again, is a change. */
+const WITHDRAWALS = `
+ALTER TABLE changes ADD COLUMN revision jsonb,
+  DROP CONSTRAINT changes_rebasing,
+  ADD CONSTRAINT changes_rebasing CHECK (num_nonnulls(rebasing, revision) = 0 OR kind = 'revision'),
+  DROP CONSTRAINT changes_figure,
+  ADD CONSTRAINT changes_figure CHECK (
+    CASE WHEN series_id IS NULL
+      THEN num_nonnulls(period, actual_value, previous_value, previous_period, previous_basis, previous_missing) = 0
+      ELSE num_nulls(period, previous_period, previous_basis) = 0
+        AND (actual_value IS NOT NULL OR kind = 'revision' AND previous_value IS NOT NULL)
+        AND (previous_value IS NULL) = (previous_missing IS NOT NULL) END);
+`;
+
+/** The board no longer looks for the periods of every series. */
+const SPANS = `
+ALTER TABLE series ADD COLUMN oldest_period text COLLATE "C", ADD COLUMN newest_period text COLLATE "C";
+UPDATE series s SET (oldest_period, newest_period) = (
+  SELECT min(o.period), max(o.period) FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NULL);
+ALTER TABLE series_vintages ADD COLUMN partial boolean NOT NULL DEFAULT false;
+CREATE OR REPLACE VIEW derivable_series WITH (security_invoker = true) AS SELECT * FROM series WHERE NOT withheld;
 `;
 
 /** Constraints that had the number, or the former name, that PostgreSQL gave them. */
@@ -92,7 +132,8 @@ ALTER TABLE notification_channels RENAME CONSTRAINT notification_channels_check2
 ALTER TABLE notifications RENAME CONSTRAINT notifications_check TO notifications_finish;
 ALTER TABLE observations RENAME CONSTRAINT observations_check TO observations_validity;
 ALTER TABLE one_time_tokens RENAME CONSTRAINT one_time_tokens_check TO one_time_tokens_owner;
-ALTER TABLE publications RENAME CONSTRAINT revisions_kind_check TO publications_kind_check;
+ALTER TABLE publications DROP CONSTRAINT revisions_kind_check, ADD CONSTRAINT publications_kind_check CHECK (
+  kind IN ('import','backfill','replace','withdrawal','source_withheld','rendering','retraction','decision'));
 ALTER TABLE relation_vintages RENAME CONSTRAINT relation_vintages_check TO relation_vintages_statement;
 ALTER TABLE relations RENAME CONSTRAINT relations_check TO relations_validity;
 ALTER TABLE relations RENAME CONSTRAINT relations_check1 TO relations_ends;
@@ -102,6 +143,38 @@ ALTER TABLE signals RENAME CONSTRAINT signals_check TO signals_evidence;
 ALTER TABLE signals RENAME CONSTRAINT signals_check1 TO signals_days;
 ALTER TABLE signals RENAME CONSTRAINT signals_judged_check TO signals_stage_check;
 ALTER TABLE sync_attempts RENAME CONSTRAINT sync_attempts_check TO sync_attempts_end;
+`;
+
+/** Series wait, instead of whole deliveries. */
+const QUARANTINE = `
+ALTER TABLE held_deliveries ADD COLUMN published_with integer REFERENCES publications,
+  DROP CONSTRAINT held_deliveries_state_check,
+  ADD CONSTRAINT held_deliveries_state_check CHECK (state IN ('held','accepted','dropped','superseded'));
+CREATE TABLE quarantined_series (
+  delivery_id integer NOT NULL REFERENCES held_deliveries ON DELETE CASCADE,
+  series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
+  since date NOT NULL,
+  checks text[] NOT NULL,
+  faults text[] NOT NULL,
+  first_period text COLLATE "C" NOT NULL,
+  last_period text COLLATE "C" NOT NULL,
+  stored_values numeric[] NOT NULL,
+  given_values numeric[] NOT NULL,
+  ended_by integer REFERENCES publications,
+  PRIMARY KEY (delivery_id, series_id)
+);
+CREATE INDEX quarantined_series_waiting ON quarantined_series (series_id) WHERE ended_by IS NULL;
+
+CREATE TABLE audit_exceptions (
+  series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
+  check_name text NOT NULL,
+  period text COLLATE "C" NOT NULL,
+  value numeric,
+  tolerance numeric NOT NULL CHECK (tolerance >= 0),
+  reason text NOT NULL,
+  data_version integer NOT NULL REFERENCES publications,
+  PRIMARY KEY (series_id, check_name, period)
+);
 `;
 
 /** Triggers, policies and grants come from the schema of this version. */
