@@ -47,6 +47,9 @@ export type RawErrorWriter = (code: 'malformed_request' | 'headers_too_large') =
 /** It meets Node's own request and response, without what Express adds to them. */
 export type EarlyMiddleware = (request: ApiRequest, response: ApiResponse, next: () => void) => void;
 
+/** Node's error for bytes that are not an HTTP request, with those that it read last. */
+type RawError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Express with strict queries, our own limits, and responses sent as prebuilt bytes. */
@@ -93,7 +96,7 @@ export class ApiAdapter extends ExpressAdapter {
     server.maxConnections = MAX_CONNECTIONS;
     // Node would answer an unknown `Expect` with a bare 417; handle the request instead.
     server.on('checkExpectation', handle);
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket));
+    server.on('clientError', (error: RawError, socket) => this.refuseBytes(error, socket));
     this.httpServer = server;
   }
 
@@ -109,6 +112,8 @@ export class ApiAdapter extends ExpressAdapter {
       this.responder.send(response.req as ApiRequest, response, body);
       return undefined;
     }
+    // The handler of an account page has sent its response.
+    if (response.headersSent) return undefined;
     return super.reply(response, body, statusCode) as unknown;
   }
 
@@ -117,7 +122,7 @@ export class ApiAdapter extends ExpressAdapter {
     this.use(handler);
   }
 
-  private refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  private refuseBytes(error: RawError, socket: Duplex): void {
     // A pre-opened socket that timed out without sending a byte gets no response.
     const silent =
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
@@ -133,6 +138,8 @@ export class ApiAdapter extends ExpressAdapter {
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    // The bytes that were refused begin with the method, unless the request came in several pieces.
+    const sent = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ' ? '' : body;
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${sent}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { UrlSettings } from '../responses/url-builder.service.js';
+import type { Token } from '../../domain/config/provider.js';
 
 /** Settings of the HTTP transport. */
 export interface HttpSettings extends UrlSettings {
@@ -11,4 +12,4 @@ export interface HttpSettings extends UrlSettings {
   readonly cacheBytes: number;
 }
 
-export const HTTP_SETTINGS = Symbol('HttpSettings');
+export const HTTP_SETTINGS: Token<HttpSettings> = Symbol('HttpSettings');

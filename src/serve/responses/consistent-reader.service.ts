@@ -7,21 +7,21 @@ import { singleReads, snapshotOf, type Read } from '../../store/snapshots.js';
 import { isUnavailable, ranOutOfTime } from '../../store/unavailable.js';
 import { ApiError } from '../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../domain/errors/parameter-faults.js';
-import { readSources } from '../../store/sources/source.rows.js';
-import { attributionsOf, type Sources } from '../../domain/sources/attributions.js';
+import { attributionsOf } from '../../domain/sources/attributions.js';
 import { Citations } from '../../domain/sources/citations.js';
 import { inSpan } from '../tracing/spans.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { Cursors, type UnsignedPage } from './cursors.service.js';
 import {
   newestVersionOf,
-  readVersions,
+  readShared,
   versionOf,
   type DataDependent,
-  type Versions,
+  type Shared,
 } from './data-versions.rows.js';
 import { freshnessOf, newestOf as newestPeriodOf, overdueNotice } from './freshness.js';
 import type { Page, Result } from './result.js';
+import { waitingNotices } from './waiting-series.js';
 
 /** What a service reads and composes; the reader adds data version, sources and notices from the same moment. */
 export interface Draft<Data> {
@@ -35,13 +35,6 @@ export interface Draft<Data> {
   readonly notices?: readonly string[];
   /** The newest data version that the last statement saw; without it, the reader asks. */
   readonly newest?: number | undefined;
-}
-
-/** What responses of one data version share. */
-interface Shared {
-  readonly dataVersion: number;
-  readonly sources: Sources;
-  readonly versions: Versions;
 }
 
 type Work<Data> = (read: Read, cite: Citations) => Promise<Draft<Data>>;
@@ -204,7 +197,7 @@ export class ConsistentReader {
   /** Sources and versions change only with a data version, so each version reads them once. */
   private async sharedAt(dataVersion: number, read: Read): Promise<Shared> {
     if (this.shared?.dataVersion === dataVersion) return this.shared;
-    this.shared = { dataVersion, sources: await readSources(read), versions: await readVersions(read) };
+    this.shared = await readShared(read, dataVersion);
     return this.shared;
   }
 
@@ -221,6 +214,7 @@ export class ConsistentReader {
     const newestPeriod = newestPeriodOf(cited.periods);
     const freshness = freshnessOf(cited, newestPeriod, sources);
     const overdue = freshness?.stale === true ? overdueNotice(cited, this.texts, locale) : [];
+    overdue.push(...waitingNotices(cited, shared.waiting, this.texts, locale));
     return {
       data,
       dataVersion,

@@ -1,7 +1,10 @@
+import type { Sources } from '../../domain/sources/attributions.js';
 import type { Read } from '../../store/snapshots.js';
+import { readSources } from '../../store/sources/source.rows.js';
 import { NEWEST_VERSION } from '../../store/statement-text.js';
 import type { Citations } from '../../domain/sources/citations.js';
 import type { Resource } from './resource.js';
+import { readWaiting, type Waits } from './waiting-series.js';
 
 const NEWEST = `SELECT ${NEWEST_VERSION} AS newest`;
 
@@ -27,18 +30,30 @@ export async function newestVersionOf(read: Read): Promise<number> {
   return row?.newest ?? 0;
 }
 
-export async function readVersions(read: Read): Promise<Versions> {
-  return new Map((await read<VersionRow>(VERSIONS)).map((row) => [row.family, row]));
+/** What responses of one data version share. */
+export interface Shared {
+  readonly dataVersion: number;
+  readonly sources: Sources;
+  readonly versions: Versions;
+  readonly waiting: Waits;
+}
+
+export async function readShared(read: Read, dataVersion: number): Promise<Shared> {
+  const sources = await readSources(read);
+  const versions = new Map((await read<VersionRow>(VERSIONS)).map((row) => [row.family, row]));
+  return { dataVersion, sources, versions, waiting: await readWaiting(read) };
 }
 
 /** The newest version that changed what the response rests on; undefined before the first publication. */
 export function versionOf(
   versions: Versions,
   { family, subject }: DataDependent,
-  { cited }: Citations,
+  { cited, citedSeries }: Citations,
 ): VersionRow | undefined {
   const rests = [
-    subject === undefined ? family : `${family}/${subject}`,
+    ...(family === 'series'
+      ? [...citedSeries].flatMap((key) => [`macro/${key}`, `markets/${key}`])
+      : [subject === undefined ? family : `${family}/${subject}`]),
     'catalogue',
     ...cited.map((id) => `sources/${id}`),
   ];

@@ -7,6 +7,9 @@ const PAGES: readonly (readonly [RegExp, string])[] = [
   [/^\/(signals\/[\w-]+)$/, '/$1'],
   [/^\/(briefs\/[\w-]+)$/, '/$1'],
   [/^\/(companies\/[\w-]+)$/, '/$1'],
+  [/^\/(topics(?:\/[\w-]+)?)$/, '/$1'],
+  [/^\/(markets|companies|search)$/, '/$1'],
+  [/^\/macro\/board$/, '/countries'],
   [/^\/ahead$/, '/calendar'],
   [/^\/ahead\/([\w-]+)$/, '/calendar/$1'],
 ];
@@ -24,10 +27,14 @@ export function pagePathOf(path: string, query: Readonly<Record<string, unknown>
   if (INSTRUMENT.test(path)) return path + daysIn(query, ['asOf', 'to']);
   const [, indicator] = SERIES.exec(path) ?? [];
   if (indicator !== undefined) {
+    if (region === undefined) return `/macro/${indicator}`;
     return typeof region === 'string' && REGION.test(region)
       ? `/macro/${indicator}/${region}${daysIn(query, ['asOf'])}`
       : null;
   }
+  const country = ownMember(query, 'country');
+  if (path === '/changes' && typeof country === 'string' && REGION.test(country))
+    return `/countries/${country}`;
   for (const [pattern, page] of PAGES) if (pattern.test(path)) return path.replace(pattern, page);
   return null;
 }

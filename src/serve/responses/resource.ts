@@ -7,6 +7,9 @@ export interface Resource {
   /** The tag of its operations in the OpenAPI document, with its description. */
   readonly tag: string;
   readonly about: string;
-  /** A publication that changes this family moves the data version of the resource's responses. */
-  readonly family: Family;
+  /**
+   * A publication that changes this family moves the data version of the resource's responses; `series`: one that changes a
+   * series that the response cites.
+   */
+  readonly family: Family | 'series' | 'catalogue';
 }

@@ -4,8 +4,7 @@ import { Peppers } from '../access/keys/peppers.js';
 import { ConsistentReader } from './consistent-reader.service.js';
 import { Cursors } from './cursors.service.js';
 import { UrlBuilder } from './url-builder.service.js';
-import { PublicationEntity } from '../../store/sources/publication.entity.js';
-import { SourceEntity } from '../../store/sources/source.entity.js';
+import { PublicationEntity, SourceEntity } from '../../store/sources/source.entity.js';
 
 const PROVIDERS = [
   ConsistentReader,

@@ -1,11 +1,7 @@
-import { ApiError } from '../../../domain/errors/api-error.js';
+import { Turns, type TurnBounds } from '../../access/keys/turns.js';
 
-export interface SlotLimits {
-  /** How long a request waits for a slot. */
-  readonly waitMs: number;
+interface SlotLimits extends TurnBounds {
   readonly slots: number;
-  /** Requests beyond this are refused at once. */
-  readonly mostWaiting: number;
 }
 
 const LIMITS: SlotLimits = {
@@ -16,19 +12,12 @@ const LIMITS: SlotLimits = {
   mostWaiting: Infinity,
 };
 
-interface Account {
-  free: number;
-  /** In order of arrival; a released slot goes to the first. */
-  readonly waiting: Set<() => void>;
-}
-
 /**
  * Limits the concurrent cache misses of one account, so that one key cannot occupy all database connections. The
  * excess waits, because a page that sends twenty requests at once needs twenty responses.
  */
 export class AccountSlots {
-  private readonly accounts = new Map<string, Account>();
-
+  private readonly accounts = new Map<string, Turns<'request'>>();
   private readonly limits: SlotLimits;
 
   constructor(limits: Partial<SlotLimits> = {}) {
@@ -37,37 +26,12 @@ export class AccountSlots {
 
   /** @throws ApiError `unavailable` if no slot becomes free in time */
   async run<Made>(accountId: string, work: () => Promise<Made>): Promise<Made> {
-    const account = this.accounts.get(accountId) ?? { free: this.limits.slots, waiting: new Set() };
-    this.accounts.set(accountId, account);
-    if (account.free > 0) account.free -= 1;
-    else await this.wait(account);
+    const turns = this.accounts.get(accountId) ?? new Turns({ request: this.limits.slots }, this.limits);
+    this.accounts.set(accountId, turns);
     try {
-      return await work();
+      return await turns.run('request', work);
     } finally {
-      this.release(accountId, account);
+      if (turns.isIdle) this.accounts.delete(accountId);
     }
-  }
-
-  private wait({ waiting }: Account): Promise<void> {
-    const refusal = () => new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
-    if (waiting.size >= this.limits.mostWaiting) return Promise.reject(refusal());
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer);
-        waiting.delete(begin);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(begin);
-        reject(refusal());
-      }, this.limits.waitMs);
-      waiting.add(begin);
-    });
-  }
-
-  private release(accountId: string, account: Account): void {
-    const [next] = account.waiting;
-    if (next !== undefined) next();
-    else if (++account.free === this.limits.slots) this.accounts.delete(accountId);
   }
 }

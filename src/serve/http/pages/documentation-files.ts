@@ -2,18 +2,18 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { postmanCollection } from '../openapi/postman.js';
-import { ICON } from './page-layout.js';
 import type { PageFile } from './pages.service.js';
-import { readingPageFiles } from './reading-page.js';
+import { HOME, readingPageFiles } from './reading-page.js';
 
 // Collapses the error responses: they are many and alike.
-const STYLE = `.swagger-ui .servers-title,.swagger-ui .servers{display:none}
+export const FORMS_STYLE = `.home{font:15px system-ui,sans-serif;padding:12px 20px}.home a{color:#0b5c9c;margin-right:1rem}
+.swagger-ui .servers-title,.swagger-ui .servers{display:none}
 .swagger-ui .info{margin:28px 0}
 .swagger-ui tr.response:not([data-code="200"]) .highlight-code>.microlight{max-height:12rem}
 .swagger-ui tr.response:not([data-code="200"]):not([data-code="429"]) .headers-wrapper{display:none}`;
 
 const page = (version: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/docs/swagger-ui.css?v=${version}"><style>${STYLE}</style></head><body><div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js?v=${version}"></script><script src="/docs/swagger-ui-init.js"></script></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API</title><link rel="stylesheet" href="/docs/swagger-ui.css?v=${version}"><style>${FORMS_STYLE}</style></head><body>${HOME}<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js?v=${version}"></script><script src="/docs/swagger-ui-init.js"></script></body></html>`;
 
 const SETTINGS = {
   url: '/docs/openapi.json',

@@ -27,13 +27,7 @@ export class HomeController {
   ) {}
 
   // Accept a trailing slash, because people type one.
-  @Get([
-    '/',
-    'docs',
-    'docs/{*file}',
-    '.well-known/security.txt',
-    '.well-known/oauth-protected-resource{/*path}',
-  ])
+  @Get(['docs', 'docs/{*file}', '.well-known/security.txt', '.well-known/oauth-protected-resource{/*path}'])
   async show(@Req() request: ApiRequest): Promise<EncodedResponse> {
     const { content } = this.document;
     if (content !== null && DESCRIBED.test(request.context.path) && (await this.examples.fill(content)))

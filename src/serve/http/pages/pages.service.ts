@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../../domain/errors/errors.js';
 import { capitalised } from '../../../domain/locale/format.js';
@@ -8,8 +10,11 @@ import { SerializedResponse } from '../response/serialized-response.js';
 import { exampleError } from '../openapi/errors.js';
 import { ErrorResponses } from '../response/error-responses.service.js';
 import { changelogPage, licencesPage } from './reference-pages.js';
-import { escape, pageHtml } from './page-layout.js';
+import { DocumentLayout, escape, type DocumentPage } from './page-layout.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../settings.js';
+
+/** What the build makes of docs/: the same relative path from src/ and from dist/. */
+const GUIDES = join(import.meta.dirname, '../../../../dist/guides.json');
 
 /** A file before content coding. */
 export interface PageFile {
@@ -36,6 +41,7 @@ export class Pages {
   constructor(
     private readonly texts: Texts,
     private readonly errorResponses: ErrorResponses,
+    private readonly layout: DocumentLayout,
     @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
   ) {}
 
@@ -56,27 +62,32 @@ export class Pages {
     }
   }
 
-  /** The pages for people, built from the tables that the service itself uses. */
+  /** The pages for people, built from the tables that the service itself uses, and the guides. */
   builtIn(): PageFile[] {
-    const type = 'text/html; charset=utf-8';
-    return [
-      { path: '/', type, text: this.home() },
-      { path: '/docs/errors', type, text: this.errors() },
-      { path: '/docs/changelog', type, text: changelogPage() },
-      { path: '/docs/licences', type, text: licencesPage() },
-      ...ERROR_CODES.map((code) => ({ path: `/docs/errors/${code}`, type, text: this.error(code) })),
+    const guides = JSON.parse(readFileSync(GUIDES, 'utf8')) as DocumentPage[];
+    const pages = [
+      this.home(guides),
+      this.errors(),
+      changelogPage(),
+      licencesPage(),
+      ...ERROR_CODES.map((code) => this.error(code)),
+      ...guides,
     ];
+    const type = 'text/html; charset=utf-8';
+    return pages.map((page) => ({ path: page.path, type, text: this.layout.html(page) }));
   }
 
-  private home(): string {
+  private home(guides: readonly DocumentPage[]): DocumentPage {
     const { baseUrl } = this.settings;
     const rows = PLANS.map((plan) => {
       const { perMinute, perDay } = PLAN_TERMS[plan];
       return `<tr><th scope="row">${capitalised(plan)}</th><td>${perMinute}</td><td>${perDay.toLocaleString('en')}</td></tr>`;
     });
-    return pageHtml(
-      'Tidemark',
-      `<h1>Tidemark</h1>
+    const links = guides.map(({ path, title }) => `<li><a href="${path}">${escape(title)}</a></li>`);
+    return {
+      path: '/docs/start',
+      title: 'Documentation',
+      body: `<h1>Documentation</h1>
 <p>Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
 <ul>
 <li><a href="/docs">Documentation</a>: every operation, with examples and a form to try it, and the same as a <a href="/docs/reference">page to read</a></li>
@@ -89,34 +100,37 @@ export class Pages {
 <table><caption>Requests that a plan allows, per account</caption>
 <thead><tr><th scope="col">Plan</th><th scope="col">in 60 seconds</th><th scope="col">a day (UTC)</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table>
-<p>Every answer says in its headers how many are left; above a limit it is 429, with <code>retry-after</code>.</p>`,
-    );
+<p>Every answer says in its headers how many are left; above a limit it is 429, with <code>retry-after</code>.</p>
+<h2>Guides</h2><ul>${links.join('')}</ul>`,
+    };
   }
 
-  private errors(): string {
+  private errors(): DocumentPage {
     const rows = ERROR_CODES.map(
       (code) =>
         `<tr><td>${ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${this.title(code, 'en')}</td></tr>`,
     );
-    return pageHtml(
-      'Errors of Tidemark',
-      `<h1>Errors</h1><p>Programs decide by <code>error.code</code>, which is stable. Everything is safe to retry.</p>
+    return {
+      path: '/docs/errors',
+      title: 'Errors',
+      body: `<h1>Errors</h1><p>Programs decide by <code>error.code</code>, which is stable. Everything is safe to retry.</p>
 <table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
-    );
+    };
   }
 
-  private error(code: ErrorCode): string {
+  private error(code: ErrorCode): DocumentPage {
     const { status, retryAfter, remedy } = ERRORS[code];
     const words = LOCALES.map(
       (locale) =>
         `<dt lang="${locale}">${this.title(code, locale)}</dt><dd lang="${locale}">${escape(this.texts.say(locale, `errors.${code}.detail`, { seconds: '…' }))}</dd>`,
     );
-    return pageHtml(
-      code,
-      `<p><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1>
+    return {
+      path: `/docs/errors/${code}`,
+      title: code,
+      body: `<p><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1>
 <p>HTTP status ${status}${retryAfter ? ', with <code>retry-after</code> in whole seconds' : ''}. ${REMEDIES[remedy]}</p><dl>${words.join('')}</dl>
 <h2>Such an answer</h2><pre>${escape(JSON.stringify(exampleError(code, this.errorResponses), null, 2))}</pre>`,
-    );
+    };
   }
 
   private title(code: ErrorCode, locale: Locale): string {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ICON } from './page-layout.js';
 import type { PageFile } from './pages.service.js';
 
 /** Where the build puts Redoc: the same relative path from src/ and from dist/. */
@@ -9,8 +8,12 @@ const FOLDER = join(import.meta.dirname, '../../../../dist/redoc');
 const BUNDLE = 'redoc.standalone.js';
 const LICENCES = `${BUNDLE}.LICENSE.txt`;
 
+/** The way back from a page of a library. */
+export const HOME =
+  '<nav class="home"><a href="/">Tidemark</a> <a href="/docs/start">Documentation</a></nav>';
+
 const page = (version: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API reference</title><link rel="icon" href="${ICON}"><style>body{margin:0}</style></head><body><main id="reference"></main><script src="/docs/${BUNDLE}?v=${version}"></script><script src="/docs/reference-init.js"></script></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API reference</title><style>body{margin:0}.home{font:15px system-ui,sans-serif;padding:12px 20px}.home a{color:#0b5c9c;margin-right:1rem}</style></head><body>${HOME}<main id="reference"></main><script src="/docs/${BUNDLE}?v=${version}"></script><script src="/docs/reference-init.js"></script></body></html>`;
 
 const SETTINGS = {
   // Its search needs a worker from a blob, which the content security policy forbids. All text is in the page.

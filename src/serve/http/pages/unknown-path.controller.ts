@@ -5,12 +5,14 @@ import { API_PREFIX } from '../../responses/url-builder.service.js';
 import { ApiError, notFound } from '../../../domain/errors/api-error.js';
 import { similar } from '../../../domain/errors/nearest.js';
 import type { ApiRequest } from '../request/api-request.js';
+import { RawResponse } from '../response/raw-response.decorator.js';
 import { routesOf, type Route } from '../routes.js';
 import { MCP_PATH } from '../request/early-checks.middleware.js';
 import { isReadablePath } from '../request/query-parser.js';
 
 /** Handles every path without a route, behind the same request pipeline: without a key the status is 401. */
 @ApiExcludeController()
+@RawResponse()
 @Controller()
 export class UnknownPathController {
   private routes: readonly Route[] | undefined;

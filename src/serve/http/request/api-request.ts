@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import type { RateLimitBudget } from '../../limits/rate-limit-headers.js';
-import type { RequestCount } from '../../limits/request-counter.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { RequestSlot } from '../overload/load-shedder.js';
 import type { BegunRequest } from './begin-request.js';
@@ -15,8 +14,10 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   slot?: RequestSlot;
   /** Bytes of the response's body, where its writer set no header before the head. */
   contentLength?: number;
-  /** Set once it has been counted. */
-  count?: Promise<RequestCount>;
+  /** The decision of the request pipeline, once for a request. */
+  admission?: Promise<void>;
+  /** The kept response that the request pipeline has found. */
+  kept?: unknown;
   /** The store that counted it. */
   countedBy?: 'memory' | 'redis' | 'lease' | 'fallback';
   /** What remains after it. */
@@ -24,6 +25,9 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   /** The exhausted window; null after admission. */
   refusedBy?: 'minute' | 'day' | null;
 }
+
+/** What a page reads of a request. */
+export type RenderRequest = Pick<ApiRequest, 'context' | 'headers' | 'slot'>;
 
 export type ApiResponse = Response;
 

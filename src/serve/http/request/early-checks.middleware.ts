@@ -11,8 +11,9 @@ export const MAX_HEADER_BYTES = 16_384;
 
 /** `key` is not one of them: it is what resources call the name of an item. */
 const KEY_NAMES = new Set(['apikey', 'api_key', 'api-key', 'x-api-key', 'access_token', 'token']);
-/** The target of every unreadable path: no route matches it, so it is 404 behind the pipeline. */
+/** The targets of every unreadable path: no route matches them, so they are 404 behind the pipeline. */
 const UNREADABLE_PATH = '/api/v1/-';
+const UNREADABLE_PAGE = '/-';
 /** The MCP endpoint. */
 export const MCP_PATH = `${API_PREFIX}/mcp`;
 const READ_HEADERS = 'authorization, if-none-match, x-request-id';
@@ -43,8 +44,9 @@ export function earlyChecks(writer: ResponseWriter, corsOrigins: readonly string
     if (refusal !== null) void writer.sendError(request, response, refusal);
     else if (request.method === 'OPTIONS' && isApiPath(path)) answerOptions(request, response, origins);
     else {
-      if (isApiPath(path) && !isReadablePath(path)) {
-        request.url = UNREADABLE_PATH + request.url.slice(path.length);
+      if (!isReadablePath(path)) {
+        const nothing = isApiPath(path) ? UNREADABLE_PATH : UNREADABLE_PAGE;
+        request.url = nothing + request.url.slice(path.length);
       }
       next();
     }

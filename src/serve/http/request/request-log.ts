@@ -3,6 +3,7 @@ import type { Log } from '../../log/log.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { onResponseEnd } from '../overload/on-response-end.js';
+import type { Metrics } from '../../metrics/metrics.js';
 
 /** Writes one line per request, when its last byte is sent or its connection closes. */
 export function requestLog(log: Log) {
@@ -35,4 +36,24 @@ export function routeOf({ route }: ApiRequest): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   if (typeof path !== 'string') return '-';
   return path.includes('*path') ? `${API_PREFIX}/*` : path;
+}
+
+/** Counts every response, also without a route and after a disconnect. */
+export function requestMetrics(metrics: Metrics) {
+  return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
+    const cameAt = performance.now();
+    metrics.requestBegins();
+    onResponseEnd(request, response, () => {
+      metrics.requestEnds({
+        route: routeOf(request),
+        method: request.method,
+        status: response.statusCode,
+        plan: request.context.caller?.plan ?? null,
+        seconds: (performance.now() - cameAt) / 1_000,
+        countedBy: request.countedBy,
+        refusedBy: request.refusedBy,
+      });
+    });
+    next();
+  };
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, shortened, type ParameterFault } from '../../../domain/errors/api-error.js';
 import { ERRORS } from '../../../domain/errors/errors.js';
 import { inAll, LOCALES, type Locale } from '../../../domain/locale/locale.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { Log } from '../../log/log.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../settings.js';
@@ -100,7 +101,7 @@ export class ErrorResponses {
   }
 
   private detail({ code, details }: ApiError, locale: Locale, errors: readonly ErrorItem[]): string {
-    const between = locale === 'en' ? ' ' : '';
+    const between = VOICES[locale].space;
     const [first] = errors;
     if (code === 'not_found' && first !== undefined) {
       return first.message;
@@ -112,7 +113,7 @@ export class ErrorResponses {
   }
 
   private fault({ parameter, reason, args, allowed }: ParameterFault, locale: Locale): ErrorItem {
-    const values = (allowed ?? []).join(COMMA[locale]);
+    const values = (allowed ?? []).join(VOICES[locale].comma);
     const named = { parameter: shortened(parameter), values, ...args };
     const message =
       this.texts.say(locale, `parameters.${reason}`, named) +
@@ -124,11 +125,11 @@ export class ErrorResponses {
   private near(locale: Locale, allowed: readonly string[]): string {
     if (allowed.length === 0) return '';
     // The slug of a company stands before its name, which is in a code span already.
-    const names = allowed.map((name) => (name.includes('`') ? name : `\`${name}\``)).join(COMMA[locale]);
-    return (locale === 'en' ? ' ' : '') + this.texts.say(locale, 'errors.not_found.near', { names });
+    const names = allowed
+      .map((name) => (name.includes('`') ? name : `\`${name}\``))
+      .join(VOICES[locale].comma);
+    return VOICES[locale].space + this.texts.say(locale, 'errors.not_found.near', { names });
   }
 }
-
-const COMMA: Readonly<Record<Locale, string>> = { en: ', ', zh: '、', ja: '、' };
 
 type ErrorItem = NonNullable<ProblemEnvelope['error']['errors']>[number];

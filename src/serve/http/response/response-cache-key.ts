@@ -21,6 +21,7 @@ export interface KnownRequest {
   readonly key: string;
   readonly query: SentParameters;
   readonly dependsOnPlan: boolean;
+  readonly controller: Type;
   /** Express's route, for the log. */
   readonly route: unknown;
 }
@@ -48,7 +49,9 @@ export class ResponseCacheKeys {
 
   /** Null if a parameter is invalid: nothing is cached. */
   of(context: ExecutionContext, request: ApiRequest): string | null {
-    const known = this.known(request.originalUrl) ?? this.learn(context, request);
+    // Before the router, there is no other URL.
+    const url = (request as Partial<ApiRequest>).originalUrl ?? request.url;
+    const known = this.known(url) ?? this.learn(context, request);
     return known === null ? null : this.keyOf(known, request.context);
   }
 
@@ -57,7 +60,7 @@ export class ResponseCacheKeys {
     return this.requests.get(url);
   }
 
-  keyOf({ dependsOnPlan, key }: KnownRequest, { caller, today }: RequestContext): string {
+  private keyOf({ dependsOnPlan, key }: KnownRequest, { caller, today }: RequestContext): string {
     const plan = dependsOnPlan ? (caller?.plan ?? '') : '';
     return `${this.heartbeat.latest.dataVersion} ${today} ${plan} ${key}`;
   }
@@ -67,7 +70,8 @@ export class ResponseCacheKeys {
     const key = requestKeyOf(type, context.getHandler().name, request);
     if (key === null) return null;
     const { query } = request.context;
-    const known = { key, query, dependsOnPlan: dependsOnPlan(type), route: request.route as unknown };
+    const route: unknown = request.route;
+    const known = { key, query, dependsOnPlan: dependsOnPlan(type), controller: type, route };
     this.requests.set(request.originalUrl, known);
     return known;
   }

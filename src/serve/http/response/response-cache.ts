@@ -36,13 +36,6 @@ export class ResponseCache<Kept extends { readonly weight: number } = Serialized
     return found;
   }
 
-  /** As `find`, for a caller after whom another one will look: a miss does not count yet. */
-  hit(key: string): Kept | undefined {
-    const found = this.get(key);
-    if (found !== undefined) this.hits += 1;
-    return found;
-  }
-
   set(key: string, answer: Kept): void {
     this.once.set(key, answer);
   }

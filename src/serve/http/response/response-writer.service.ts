@@ -27,7 +27,7 @@ export class ResponseWriter {
     @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
   ) {}
 
-  async encode(request: ApiRequest, answer: SerializedResponse): Promise<EncodedResponse> {
+  async encode(request: Pick<ApiRequest, 'headers'>, answer: SerializedResponse): Promise<EncodedResponse> {
     return new EncodedResponse(answer, await answer.encode(chooseCoding(request.headers['accept-encoding'])));
   }
 
