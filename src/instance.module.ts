@@ -12,7 +12,7 @@ import {
 } from './store/database.module.js';
 import { EventLoopMonitor } from './serve/http/overload/event-loop-monitor.js';
 import { MCP_PATH } from './serve/http/request/early-checks.middleware.js';
-import { metadataUrl } from './serve/http/pages/resource-metadata.js';
+import { metadataUrl } from './serve/http/pages/well-known.js';
 import { HTTP_SETTINGS, type HttpSettings } from './serve/http/settings.js';
 import { SYSTEM_CLOCK } from './serve/limits/rate-limit-store.js';
 import { Log } from './serve/log/log.js';

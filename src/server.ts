@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import helmet from 'helmet';
 import { SSO_SETTINGS, type SsoSettings } from './serve/access/keys/access.module.js';
 import { KeyVerifier } from './serve/access/keys/key-verifier.js';
 import { AppModule } from './app.module.js';
@@ -12,6 +11,7 @@ import { CLOCK, type Clock } from './domain/config/clock.js';
 import { Draining } from './serve/health/draining.js';
 import { health } from './serve/health/health.js';
 import { Readiness } from './serve/health/readiness.js';
+import { RequestPipeline } from './serve/http/pipeline/request-pipeline.js';
 import { ApiAdapter } from './serve/http/api-adapter.js';
 import { overloadResponse } from './serve/http/overload/overload-response.js';
 import { drain } from './serve/http/overload/drain.js';
@@ -20,19 +20,16 @@ import { documentationFiles } from './serve/http/pages/documentation-files.js';
 import { ApiDocument } from './serve/http/openapi/api-document.js';
 import { openApiDocument } from './serve/http/openapi/document.js';
 import { Pages } from './serve/http/pages/pages.service.js';
-import { CachedResponses } from './serve/http/response/cached-responses.middleware.js';
+import { hardening, headersSetBy } from './serve/http/response/hardening.js';
 import { ErrorResponses } from './serve/http/response/error-responses.service.js';
 import { requestLog } from './serve/http/request/request-log.js';
-import { Log } from './serve/log/log.js';
-import { NestLog } from './serve/log/nest-log.js';
+import { Log, NestLog } from './serve/log/log.js';
 import { ResponseWriter } from './serve/http/response/response-writer.service.js';
-import { resourceMetadata } from './serve/http/pages/resource-metadata.js';
-import { securityTxt } from './serve/http/pages/security-txt.js';
+import { resourceMetadata, securityTxt } from './serve/http/pages/well-known.js';
 import { HTTP_SETTINGS, type HttpSettings } from './serve/http/settings.js';
 import { warmUp, type WarmUpBounds } from './serve/http/warm-up.js';
 import { earlyChecks } from './serve/http/request/early-checks.middleware.js';
 import type { Instance } from './instance.module.js';
-import { CachedMessages } from './assistants/cached-messages.middleware.js';
 import { McpServers } from './assistants/mcp-servers.js';
 import { OBSERVERS, type Observer } from './serve/observability/observability.module.js';
 
@@ -99,21 +96,6 @@ export async function startServer(
   }
 }
 
-function hardening(baseUrl: string) {
-  return helmet({
-    // Browsers ignore it over plain HTTP (RFC 6797); other hosts below the operator's domain are not ours to bind.
-    strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
-    contentSecurityPolicy: {
-      directives: {
-        'upgrade-insecure-requests': null,
-        // The defaults allow fonts and styles of any host; ours are all local.
-        'font-src': ["'self'", 'data:'],
-        'style-src': ["'self'", "'unsafe-inline'"],
-      },
-    },
-  });
-}
-
 /** The middleware in order, and the responses that the adapter sends without Nest. */
 async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<void> {
   const [responder, problems] = [app.get(ResponseWriter), app.get(ErrorResponses)];
@@ -121,7 +103,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   const clock = app.get<Clock>(CLOCK);
   const { baseUrl, corsOrigins } = settings;
   const harden = hardening(baseUrl);
-  const hardened = headersOf(harden);
+  const hardened = headersSetBy(harden);
   adapter.respondWith(responder, (code) => {
     const error = new ApiError(code);
     const requestId = randomUUID();
@@ -143,8 +125,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   adapter.admitWith(surroundings, [
     health(app.get(Readiness), hardened),
     ...[...app.get<Observer[]>(OBSERVERS), requestLog(app.get(Log))].map(unlessOwn),
-    app.get(CachedResponses).middleware(hardened),
-    app.get(CachedMessages, { strict: false }).middleware(hardened),
+    app.get(RequestPipeline).middleware(hardened),
   ]);
   app.use(harden);
   app.use(earlyChecks(responder, corsOrigins));
@@ -160,18 +141,6 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
     ...[...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())],
     ...resourceMetadata(sso?.resource ?? null, settings),
   ]);
-}
-
-/** The headers that a middleware sets, for responses that bypass it. */
-function headersOf(middleware: ReturnType<typeof hardening>): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const response = {
-    setHeader: (name: string, value: string) => (headers[name] = value),
-    removeHeader: () => undefined,
-  };
-  const [request, answer]: unknown[] = [{}, response];
-  middleware(request as IncomingMessage, answer as ServerResponse, () => undefined);
-  return headers;
 }
 
 export function hostInUrl(host: string): string {

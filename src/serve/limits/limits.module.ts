@@ -4,20 +4,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FAILED_AUTH_LIMITER } from '../access/keys/api-key.guard.js';
 import type { Caller } from '../access/keys/caller.js';
-import { KeyUsage } from '../access/keys/key-usage.entity.js';
 import { Prices, PRICES } from '../access/keys/prices.js';
 import { CLOCK, type Clock } from '../../domain/config/clock.js';
 import { CONFIG, type Config } from '../../domain/config/config.js';
+import { provider, type Token } from '../../domain/config/provider.js';
 import { LIMITS_STATE } from '../health/readiness.js';
 import { Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { PLAN_TERMS } from '../../domain/plans/plans.js';
 import { trustProxies } from './client-address.js';
-import { DailyUsage } from './daily-usage.entity.js';
+import { DailyUsage, KeyUsage, MinuteUsage } from './usage.entity.js';
 import { FailedAuthLimiter } from './failed-auth-limiter.js';
 import { openLimits, type Limits } from './limits.js';
 import { LocalLimiter } from './local-limiter.js';
-import { MinuteUsage } from './minute-usage.entity.js';
 import { PlanThrottlerStorage } from './plan-throttler-storage.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import { RecentUsage } from './recent-usage.js';
@@ -27,28 +26,39 @@ import { UsageRecorder } from './usage-recorder.js';
 import { DAY_MS, MINUTE_MS } from './window.js';
 
 /** The store of both windows with the recorder of usage. */
-export const LIMITS = Symbol('Limits');
+export const LIMITS: Token<Limits> = Symbol('Limits');
 
 /** The store of acts without a key. Apart from the accounts' store, so that strangers displace no account's counts. */
-const ACTS = Symbol('Acts');
+const ACTS: Token<RateLimitStore> = Symbol('Acts');
 
 const RECENT_USAGE_INTERVAL_MS = 5_000;
 
 const PROVIDERS = [
-  { provide: LIMITS, inject: [CONFIG, DataSource, CLOCK, Metrics, Log], useFactory: limitsOf },
+  provider(LIMITS, [CONFIG, DataSource, CLOCK, Metrics, Log], limitsOf),
   { provide: LIMITS_STATE, useExisting: LIMITS },
-  { provide: PlanThrottlerStorage, inject: [LIMITS], useFactory: ({ storage }: Limits) => storage },
-  { provide: UsageRecorder, inject: [LIMITS], useFactory: ({ usage }: Limits) => usage },
-  { provide: RecentUsage, inject: [DataSource], useFactory: recentUsageOf },
+  provider(PlanThrottlerStorage, [LIMITS], ({ storage }) => storage),
+  provider(UsageRecorder, [LIMITS], ({ usage }) => usage),
+  provider(RecentUsage, [DataSource], (database) => {
+    const recent = new RecentUsage(database);
+    recent.start(RECENT_USAGE_INTERVAL_MS);
+    return recent;
+  }),
   RequestCounter,
-  {
-    provide: ACTS,
-    inject: [CONFIG, CLOCK],
-    useFactory: ({ redisUrl }: Config, clock: Clock): RateLimitStore =>
-      redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock, 'acts'),
-  },
-  { provide: Prices, inject: [ACTS, CONFIG, CLOCK], useFactory: pricesOf },
-  { provide: FAILED_AUTH_LIMITER, inject: [CONFIG, Prices, Metrics], useFactory: failedAuthLimiter },
+  provider(ACTS, [CONFIG, CLOCK], ({ redisUrl }, clock): RateLimitStore =>
+    redisUrl === null ? localActs(clock) : new RedisStore(redisUrl, clock, 'acts'),
+  ),
+  provider(Prices, [ACTS, CONFIG, CLOCK], (acts, { pageLimits }, clock) => {
+    const prices = { ...PRICES, page: { address: pageLimits } };
+    return new Prices(acts, localActs(clock), () => clock.monotonic(), prices);
+  }),
+  provider(
+    FAILED_AUTH_LIMITER,
+    [CONFIG, Prices, Metrics],
+    ({ trustedProxies }, prices, metrics) =>
+      new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) =>
+        metrics.failedAttempt(admitted),
+      ),
+  ),
 ];
 
 /**
@@ -103,7 +113,9 @@ function limitsOf(
     onRedisChange: (isUsed) =>
       isUsed
         ? log.info('limits are counted in Redis')
-        : log.warn('Redis does not answer: limits are decided from leases and the reserve'),
+        : log.warn(
+            'Redis does not answer: all instances together admit a quarter of each minute, after 70 s the whole',
+          ),
     onUnwrittenUsage: (error) => {
       metrics.usageUnwritten();
       log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });
@@ -111,24 +123,7 @@ function limitsOf(
   });
 }
 
-function recentUsageOf(database: DataSource): RecentUsage {
-  const recent = new RecentUsage(database);
-  recent.start(RECENT_USAGE_INTERVAL_MS);
-  return recent;
-}
-
 /** Keeps a day's count for as long as the day, because no database has it. */
 function localActs(clock: Clock): LocalLimiter {
   return new LocalLimiter(clock, 'memory', DAY_MS);
-}
-
-function pricesOf(acts: RateLimitStore, { pageLimits }: Config, clock: Clock): Prices {
-  const prices = { ...PRICES, page: { address: pageLimits } };
-  return new Prices(acts, localActs(clock), () => clock.monotonic(), prices);
-}
-
-function failedAuthLimiter({ trustedProxies }: Config, prices: Prices, metrics: Metrics): FailedAuthLimiter {
-  return new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) =>
-    metrics.failedAttempt(admitted),
-  );
 }

@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { countsSince, dayIndex, dayName, evaluate, type WindowState } from './window.js';
-import { SYSTEM_CLOCK, type Baseline, type Budget, type LimitClock } from './rate-limit-store.js';
-import type { RateLimitResult, RateLimitStore } from './rate-limit-store.js';
+import {
+  SYSTEM_CLOCK,
+  type Baseline,
+  type Budget,
+  type LimitClock,
+  type RateLimitResult,
+  type RateLimitStore,
+} from './rate-limit-store.js';
 
 /** Longer than the minute window; an evicted account's day is read from the database again. */
 const IDLE_MS = 300_000;

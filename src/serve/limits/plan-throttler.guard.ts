@@ -1,19 +1,31 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { ThrottlerGuard } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
 import { RequestCounter, type CountableRequest } from './request-counter.js';
 
-/** Counts the request, or refuses it. */
+/** Counts the request in both windows of the plan, or refuses it. */
 @Injectable()
 export class PlanThrottlerGuard extends ThrottlerGuard {
   @Inject(RequestCounter) private readonly counter!: RequestCounter;
 
-  protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { headers, refusal } = await this.counter.count(http.getRequest<CountableRequest>());
-    const response = http.getResponse<ServerResponse>();
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (refusal !== null) throw refusal;
-    return true;
+    return countOrRefuse(
+      this.counter,
+      http.getRequest<CountableRequest>(),
+      http.getResponse<ServerResponse>(),
+    );
   }
+}
+
+/** @throws ApiError of the limit that is reached */
+export async function countOrRefuse(
+  counter: RequestCounter,
+  request: CountableRequest,
+  response: ServerResponse,
+): Promise<true> {
+  const { headers, refusal } = await counter.count(request);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (refusal !== null) throw refusal;
+  return true;
 }

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, retryAfterSeconds } from './window.js';
-import { PLAN_TERMS } from '../../domain/plans/plans.js';
-import type { Plan } from '../../domain/plans/plans.js';
+import { PLAN_TERMS, type Plan } from '../../domain/plans/plans.js';
 import type { RateLimitResult } from './rate-limit-store.js';
 
 /**

@@ -11,8 +11,8 @@ const TOUCH_KEYS = 'SELECT record_key_uses($1, $2, $3)';
 
 const FORGET = 'SELECT forget_minutes($1)';
 
-/** The account page shows an hour. */
-const KEPT_MINUTES = 61;
+/** The account page shows a day by hour, and its last hour by minute. */
+const KEPT_MINUTES = 24 * 60 + 1;
 const MOST_CLIENT_LENGTH = 100;
 
 interface AdmittedRequest {

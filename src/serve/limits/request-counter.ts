@@ -18,8 +18,6 @@ export interface CountableRequest {
   countedBy?: RateLimitResult['via'];
   refusedBy?: RateLimitResult['refusedBy'];
   budget?: RateLimitBudget;
-  /** Set by the first who counts it. */
-  count?: Promise<RequestCount>;
 }
 
 export interface RequestCount {
@@ -29,7 +27,7 @@ export interface RequestCount {
   readonly refusal: ApiError | null;
 }
 
-/** Checks both windows of the account's plan, and counts in both or refuses, in one step, once a request. */
+/** Checks both windows of the account's plan, and counts in both or refuses, in one step. */
 @Injectable()
 export class RequestCounter {
   constructor(
@@ -37,11 +35,7 @@ export class RequestCounter {
     private readonly recentUsage: RecentUsage,
   ) {}
 
-  count(request: CountableRequest): Promise<RequestCount> {
-    return (request.count ??= this.countOnce(request));
-  }
-
-  private async countOnce(request: CountableRequest): Promise<RequestCount> {
+  async count(request: CountableRequest): Promise<RequestCount> {
     const { caller, receivedAt } = request.context;
     if (caller === undefined) throw new Error('No request is counted without a caller');
     const { accountId, plan } = caller;
@@ -65,7 +59,13 @@ export class RequestCounter {
       return { headers, refusal: null };
     }
     const code = result.refusedBy === 'day' ? 'day_limit_exceeded' : 'minute_limit_exceeded';
+    const detail = isFree ? 'free' : isUnseen(result) ? 'unseen' : undefined;
     const retryAfterSeconds = record.timeToBlockExpire;
-    return { headers, refusal: new ApiError(code, { ...(isFree && { detail: 'free' }), retryAfterSeconds }) };
+    return { headers, refusal: new ApiError(code, { ...(detail && { detail }), retryAfterSeconds }) };
   }
+}
+
+/** Redis did not decide: the minute may have room that this instance cannot see. */
+function isUnseen({ refusedBy, via }: RateLimitResult): boolean {
+  return refusedBy === 'minute' && (via === 'lease' || via === 'fallback');
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { DailyUsage } from './daily-usage.entity.js';
+import type { DailyUsage } from './usage.entity.js';
 
 /** $1 accounts, $2 days, $3 counts; $4 the writer, $5 its batch number. A batch that is stored already adds nothing. */
 const ADD = 'SELECT * FROM record_usage($1, $2, $3, $4, $5)';

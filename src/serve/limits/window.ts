@@ -40,12 +40,6 @@ export function untilMidnight(wallNow: number): number {
   return (dayIndex(wallNow) + 1) * DAY_MS - wallNow;
 }
 
-/** How many further requests both windows admit. */
-export function roomIn(budget: Budget, { minuteUsed, dayUsed }: WindowState): number {
-  const ofDay = budget.perDay === null ? Infinity : budget.perDay - dayUsed;
-  return Math.max(0, Math.min(budget.perMinute - minuteUsed, ofDay));
-}
-
 /** Decides on one request; returns both windows after it. */
 export function evaluate(budget: Budget, state: WindowState, via: RateLimitResult['via']): RateLimitResult {
   const { minuteUsed, dayUsed, wallNow } = state;

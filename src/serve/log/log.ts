@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { KEY_ANYWHERE } from '../access/keys/key-text.js';
+import type { LoggerService } from '@nestjs/common';
 
 export interface RequestLine {
   readonly requestId: string;
@@ -85,4 +86,25 @@ export function logNodeWarnings(log: Log): void {
     const { name, message, code } = warning;
     log.warn(`${name}: ${message}`, code === undefined ? {} : { code });
   });
+}
+
+/** Writes Nest's errors and warnings to our log; drops its start-up messages. */
+export class NestLog implements LoggerService {
+  constructor(private readonly target: Log) {}
+
+  error(message: unknown, ...details: unknown[]): void {
+    this.target.failure(null, message instanceof Error ? message : lineOf(message, details));
+  }
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.target.warn(lineOf(message, details));
+  }
+
+  log(): void {
+    // Modules loaded, routes mapped: noise at every start.
+  }
+}
+
+function lineOf(message: unknown, details: readonly unknown[]): string {
+  return [message, ...details].map(String).join(' ');
 }

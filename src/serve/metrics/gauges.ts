@@ -2,6 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from './metrics.js';
 
+/** Each with the counter of the limits' store that it reads. */
+const REDIS_TOTALS = [
+  ['timeouts', 'redis_timeouts_total', 'Commands that Redis did not reply to in time'],
+  ['breakerOpens', 'redis_breaker_opens_total', 'Times that the circuit breaker opened'],
+  [
+    'fallbackAdmissions',
+    'limits_fallback_admissions_total',
+    'Requests admitted from the reserve while Redis was away',
+  ],
+  [
+    'leaseAdmissions',
+    'limits_lease_admissions_total',
+    'Requests admitted from tokens that Redis leased before it was late or away',
+  ],
+  [
+    'lateRefusals',
+    'limits_late_refusals_total',
+    'Requests refused because Redis was late and had leased nothing of the account to the instance',
+  ],
+  [
+    'baselines',
+    'limits_day_baselines_total',
+    'Day counts that Redis lacked and took from the database: many at once follow a flush',
+  ],
+] as const;
+
 /** State that the gauges read at each scrape. */
 export interface GaugeSources {
   readonly readiness: {
@@ -16,17 +42,7 @@ export interface GaugeSources {
   readonly limits: {
     readonly state: 'memory' | 'redis' | 'fallback';
     /** Totals since the start; `unsynced` is how many accounts have a lower day count in Redis than in the database. */
-    readonly counters?:
-      | {
-          readonly timeouts: number;
-          readonly breakerOpens: number;
-          readonly fallbackAdmissions: number;
-          readonly leaseAdmissions: number;
-          readonly lateRefusals: number;
-          readonly baselines: number;
-          readonly unsynced: number;
-        }
-      | undefined;
+    readonly counters?: Readonly<Record<(typeof REDIS_TOTALS)[number][0] | 'unsynced', number>> | undefined;
   };
   readonly usage: { readonly waiting: number };
   readonly readRouter: {
@@ -136,32 +152,7 @@ export class Gauges {
       'Accounts whose day count in Redis is still to be raised to that of the database',
       () => now().unsynced,
     );
-    this.total('redis_timeouts_total', 'Commands that Redis did not reply to in time', () => now().timeouts);
-    this.total(
-      'redis_breaker_opens_total',
-      'Times that the circuit breaker opened',
-      () => now().breakerOpens,
-    );
-    this.total(
-      'limits_fallback_admissions_total',
-      'Requests admitted from the reserve while Redis was away',
-      () => now().fallbackAdmissions,
-    );
-    this.total(
-      'limits_lease_admissions_total',
-      'Requests admitted from tokens that Redis leased before it was late or away',
-      () => now().leaseAdmissions,
-    );
-    this.total(
-      'limits_late_refusals_total',
-      'Requests refused because Redis was late and had leased nothing of the account to the instance',
-      () => now().lateRefusals,
-    );
-    this.total(
-      'limits_day_baselines_total',
-      'Day counts that Redis lacked and took from the database: many at once follow a flush',
-      () => now().baselines,
-    );
+    for (const [counter, name, help] of REDIS_TOTALS) this.total(name, help, () => now()[counter]);
   }
 
   /** Replaces the pool of the same name. */
@@ -244,6 +235,4 @@ export class Gauges {
   }
 }
 
-function flag(isSo: boolean): number {
-  return isSo ? 1 : 0;
-}
+const flag = (isSo: boolean): number => (isSo ? 1 : 0);

@@ -22,6 +22,8 @@ export type RefusalCode =
   | 'key_replaced'
   | 'key_predecessor'
   | 'key_unknown'
+  | 'link_cap'
+  | 'table_unknown'
   | 'target_unknown'
   | 'follow_cap'
   | 'follow_unknown'
@@ -80,13 +82,16 @@ export function tooManyAttempts(waitMs: number): AccessError {
   });
 }
 
-/** No account, key or alert has this name. Only to operators may a command add the nearest names. */
+/**
+ * No account, key or alert has this name. Only to operators may a command add the nearest names. An owner meets a missing
+ * account if it was deleted by another form at the same time.
+ */
 export class UnknownNameError extends AccessError {
   constructor(
     readonly what: 'account' | 'key' | 'alert',
     readonly named: string,
     refusal: Refusal | null = null,
   ) {
-    super(noSuch(what, named), refusal);
+    super(noSuch(what, named), refusal ?? (what === 'account' ? { code: 'sign_in_first' } : null));
   }
 }

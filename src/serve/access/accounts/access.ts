@@ -117,6 +117,7 @@ export class Access {
   /**
    * @param expiresAt null: the key does not expire
    * @param newKeyId the id that a form reserved for its key
+   * @param reads makes a file link, which opens the table of the page at this address and nothing else
    * @throws AccessError `key_made` if that key exists: the form was submitted twice
    */
   async createKey(
@@ -124,6 +125,7 @@ export class Access {
     name: string,
     expiresAt: Date | null = null,
     newKeyId = newId('key'),
+    reads: string | null = null,
   ): Promise<NewKey> {
     const label = givenName(name, 100);
     if (label === null) {
@@ -132,21 +134,22 @@ export class Access {
       });
     }
     return this.newKey(email, newKeyId, async (manager, account) => {
-      refuseKey(account, await manager.findBy(ApiKey, { accountId: account.id }), this.now());
-      await this.record(manager, account.id, 'key_created', newKeyId);
-      return { name: label, expiresAt, replaces: null };
+      const keys = await manager.findBy(ApiKey, { accountId: account.id });
+      refuseKey(account, keys, this.now(), reads !== null);
+      await this.record(manager, account.id, reads === null ? 'key_created' : 'link_created', newKeyId);
+      return { name: label, expiresAt, replaces: null, reads };
     });
   }
 
   /**
-   * Creates a key with the name and the life of the old one, which stays valid for the grace period.
+   * Creates a key with name and life of the old one, which stays valid for the grace period.
    * @throws AccessError see `refuseRotation`; `too_many_attempts` beyond five rotations an hour
    */
   async rotateKey(email: string, id: string, graceMs: number, newKeyId = newId('key')): Promise<NewKey> {
     const now = this.now();
     return this.newKey(email, newKeyId, async (manager, account) => {
       const keys = await manager.findBy(ApiKey, { accountId: account.id });
-      const old = keys.find((key) => key.id === id && isLive(key, now));
+      const old = keys.find((key) => key.id === id && key.reads === null && isLive(key, now));
       if (old === undefined) throw unknownKey(id);
       refuseRotation(account, keys, old, graceMs, now);
       await this.refuseManyRotations(manager, account.id);
@@ -154,7 +157,7 @@ export class Access {
       const ends = new Date(now.getTime() + graceMs);
       if (expiresAt === null || expiresAt > ends) await manager.update(ApiKey, id, { expiresAt: ends });
       await this.record(manager, account.id, 'key_rotated', id);
-      return { name, expiresAt, replaces: id };
+      return { name, expiresAt, replaces: id, reads: null };
     });
   }
 
@@ -174,8 +177,10 @@ export class Access {
         { id, revokedAt: IsNull() },
         { revokedAt: this.now() },
       );
-      if (affected !== 0) await this.record(manager, accountId, 'key_revoked', id);
-      return manager.findOneByOrFail(ApiKey, { id });
+      const key = await manager.findOneByOrFail(ApiKey, { id });
+      const action = key.reads === null ? 'key_revoked' : 'link_revoked';
+      if (affected !== 0) await this.record(manager, accountId, action, id);
+      return key;
     });
   }
 
@@ -186,29 +191,31 @@ export class Access {
     decide: (
       manager: EntityManager,
       account: Account,
-    ) => Promise<Pick<ApiKey, 'name' | 'expiresAt' | 'replaces'>>,
+    ) => Promise<Pick<ApiKey, 'name' | 'expiresAt' | 'replaces' | 'reads'>>,
   ): Promise<NewKey> {
-    const text = makeKeyText();
     const { signing } = this.peppers;
-    const made = await this.database.transaction(async (manager) => {
+    const { account, key, text } = await this.database.transaction(async (manager) => {
       const account = await lockAccount(manager, email);
       if ((await accountOf(manager, 'key', id)) !== null) {
         throw new AccessError('This form has already created its key', { code: 'key_made' });
       }
+      const decided = await decide(manager, account);
+      const text = makeKeyText(decided.reads === null ? 'key' : 'link');
       await manager.insert(ApiKey, {
-        ...(await decide(manager, account)),
+        ...decided,
         ...{ id, accountId: account.id, revokedAt: null, hash: hashKey(text, signing) },
         ...{ pepperId: signing.id, prefix: text.slice(0, PREFIX_LENGTH) },
       });
-      return { account, key: await manager.findOneByOrFail(ApiKey, { id }) };
+      return { account, text, key: await manager.findOneByOrFail(ApiKey, { id }) };
     });
-    const { account, key } = made;
-    this.notify(account, {
-      kind: 'key_created',
-      at: this.now(),
-      address: this.actor.address,
-      name: key.name,
-    });
+    // A link opens what everybody may read: its owner needs no warning.
+    if (key.reads === null)
+      this.notify(account, {
+        kind: 'key_created',
+        at: this.now(),
+        address: this.actor.address,
+        name: key.name,
+      });
     return { key, text };
   }
 

@@ -26,6 +26,8 @@ export type AuditAction =
   | 'key_created'
   | 'key_rotated'
   | 'key_revoked'
+  | 'link_created'
+  | 'link_revoked'
   | 'follow_added'
   | 'follow_removed'
   | 'alert_created'

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CLOCK, type Clock } from '../../../domain/config/clock.js';
+import { CLOCK } from '../../../domain/config/clock.js';
+import { provider, type Token } from '../../../domain/config/provider.js';
 import { Heartbeat } from '../../../store/heartbeat.js';
 import { poolOf, singleReads } from '../../../store/snapshots.js';
 import { Account } from '../accounts/account.entity.js';
@@ -15,27 +16,32 @@ import { ProviderKeys } from '../single-sign-on/provider-keys.js';
 import type { WarnOperator } from '../single-sign-on/provider-failure.js';
 
 /** The OpenID provider and the resource that it protects; null without one. */
-export const SSO_SETTINGS = Symbol('SsoSettings');
+export const SSO_SETTINGS: Token<SsoSettings | null> = Symbol('SsoSettings');
 /** Receives the warnings of single sign-on. */
-export const SSO_LOG = Symbol('SsoLog');
+export const SSO_LOG: Token<{ readonly warn: WarnOperator }> = Symbol('SsoLog');
 
 export interface SsoSettings {
   readonly provider: ProviderSettings;
   readonly resource: ResourceSettings;
 }
 
+const OPTIONAL_PROVIDER = { token: IdentityProvider, optional: true } as const;
+
 const PROVIDERS = [
-  {
-    provide: KeyVerifier,
-    inject: [CallerLookup, Peppers],
-    useFactory: (callers: CallerLookup, peppers: Peppers) => new KeyVerifier(callers, peppers),
-  },
-  { provide: IdentityProvider, inject: [SSO_SETTINGS, CLOCK, SSO_LOG], useFactory: identityProvider },
-  {
-    provide: AccessTokenVerifier,
-    inject: [SSO_SETTINGS, { token: IdentityProvider, optional: true }, CallerLookup, CLOCK],
-    useFactory: tokenVerifier,
-  },
+  provider(KeyVerifier, [CallerLookup, Peppers], (callers, peppers) => new KeyVerifier(callers, peppers)),
+  provider(IdentityProvider, [SSO_SETTINGS, CLOCK, SSO_LOG], (settings, clock, log) => {
+    if (settings === null) return null;
+    return new IdentityProvider(settings.provider, clock, (message, fields) => log.warn(message, fields));
+  }),
+  provider(
+    AccessTokenVerifier,
+    [SSO_SETTINGS, OPTIONAL_PROVIDER, CallerLookup, CLOCK],
+    (settings, identities, callers, clock) => {
+      if (settings === null || identities === null) return null;
+      const keys = new ProviderKeys(() => identities.jwksUri(), clock);
+      return new AccessTokenVerifier(settings.resource, keys, callers, clock);
+    },
+  ),
 ];
 
 /** Accounts, their keys, and the verification of keys and access tokens. */
@@ -45,33 +51,12 @@ const PROVIDERS = [
   imports: [TypeOrmModule.forFeature([Account, ApiKey])],
   providers: [
     ...PROVIDERS,
-    {
-      provide: CallerLookup,
-      inject: [DataSource, Heartbeat, CLOCK],
-      useFactory: (database: DataSource, heartbeat: Heartbeat, clock: Clock) =>
-        new CallerLookup(singleReads(poolOf(database)), heartbeat, clock),
-    },
+    provider(
+      CallerLookup,
+      [DataSource, Heartbeat, CLOCK],
+      (database, heartbeat, clock) => new CallerLookup(singleReads(poolOf(database)), heartbeat, clock),
+    ),
   ],
   exports: PROVIDERS.map(({ provide }) => provide),
 })
 export class AccessModule {}
-
-function identityProvider(
-  settings: SsoSettings | null,
-  clock: Clock,
-  log: { readonly warn: WarnOperator },
-): IdentityProvider | null {
-  if (settings === null) return null;
-  return new IdentityProvider(settings.provider, clock, (message, fields) => log.warn(message, fields));
-}
-
-function tokenVerifier(
-  settings: SsoSettings | null,
-  provider: IdentityProvider | null,
-  callers: CallerLookup,
-  clock: Clock,
-): AccessTokenVerifier | null {
-  if (settings === null || provider === null) return null;
-  const keys = new ProviderKeys(() => provider.jwksUri(), clock);
-  return new AccessTokenVerifier(settings.resource, keys, callers, clock);
-}

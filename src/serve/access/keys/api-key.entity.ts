@@ -17,4 +17,6 @@ export class ApiKey {
   @Column({ type: 'timestamptz', default: () => 'now()', insert: false, update: false }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
+  /** Of a file link: the address of the one page whose table it opens. Null: a key of the API. */
+  @Column('text', { nullable: true }) reads!: string | null;
 }

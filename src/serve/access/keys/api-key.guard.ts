@@ -11,7 +11,6 @@ import type { Caller } from './caller.js';
 import { TAKES_KEY_HEADER } from './key-header.decorator.js';
 import { KeyVerifier } from './key-verifier.js';
 import { presentedKey } from './presented-key.js';
-import { PUBLIC } from './public.decorator.js';
 
 /** What the guard needs of the rate limiter. */
 export interface FailedAuthHandler {
@@ -41,7 +40,7 @@ const CODES: Readonly<Record<Refused['kind'], ErrorCode>> = {
   unlinked: 'unlinked_identity',
 };
 
-/** The first guard: verifies the key or the access token and sets `caller` of the request's context. */
+/** Verifies the key or the access token and sets `caller` of the request's context. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -54,13 +53,12 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const marked = (name: string) =>
       this.reflector.get<boolean | undefined>(name, context.getClass()) === true;
-    if (marked(PUBLIC)) return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const tokens = marked(TAKES_ACCESS_TOKEN) ? this.tokens : null;
     const { text, contradicted } = presentedKey(request.headers, marked(TAKES_KEY_HEADER));
     if (text === null) throw new ApiError('missing_key', challenged('missing_key', tokens));
     if (contradicted) return this.fail(request, 'invalid_key', tokens);
-    const result = await this.identify(request, text, tokens);
+    const result = await this.verify(request, text, tokens);
     switch (result.kind) {
       case 'caller':
         request.context.caller = result.caller;
@@ -80,15 +78,15 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 
-  private identify(
+  private verify(
     request: GuardedRequest,
     text: string,
     tokens: AccessTokenVerifier | null,
   ): Promise<AuthenticationResult | TokenResult> {
-    if (tokens === null || !isCompactJwt(text)) return this.keys.identify(text);
+    const isToken = tokens !== null && isCompactJwt(text);
+    const identified = async () => (isToken ? tokens : this.keys).identify(text);
     // A slow provider must not occupy a slot.
-    const work = () => tokens.identify(text);
-    return request.slot?.releaseWhile(work) ?? work();
+    return isToken && request.slot !== undefined ? request.slot.releaseWhile(identified) : identified();
   }
 
   /** Only failed keys and tokens count against the client's address. */

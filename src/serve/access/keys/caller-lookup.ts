@@ -24,6 +24,8 @@ export interface CallerRow {
   readonly expiresAt: Date | null;
   /** Null: what the caller sent is not bound to the time of the sign-up. */
   readonly signedUpAt: Date | null;
+  /** Of a file link: what it opens. */
+  readonly reads?: string | null;
 }
 
 /** What finds the account, and the name under which its result is cached. */
@@ -133,6 +135,7 @@ function validityOf(row: CallerRow): Pick<CachedResult, 'validFrom' | 'expiresAt
 function resultOf(row: CallerRow | undefined): AuthenticationResult {
   if (row === undefined) return { kind: 'unknown' };
   if (row.revoked) return { kind: 'revoked' };
-  const { accountId, keyId, plan } = row;
-  return { kind: row.status === 'active' ? 'caller' : 'suspended', caller: { accountId, keyId, plan } };
+  const { accountId, keyId, plan, reads } = row;
+  const caller = { accountId, keyId, plan, ...(reads != null && { reads }) };
+  return { kind: row.status === 'active' ? 'caller' : 'suspended', caller };
 }

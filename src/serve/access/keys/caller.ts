@@ -6,6 +6,8 @@ export interface Caller {
   /** Null: an access token or a session. */
   readonly keyId: string | null;
   readonly plan: Plan;
+  /** Of a file link: the address of the page whose table it opens, and nothing else. */
+  readonly reads?: string;
 }
 
 /** This process itself, which has no account: its requests are not counted, logged or measured. */

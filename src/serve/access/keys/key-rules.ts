@@ -9,6 +9,9 @@ import { normalizeEmail } from '../accounts/email.js';
 
 type Lifetime = Pick<ApiKey, 'revokedAt' | 'expiresAt'>;
 
+/** File links that an account may have at once, on every plan: what they read counts on the plan. */
+const MOST_LINKS = 50;
+
 export function isLive({ revokedAt, expiresAt }: Lifetime, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
@@ -23,8 +26,13 @@ export function firstKeyAt(
   return keys.length === 0 && now < at ? at : null;
 }
 
-/** @throws AccessError if the plan, the waiting time or a suspension allows no further key */
-export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date): void {
+/** @throws AccessError if the plan, the waiting time or a suspension allows no further key, or no further file link */
+export function refuseKey(
+  account: Account,
+  keys: readonly (Lifetime & Pick<ApiKey, 'reads'>)[],
+  now: Date,
+  isLink = false,
+): void {
   const { plan, status, email } = account;
   const { liveKeys, firstKeyAfterHours } = PLAN_TERMS[plan];
   if (status === 'suspended') {
@@ -37,7 +45,14 @@ export function refuseKey(account: Account, keys: readonly Lifetime[], now: Date
       { code: 'first_key_later', args: { at } },
     );
   }
-  if (keys.filter((key) => isLive(key, now)).length >= liveKeys) {
+  const live = keys.filter((key) => (key.reads !== null) === isLink && isLive(key, now)).length;
+  if (isLink && live >= MOST_LINKS) {
+    throw new AccessError(`An account has at most ${MOST_LINKS} file links: revoke one first`, {
+      code: 'link_cap',
+      args: { count: MOST_LINKS },
+    });
+  }
+  if (!isLink && live >= liveKeys) {
     throw new AccessError(`The ${plan} plan allows ${liveKeys} live keys: revoke one first`, {
       code: 'key_cap',
       args: { count: liveKeys },

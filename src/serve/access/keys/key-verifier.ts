@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Read } from '../../../store/snapshots.js';
 import type { CallerLookup, AuthenticationResult, CallerRow } from './caller-lookup.js';
 import { OWN_CALLER } from './caller.js';
-import { hashKey, isKeyText, makeKeyText } from './key-text.js';
+import { hashKey, isKeyText, makeKeyText, type KeyKind } from './key-text.js';
 import type { Peppers } from './peppers.js';
 import { presentedKey } from './presented-key.js';
 
@@ -33,8 +33,16 @@ export class KeyVerifier {
 
   /** @throws ApiError `unavailable` if the key cannot be verified now */
   async identify(text: string): Promise<AuthenticationResult> {
-    if (text === this.own) return { kind: 'caller', caller: OWN_CALLER };
-    if (!isKeyText(text)) return { kind: 'unknown' };
+    return text === this.own ? { kind: 'caller', caller: OWN_CALLER } : this.find(text, 'key');
+  }
+
+  /** As `identify`, for the link of a file. */
+  identifyLink(text: string): Promise<AuthenticationResult> {
+    return this.find(text, 'link');
+  }
+
+  private async find(text: string, kind: KeyKind): Promise<AuthenticationResult> {
+    if (!isKeyText(text, kind)) return { kind: 'unknown' };
     const hashes = this.peppers.all.map((pepper) => hashKey(text, pepper));
     const name = nameOf(hashes[0] ?? Buffer.alloc(0));
     return this.callers.find({ name, find: (read) => this.batch.find(read, hashes) });

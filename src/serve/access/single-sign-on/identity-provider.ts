@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import type { Clock } from '../../../domain/config/clock.js';
 import type { Oidc } from '../../../domain/config/oidc.js';
 import type { Locale } from '../../../domain/locale/locale.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { AuthorizationRequest } from './authorization-requests.js';
 import type { ProviderIdentity } from './identities.js';
 import { providerFailure, unavailable, type WarnOperator } from './provider-failure.js';
@@ -98,6 +99,7 @@ export class IdentityProvider {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The response has no ID token');
+      checkClaims(claims);
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -209,5 +211,12 @@ function checkMetadata(metadata: oidc.ServerMetadata, issuer: string): void {
 }
 
 function localeTag(locale: Locale): string {
-  return locale === 'zh' ? 'zh-Hans zh' : locale;
+  return [...new Set([VOICES[locale].tag, locale])].join(' ');
+}
+
+/** Checks what the client library does not: an ID token from the future, by the clock that the library reads, and one of nobody. */
+function checkClaims({ iat, sub }: oidc.IDToken): void {
+  if (iat > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS)
+    throw new Error('The ID token was issued in the future');
+  if (sub === '') throw new Error('The ID token names no subject');
 }

@@ -1,6 +1,5 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis';
 import { ADMIT_SCRIPT, RAISE_DAY_SCRIPT, REGISTER_SCRIPT, SETTLE_SCRIPT } from './redis-scripts.js';
-import type { RedisOptions, Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {

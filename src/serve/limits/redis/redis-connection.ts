@@ -3,10 +3,14 @@ import { Cluster } from 'ioredis';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { Fleet } from '../fleet.js';
 import { LoopTimeouts } from './loop-timeouts.js';
-import { argumentsOf, windowKeysOf, parseReply } from './redis-admit-command.js';
-import { createRedisClient } from './redis-client.js';
-import type { AdmitCommand, AdmitReply } from './redis-admit-command.js';
-import type { RedisClient } from './redis-client.js';
+import {
+  argumentsOf,
+  windowKeysOf,
+  parseReply,
+  type AdmitCommand,
+  type AdmitReply,
+} from './redis-admit-command.js';
+import { createRedisClient, type RedisClient } from './redis-client.js';
 
 /** Just below the 250 ms that a caller waits for Redis at most. */
 export const TIMEOUT_MS = 246;

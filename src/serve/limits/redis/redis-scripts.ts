@@ -40,12 +40,12 @@ if perDay >= 0 then
     redis.call('PEXPIREAT', daily, (day + 1) * 86400000 + 3600000)
     if registry and not known[1] then
       -- Redis may have lost this account's minute: assume the worst that the database's count allows, less a quarter.
-      -- Instances write their counts within two seconds. This one has registered: without a registry, Redis lost it.
-      if redis.call('HSETNX', registry, 'since', now) == 1 then redis.call('HSET', registry, 'lost', 1) end
-      local memory = redis.call('HMGET', registry, 'since', 'lost')
-      local since = tonumber(memory[1])
-      local lost = math.min(perMinute, baseline)
-      if memory[2] and now - since < 2000 then lost = perMinute end
+      -- Instances write their counts within two seconds: until then, an account may have used its whole minute. This
+      -- instance has registered: without a registry, Redis lost it.
+      redis.call('HSETNX', registry, 'since', now)
+      local since = tonumber(redis.call('HGET', registry, 'since'))
+      local lost = perMinute
+      if now - since >= 2000 then lost = math.min(perMinute, baseline) end
       if now - since < 60000 then
         for index = 1, lost - math.floor(perMinute / 4) do
           redis.call('ZADD', minute, since, 'lost:' .. index)
@@ -149,7 +149,7 @@ if ARGV[4] == '1' and isAlone then redis.call('HSET', registry, 'returned', now,
 local returned = tonumber(redis.call('HGET', registry, 'returned') or 0)
 -- An instance that knew a registry is missing in this one: Redis lost its memory. After more than a minute without
 -- Redis, the limits of all accounts are narrow anyway.
-if isNew and ARGV[2] ~= '0' and now - returned > 70000 then redis.call('HSET', registry, 'since', now, 'lost', 1) end
+if isNew and ARGV[2] ~= '0' and now - returned > 70000 then redis.call('HSET', registry, 'since', now) end
 for _, other in ipairs(others) do isKnown = isKnown and other[2] >= joined end
 if isKnown and isQuiet and now - joined >= 1000 then share = 1 end
 redis.call('HSET', registry, id, string.format('%.0f %s %.0f %d %s', joined, ARGV[2], now, share, ARGV[3]))
