@@ -1,0 +1,122 @@
+import {
+  aggregated,
+  combined,
+  transformed,
+  type Operation,
+  type Sequence,
+} from '../../../domain/calculation/sequence.js';
+import {
+  combinedMeasure,
+  changesByPoints,
+  transformedMeasure,
+  type ResultMeasure,
+} from '../../../domain/calculation/measures.js';
+import { invalidParameter } from '../../../domain/errors/api-error.js';
+import { firstDayOf, lastDayOf, type Frequency } from '../../../domain/figures/periods.js';
+import { EARLIEST, LATEST } from '../parameters.schema.js';
+import type { Operand, Sequences } from './operand.rows.js';
+import { operationOf, type SeriesQuery } from './series.schema.js';
+import type { SeriesWindow } from './window.rule.js';
+
+/** A requested series, with the one that it is combined with. */
+export interface Requested {
+  readonly left: Operand;
+  readonly right: Operand | null;
+}
+
+/** Figures, what they measure, and how they were calculated. */
+export interface Calculated {
+  readonly terms: Sequence;
+  readonly measure: ResultMeasure;
+  readonly frequency: Frequency;
+  readonly expression: string;
+}
+
+/** From the shortest to the longest period. */
+const LENGTHS: readonly Frequency[] = ['D', 'W', 'M', 'Q', 'H', 'A'];
+const SIGNS: Readonly<Record<Operation, string>> = { minus: '-', per: '/', times: '*' };
+
+const frequencyOf = ({ stored }: Operand): Frequency => stored[0].frequency;
+
+/** @throws ApiError `invalid_parameter` for what has no result, whatever the figures */
+export function requireComputable({ left, right }: Requested, query: SeriesQuery): void {
+  const { frequency, aggregate = 'mean' } = query;
+  const operation = operationOf(query);
+  const refuse = (parameter: string, reason: string, { reference: name }: Operand): never => {
+    throw invalidParameter({ parameter, reason, args: { name } });
+  };
+  if (frequency !== undefined) {
+    for (const operand of [left, right ?? left]) {
+      if (LENGTHS.indexOf(frequency) < LENGTHS.indexOf(frequencyOf(operand)))
+        refuse('frequency', 'finer_than_series', operand);
+      if (aggregate === 'mean' && operand.stored[0].decision) refuse('aggregate', 'no_mean', operand);
+    }
+  }
+  if (right === null || operation === undefined) return;
+  if (frequency === undefined && frequencyOf(left) !== frequencyOf(right))
+    refuse(operation, 'other_frequency', left);
+  if (combinedMeasure(left.measure, operation, right.measure) === null) refuse(operation, 'other_unit', left);
+}
+
+/** Combined, aggregated, transformed, in this order. */
+export function calculate({ left, right }: Requested, query: SeriesQuery, sequences: Sequences): Calculated {
+  const operation = operationOf(query);
+  const own = storedOf(left, sequences);
+  const both =
+    right === null || operation === undefined
+      ? own
+      : combine(own, operation, storedOf(right, sequences), query);
+  return transform(aggregate(both, query), query);
+}
+
+const storedOf = (operand: Operand, sequences: Sequences): Calculated => ({
+  terms: sequences.of(operand),
+  measure: operand.measure,
+  frequency: frequencyOf(operand),
+  expression: operand.expression ?? operand.reference,
+});
+
+/** Figures of different frequencies are first made of one. */
+function combine(own: Calculated, operation: Operation, other: Calculated, query: SeriesQuery): Calculated {
+  const isAlike = own.frequency === other.frequency;
+  const [a, b] = isAlike ? [own, other] : [aggregate(own, query), aggregate(other, query)];
+  return {
+    terms: combined(a.terms, operation, b.terms),
+    measure: combinedMeasure(a.measure, operation, b.measure) ?? a.measure,
+    frequency: a.frequency,
+    expression: `${bracketed(a.expression)} ${SIGNS[operation]} ${bracketed(b.expression)}`,
+  };
+}
+
+const bracketed = (expression: string): string =>
+  /^\S+ \S \S+$/.test(expression) ? `(${expression})` : expression;
+
+function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: SeriesQuery): Calculated {
+  if (frequency === undefined || frequency === own.frequency) return own;
+  return {
+    ...own,
+    ...{ terms: aggregated(own.terms, frequency, method), frequency },
+    expression: `${method}(${own.expression}, ${frequency})`,
+  };
+}
+
+function transform(own: Calculated, query: SeriesQuery): Calculated {
+  const { transform: kind, base } = query;
+  if (kind === undefined) return own;
+  // Without a base, an index begins with the span.
+  const from = kind === 'index' && base === undefined ? withinSpan(own.terms, query) : own.terms;
+  const terms = transformed(from, kind, { isRate: changesByPoints(own.measure), base });
+  const origin = kind === 'index' ? (terms[0]?.base ?? base ?? null) : null;
+  return {
+    ...own,
+    terms,
+    measure: transformedMeasure(own.measure, kind, origin),
+    expression: `${kind}(${own.expression}${origin === null ? '' : `, ${origin}`})`,
+  };
+}
+
+/** A period belongs to the span in which it ends. */
+export function withinSpan(terms: Sequence, { from = EARLIEST, to = LATEST }: SeriesWindow): Sequence {
+  const [first, last] = [firstDayOf(from), lastDayOf(to)];
+  return terms.filter(({ period }) => lastDayOf(period) >= first && lastDayOf(period) <= last);
+}
