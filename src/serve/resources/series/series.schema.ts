@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import {
+  AGGREGATES,
+  COMPUTED_MISSING,
+  OPERATIONS,
+  TRANSFORMS,
+  type Operation,
+} from '../../../domain/calculation/sequence.js';
+import { age, Period, Unit } from '../../../domain/figures/figure.schema.js';
+import { page } from '../links.schema.js';
+import { countOf, day, locale, period } from '../parameters.schema.js';
+import type { Resource } from '../../responses/resource.js';
+
+export const seriesResource = {
+  path: 'series',
+  tag: 'Series',
+  about: 'Several indicators and instruments at once, and what is computed from them',
+  family: 'series',
+} satisfies Resource;
+
+const MOST_SERIES = 12;
+const MOST_POINTS = 1_000;
+
+/** `indicator@region`, the key of an instrument, or a pair of currencies. */
+const reference = z
+  .string()
+  .max(68)
+  .regex(/^(?:[A-Za-z0-9-]+(?:@[A-Za-z0-9]{2,3})?|[A-Za-z]{3}\/[A-Za-z]{3})$/)
+  .transform((text) => {
+    const [key = '', region] = text.split('@');
+    return key.toLowerCase().replace('/', '') + (region === undefined ? '' : `@${region.toUpperCase()}`);
+  });
+
+const references = z
+  .string()
+  .max(MOST_SERIES * 70)
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .superRefine((all, context) => {
+    if (all.length <= MOST_SERIES) return;
+    context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_SERIES } } });
+  })
+  .pipe(z.array(reference))
+  .transform((all) => [...new Set(all)])
+  .meta({ type: 'string', examples: ['usdjpy', 'consumer-price-index@US,policy-rate-upper@US'] });
+
+const operand = (what: string) =>
+  reference
+    .optional()
+    .describe(`${what}. An indicator without a region is that of the region of each series`)
+    .meta({ type: 'string' });
+
+export const SeriesQuery = z.strictObject({
+  locale,
+  series: references.describe(
+    `Up to ${MOST_SERIES}, separated by commas, in the order of the response: \`indicator@region\`, the key of an instrument, or a pair of currencies such as \`usdjpy\` or \`usd/jpy\` (yen per dollar), which is computed from the rates of one publisher and day`,
+  ),
+  minus: operand('Subtracts this series from each, as for a spread').meta({
+    examples: ['us-par-yield-2y'],
+  }),
+  per: operand('Divides each by this series, as for amounts per head').meta({ examples: ['population'] }),
+  times: operand('Multiplies each by this series, as for amounts in local currency').meta({
+    examples: ['official-exchange-rate'],
+  }),
+  frequency: z
+    .enum(['W', 'M', 'Q', 'A'])
+    .optional()
+    .describe('Makes one figure of each week, month, quarter or year, as `aggregate` says'),
+  aggregate: z
+    .enum(AGGREGATES)
+    .optional()
+    .describe(
+      'Only with `frequency`: mean (default), highest, lowest or last figure. Series of one frequency are combined first, others aggregated first',
+    ),
+  transform: z
+    .enum(TRANSFORMS)
+    .optional()
+    .describe(
+      'After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100',
+    ),
+  base: period
+    .optional()
+    .describe('Only with `transform=index`: the period that is 100; default: the first of the span')
+    .meta({ examples: ['2015'] }),
+  level: z
+    .string()
+    .regex(/^-?\d{1,15}(?:\.\d{1,12})?$/)
+    .max(29)
+    .optional()
+    .describe('A number with which `statistics.level` compares the figures')
+    .meta({ examples: ['100'] }),
+  from: period
+    .optional()
+    .describe('First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides')
+    .meta({ examples: ['2015'] }),
+  to: period
+    .optional()
+    .describe('Last period, inclusive')
+    .meta({ examples: ['2025'] }),
+  asOf: day
+    .optional()
+    .describe('Computes with the figures as they were known at the end of this UTC day; not in the future')
+    .meta({ examples: ['2026-04-30'] }),
+  points: countOf(MOST_POINTS, 100).describe(
+    'Maximum number of points of each series: the newest of the span. `statistics` is of all',
+  ),
+});
+export type SeriesQuery = z.infer<typeof SeriesQuery>;
+
+/** The parameter with the second operand. */
+export const operationOf = (query: SeriesQuery): Operation | undefined =>
+  OPERATIONS.find((name) => query[name] !== undefined);
+
+const text = z.string().describe('As text in the language of the request: rounded, with its unit');
+
+const ComputedUnit = z
+  .object({
+    ...Unit.shape,
+    code: Unit.shape.code.nullable().describe('null unless published figures have it'),
+  })
+  .meta({ id: 'ComputedUnit', description: 'What the figures are counted in' });
+
+const Point = z
+  .object({
+    period: Period,
+    value: z
+      .number()
+      .nullable()
+      .describe(
+        'As the source printed it; computed values are rounded once, half-even to 12 significant digits',
+      ),
+    decimals: z.int().nullable(),
+    text: text.nullable(),
+    missing: z
+      .enum(COMPUTED_MISSING)
+      .nullable()
+      .describe('Why `value` is null: nothing is computed across a gap'),
+    knownSince: z
+      .string()
+      .nullable()
+      .describe('The latest day of a vintage among the figures that it is made of'),
+    base: z.string().nullable().describe('With `transform`: the period that it is compared with'),
+    complete: z
+      .boolean()
+      .describe('Whether all figures of the period are in it: false while it runs, and if one is missing'),
+  })
+  .meta({ id: 'SeriesPoint' });
+
+const Extreme = z
+  .object({ period: Period, value: z.number(), text })
+  .meta({ id: 'SeriesExtreme', description: 'A figure with the first period that has it' });
+
+const Step = z
+  .object({ from: Period, to: Period, change: z.number(), text })
+  .nullable()
+  .meta({ id: 'SeriesStep' });
+
+const Run = z.object({ figures: z.int(), first: Period, last: Period }).nullable().meta({ id: 'SeriesRun' });
+
+const Level = z
+  .object({
+    level: z.number(),
+    above: z.int().describe('Figures above the level'),
+    equal: z.int(),
+    below: z.int(),
+    longestAbove: Run.describe('The longest run of figures above the level, the first of equal ones'),
+    longestBelow: Run,
+    crossings: z.int().describe('How often the figures passed from one side to the other'),
+    firstCrossing: z
+      .object({ period: Period, direction: z.enum(['up', 'down']) })
+      .nullable()
+      .meta({ id: 'SeriesCrossing' }),
+    lastCrossing: z.object({ period: Period, direction: z.enum(['up', 'down']) }).nullable(),
+    lastAbove: Extreme.nullable().describe(
+      'The last figure above the level: of `transform=pop`, the last move beyond a size',
+    ),
+    lastBelow: Extreme.nullable(),
+  })
+  .nullable()
+  .meta({ id: 'SeriesLevel' });
+
+const Statistics = z
+  .object({
+    figures: z.int().describe('Figures in the span'),
+    missing: z.int().describe('Periods of the span without one; runs, crossings and steps end there'),
+    first: Period,
+    last: Period,
+    lowest: Extreme,
+    highest: Extreme,
+    mean: z
+      .object({ value: z.number(), text })
+      .nullable()
+      .describe('null for decisions, which hold for spells of different length'),
+    largestRise: Step.describe('The largest step up from one figure to the next; null if none rises'),
+    largestFall: Step,
+    level: Level.describe('null without `level`'),
+  })
+  .nullable()
+  .meta({ id: 'SeriesStatistics' });
+
+const Input = z
+  .object({
+    series: z.string(),
+    name: z.string(),
+    url: z.url(),
+    page,
+    newestPeriod: Period.nullable().describe('The newest period with a figure'),
+    ...age,
+    source: z.string(),
+  })
+  .meta({ id: 'SeriesInput', description: 'A series of published figures' });
+
+export const Series = z
+  .object({
+    series: z
+      .string()
+      .describe('As requested: `indicator@region`, the key of an instrument, or a pair of currencies'),
+    name: z.string(),
+    url: z.url().describe('The series, or this computation alone'),
+    page,
+    unit: ComputedUnit,
+    frequency: z.enum(['A', 'H', 'Q', 'M', 'W', 'D']),
+    computed: z
+      .object({
+        operation: z
+          .string()
+          .describe('The calculation, such as `yoy(mean(eurjpy / eurusd, A))`; the innermost is done first'),
+        inputs: z.array(Input),
+      })
+      .nullable()
+      .describe('null for figures as their source published them')
+      .meta({ id: 'Computed' }),
+    points: z.array(Point).describe('Oldest first, with missing periods; of days only those with a figure'),
+    omitted: z.int().describe('Older points of the span that `points` leaves out'),
+    statistics: Statistics.describe('Of all figures of the span; null if there are none'),
+    stale: age.stale,
+    expectedBy: age.expectedBy,
+    sources: z.array(z.string()).describe('Ids in `meta.sources`'),
+  })
+  .meta({ id: 'Series' });
+export type Series = z.infer<typeof Series>;
