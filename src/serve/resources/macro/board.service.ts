@@ -2,28 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { Read } from '../../../store/snapshots.js';
 import type { Result } from '../../responses/result.js';
-import { figure, unitOf } from '../../../domain/figures/figure.js';
+import { unitOf } from '../../../domain/figures/figure.js';
 import { AGELESS, ageOf } from '../../../domain/figures/timetable.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import {
   BOARD_INDICATORS,
   BOARD_LATEST_TWO,
   BOARD_REGIONS,
-  HELD_INDICATORS,
-  HELD_REGIONS,
-  HELD_SPANS,
-  type HeldSpanRow,
+  STORED_INDICATORS,
+  REGIONS_WITH_SERIES,
+  STORED_SPANS,
+  type StoredSpanRow,
   type IndicatorRow,
   type ObservationRow,
 } from './macro.rows.js';
-import { macroResource, type BoardCell, type EconomyBoard } from './macro.schema.js';
+import { macroResource, type BoardCell, type EconomyBoard, type ListedIndicator } from './macro.schema.js';
 import { Observations } from './observations.view.js';
+import { grouped } from '../series/point.rows.js';
+import { SeriesFigures } from '../series/series-figures.view.js';
 import type { RegionEntity } from './region.entity.js';
-
-type RegionRow = Pick<RegionEntity, 'code' | 'name'>;
-
-type CellRows = [ObservationRow, ...ObservationRow[]];
 
 @Injectable()
 export class BoardService {
@@ -37,11 +36,11 @@ export class BoardService {
     const { locale, today } = context;
     return this.reader.read(macroResource, context, async (read, cite) => {
       const columns = await read<IndicatorRow>(BOARD_INDICATORS);
-      const regions = await read<RegionRow>(BOARD_REGIONS);
-      const cells = cellsOf(await read<ObservationRow & { indicator: string }>(BOARD_LATEST_TWO));
-      const indicators = await read<IndicatorRow>(HELD_INDICATORS);
-      const spans = new Map((await read<HeldSpanRow>(HELD_SPANS)).map((row) => [row.slug, row]));
-      const held = await read<RegionRow>(HELD_REGIONS);
+      const regions = await read<Pick<RegionEntity, 'code' | 'name'>>(BOARD_REGIONS);
+      const newestTwo = await read<ObservationRow & { indicator: string }>(BOARD_LATEST_TWO);
+      newestTwo.sort((a, b) => (a.period < b.period ? -1 : 1));
+      const cells = grouped(newestTwo, (row) => `${row.indicator}@${row.region}`);
+      const stored = await read<Pick<RegionEntity, 'code' | 'name'>>(REGIONS_WITH_SERIES);
       return {
         data: {
           columns: columns.map(({ slug, shortName, unit }) => ({
@@ -52,27 +51,44 @@ export class BoardService {
           rows: regions.map((region) => ({
             region: { code: region.code, name: region.name[locale] },
             cells: columns.map((column) =>
-              cell(column, cells.get(`${column.slug}@${region.code}`), cite, { locale, today }),
+              cell(column, region.code, cells.get(`${column.slug}@${region.code}`), cite, { locale, today }),
             ),
           })),
-          indicators: indicators.map(({ slug, name, unit, frequency, timetable, source }) => ({
-            slug: cite.series(slug),
-            name: name[locale],
-            unit: unitOf(unit, locale),
-            frequency,
-            url: this.urls.of('macro', slug),
-            ...extentOf(spans.get(slug)),
-            ...ageOf(timetable, spans.get(slug)?.newest ?? null, today),
-            source: cite.source(source),
-          })),
-          regions: held.map(({ code, name }) => ({ code, name: name[locale] })),
+          indicators: await this.indicators(read, cite, context),
+          regions: stored.map(({ code, name }) => ({ code, name: name[locale] })),
         },
       };
     });
   }
+
+  /** Every indicator with a series, in the catalogue's order. */
+  list(context: RequestContext): Promise<Result<ListedIndicator[]>> {
+    return this.reader.read(macroResource, context, async (read, cite) => ({
+      data: await this.indicators(read, cite, context),
+    }));
+  }
+
+  private async indicators(
+    read: Read,
+    cite: Citations,
+    { locale, today }: RequestContext,
+  ): Promise<ListedIndicator[]> {
+    const indicators = await read<IndicatorRow>(STORED_INDICATORS);
+    const spans = new Map((await read<StoredSpanRow>(STORED_SPANS)).map((row) => [row.slug, row]));
+    return indicators.map(({ slug, name, unit, frequency, timetable, source }) => ({
+      slug: cite.series(slug),
+      name: name[locale],
+      unit: unitOf(unit, locale),
+      frequency,
+      url: this.urls.of('macro', slug),
+      ...extentOf(spans.get(slug)),
+      ...ageOf(timetable, spans.get(slug)?.newest ?? null, today),
+      source: cite.source(source),
+    }));
+  }
 }
 
-const extentOf = (span: HeldSpanRow | undefined) => ({
+const extentOf = (span: StoredSpanRow | undefined) => ({
   economies: span?.economies ?? 0,
   firstPeriod: span?.first ?? null,
   newestPeriod: span?.newest ?? null,
@@ -80,38 +96,20 @@ const extentOf = (span: HeldSpanRow | undefined) => ({
   publishedAt: span?.publishedAt?.toISOString() ?? null,
 });
 
-function cellsOf(rows: readonly (ObservationRow & { indicator: string })[]): Map<string, CellRows> {
-  const cells = new Map<string, CellRows>();
-  for (const row of rows) {
-    const key = `${row.indicator}@${row.region}`;
-    const before = cells.get(key) ?? [];
-    cells.set(key, [...before, row].sort((a, b) => (a.period < b.period ? -1 : 1)) as CellRows);
-  }
-  return cells;
-}
-
 function cell(
-  { unit, source, timetable }: IndicatorRow,
-  rows: CellRows | undefined,
+  indicator: IndicatorRow,
+  region: string,
+  rows: [ObservationRow, ...ObservationRow[]] | undefined,
   cite: Citations,
   { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
 ): BoardCell {
+  const { slug, unit, source, timetable } = indicator;
   if (rows !== undefined) {
     const newest = rows.findLast(({ withdrawn }) => !withdrawn)?.period ?? null;
     const age = ageOf(timetable, newest, today);
-    cite.age({ ...age, newest });
-    return { ...new Observations(rows, unit, cite, locale).latest(), ...age };
+    cite.age({ ...age, newest, series: `${slug}@${region}`, asOf: today });
+    return { ...new Observations(rows, indicator, cite, locale).latest(), ...age };
   }
-  const absent = figure(cite, {
-    source,
-    origins: [],
-    unit,
-    currency: null,
-    locale,
-    period: null,
-    value: null,
-    missing: 'not_in_source',
-    knownSince: null,
-  });
-  return { ...absent, ...AGELESS };
+  const series = { source, origins: [], unit, currency: null };
+  return { ...new SeriesFigures(series, cite, locale).absent(null, 'not_in_source'), ...AGELESS };
 }

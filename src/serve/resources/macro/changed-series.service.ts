@@ -1,28 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Read } from '../../../store/snapshots.js';
-import { invalidParameter, notFound } from '../../../domain/errors/api-error.js';
+import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
-import { ageOf } from '../../../domain/figures/timetable.js';
-import { isExchangeRate } from '../../../domain/figures/units.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors } from '../../responses/cursors.service.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
-import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
 import { lowerBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
-import { showIndicator } from './indicator.view.js';
+import { grouped } from '../series/point.rows.js';
+import { IndicatorView } from './indicator.view.js';
 import {
   CHANGED_OBSERVATIONS,
   CHANGED_SERIES,
-  ONE_INDICATOR,
+  requestedRegions,
+  requireIndicator,
   type ChangedSeriesRow,
-  type IndicatorRow,
   type ObservationRow,
 } from './macro.rows.js';
 import { macroResource, type MacroQuery, type MacroSeries } from './macro.schema.js';
-import { byRegion, Observations } from './observations.view.js';
+import { newestOnly } from './observations.view.js';
 
 /** Series of a page. */
 const PAGE = 100;
@@ -53,55 +51,37 @@ export class ChangedSeriesService {
     const checks = async (read: Read, faults: ParameterFaults) => {
       for (const name of ALONE) await faults.check([name], () => requireAbsent(name, query));
       const { region } = query;
-      return region && faults.check(['region'], () => resolveRegions(read, 'region', region));
+      return (await faults.check(['region'], () => requestedRegions(read, slug, region))) ?? null;
     };
-    return this.reader.readChecked(dependent, context, checks, async (read, cite, found) => {
-      const regions = found ?? null;
-      const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
-      if (indicator === undefined)
-        throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
+    return this.reader.readChecked(dependent, context, checks, async (read, cite, regions) => {
+      const indicator = await requireIndicator(read, slug);
       const at = lowerBound(since);
-      const scope = {
-        route: 'changed-series',
-        filters: { slug, since: at.toISOString(), regions, vintages },
-      };
+      const filters = { slug, since: at.toISOString(), regions, vintages };
+      const scope = { route: 'changed-series', filters };
       const after = cursor === undefined ? '' : this.cursors.readText(scope, cursor);
       const changed = await read<ChangedSeriesRow>(CHANGED_SERIES, [slug, at, regions, after, PAGE + 1]);
-      const page = changed.slice(0, PAGE);
-      const last = changed.length > PAGE ? page.at(-1) : undefined;
+      const { shown, page } = this.cursors.page(changed, PAGE, scope, ({ region }) => region);
       const rows = await read<ObservationRow>(CHANGED_OBSERVATIONS, [
         slug,
-        ...(['region', 'from', 'to'] as const).map((column) => page.map((row) => row[column])),
+        ...(['region', 'from', 'to'] as const).map((column) => shown.map((row) => row[column])),
       ]);
-      const groups = byRegion(vintages === 'all' ? rows : newestOnly(rows));
+      const isAll = vintages === 'all';
+      const groups = grouped(isAll ? rows : newestOnly(rows), ({ region }) => region);
+      const view = new IndicatorView(indicator, cite, this.urls, context);
       return {
         data: {
-          indicator: showIndicator(indicator, context.locale, cite),
+          indicator: view.describe(),
           ranking: null,
-          series: page.map(({ region: code, regionName, currency, source, from, to, newest }) => {
-            const group = groups.get(code);
-            const age = ageOf(indicator.timetable, newest, context.today);
-            cite.age({ ...age, newest });
-            const observations =
-              group === undefined
-                ? null
-                : new Observations(group, indicator.unit, cite, context.locale, indicator.decision);
-            return {
-              ...this.urls.links(context.locale, ['macro', slug], { region: code }),
-              region: { code, name: regionName[context.locale] },
-              currency: isExchangeRate(indicator.unit) ? currency : null,
-              observations: (vintages === 'all' ? observations?.vintages() : observations?.held()) ?? [],
-              changedPeriods: { from, to },
-              ...age,
-              source: cite.source(source),
-            };
+          series: shown.map((row) => {
+            const group = groups.get(row.region);
+            const observations = group && view.observations(group);
+            const figures = (isAll ? observations?.vintages() : observations?.stored()) ?? [];
+            const age = { newest: row.newest, day: context.today };
+            return view.series(row, figures, age, {}, { from: row.from, to: row.to });
           }),
         },
         ...(cursor === undefined && { removed: await removedSince(read, 'macro', at, slug) }),
-        page: {
-          limit: PAGE,
-          next: last === undefined ? null : { scope, place: last.region },
-        },
+        page,
       };
     });
   }
@@ -111,12 +91,4 @@ export class ChangedSeriesService {
 function requireAbsent(parameter: (typeof ALONE)[number], query: MacroQuery): void {
   if (query[parameter] === undefined) return;
   throw invalidParameter({ parameter, reason: 'not_together', args: { other: 'publishedSince' } });
-}
-
-/** The last row of each period: its value, or that it is withdrawn. */
-function newestOnly(rows: readonly ObservationRow[]): ObservationRow[] {
-  return rows.filter(({ region, period }, index) => {
-    const next = rows[index + 1];
-    return next?.region !== region || next.period !== period;
-  });
 }

@@ -1,4 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
+import { z } from 'zod';
 import type { RequestContext } from '../../responses/request-context.js';
 import { DescribeRoute } from '../../http/openapi/describe-route.decorator.js';
 import { ResourceController } from '../../http/openapi/resource-controller.decorator.js';
@@ -6,7 +7,14 @@ import { Context } from '../../http/request/context.decorator.js';
 import { LocaleQuery } from '../parameters.schema.js';
 import { BoardService } from './board.service.js';
 import { ChangedSeriesService } from './changed-series.service.js';
-import { EconomyBoard, IndicatorSlug, MacroQuery, MacroSeries, macroResource } from './macro.schema.js';
+import {
+  EconomyBoard,
+  IndicatorSlug,
+  ListedIndicator,
+  MacroQuery,
+  MacroSeries,
+  macroResource,
+} from './macro.schema.js';
 import { MacroService } from './macro.service.js';
 
 @ResourceController(macroResource)
@@ -16,6 +24,18 @@ export class MacroController {
     private readonly board: BoardService,
     private readonly changed: ChangedSeriesService,
   ) {}
+
+  @Get()
+  @DescribeRoute({
+    data: z.array(ListedIndicator),
+    operation: 'listIndicators',
+    summary: 'Indicators',
+    description:
+      'Every indicator with a series, in the order of the catalogue: how many economies it has, from which period to which, when its next figure is expected, when its figures last changed, and its source.',
+  })
+  list(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
+    return this.board.list(context);
+  }
 
   @Get('board')
   @DescribeRoute({

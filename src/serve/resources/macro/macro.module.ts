@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BoardService } from './board.service.js';
 import { ChangedSeriesService } from './changed-series.service.js';
+import { EconomyService } from './economy.service.js';
 import { MacroController } from './macro.controller.js';
 import { MacroService } from './macro.service.js';
 import { IndicatorEntity } from './indicator.entity.js';
@@ -11,7 +12,7 @@ import { SeriesEntity } from './series.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([IndicatorEntity, RegionEntity, SeriesEntity])],
   controllers: [MacroController],
-  providers: [MacroService, BoardService, ChangedSeriesService],
-  exports: [MacroService],
+  providers: [MacroService, BoardService, ChangedSeriesService, EconomyService],
+  exports: [MacroService, BoardService, EconomyService],
 })
 export class MacroModule {}

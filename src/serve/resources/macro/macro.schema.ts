@@ -30,6 +30,27 @@ const BoardCell = z
   .meta({ id: 'BoardCell', description: 'A figure of the board, with its age' });
 export type BoardCell = z.infer<typeof BoardCell>;
 
+export const ListedIndicator = z
+
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    unit: Unit,
+    frequency,
+    url: z.url(),
+    economies: z.int().describe('Regions with a figure, aggregates included'),
+    firstPeriod: Period.nullable().describe('The oldest period with a figure'),
+    newestPeriod: Period.nullable().describe('The newest period with a figure'),
+    ...age,
+    dataVersion: z
+      .int()
+      .describe('Newest data version that changed its figures: a copy requests them again if it is new'),
+    publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
+    source: z.string(),
+  })
+  .meta({ id: 'BoardIndicator' });
+export type ListedIndicator = z.infer<typeof ListedIndicator>;
+
 export const EconomyBoard = z
   .object({
     columns: z.array(
@@ -43,30 +64,7 @@ export const EconomyBoard = z
         })
         .meta({ id: 'BoardRow' }),
     ),
-    indicators: z
-      .array(
-        z
-          .object({
-            slug: z.string(),
-            name: z.string(),
-            unit: Unit,
-            frequency,
-            url: z.url(),
-            economies: z.int().describe('Regions with a figure, aggregates included'),
-            firstPeriod: Period.nullable().describe('The oldest period with a figure'),
-            newestPeriod: Period.nullable().describe('The newest period with a figure'),
-            ...age,
-            dataVersion: z
-              .int()
-              .describe(
-                'Newest data version that changed its figures: a copy requests them again if it is new',
-              ),
-            publishedAt: z.iso.datetime().nullable().describe('When this data version was published'),
-            source: z.string(),
-          })
-          .meta({ id: 'BoardIndicator' }),
-      )
-      .describe('Every indicator with a series'),
+    indicators: z.array(ListedIndicator).describe('Every indicator with a series'),
     regions: z.array(RegionRef).describe('Every region with a series'),
   })
   .meta({ id: 'EconomyBoard' });
@@ -140,7 +138,7 @@ export const MacroQuery = z.strictObject({
   region: regionCodes
     .optional()
     .describe(
-      'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD. With it: the whole series; without it: the newest two observations of every region',
+      'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD; or `all`. With it: the whole series; without it: the newest two observations of every region',
     ),
   rank: z
     .enum(['highest', 'lowest'])

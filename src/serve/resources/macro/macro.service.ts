@@ -4,34 +4,35 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../../store/snapshots.js';
-import { invalidParameter, notFound } from '../../../domain/errors/api-error.js';
+import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
-import { ageOf } from '../../../domain/figures/timetable.js';
-import { isExchangeRate } from '../../../domain/figures/units.js';
-import { lastDayOf, periodsWithin } from '../../../domain/figures/periods.js';
-import { formatDay } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
-import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
-import { EARLIEST, LATEST, requirePast, requirePeriodOrder } from '../parameters.schema.js';
+import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
+import { EARLIEST } from '../parameters.schema.js';
+import { grouped } from '../series/point.rows.js';
+import { checkWindow, firstVintageNotice, nearestEnds, periodSpanOf } from '../series/window.rule.js';
 import {
+  ALL_REGIONS,
   ALL_VINTAGES,
-  EARLIEST_DAY,
   LATEST_TWO,
   LATEST_TWO_OF_COUNTRIES,
   NEAREST_PERIODS,
   NEWEST_PERIODS,
-  ONE_INDICATOR,
-  STORED_REGIONS,
+  requestedRegions,
+  requireIndicator,
+  REGIONS_STORED,
   WHOLE_SERIES,
-  type IndicatorRow,
   type ObservationRow,
 } from './macro.rows.js';
 import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
-import { byRegion, Observations } from './observations.view.js';
-import { showIndicator } from './indicator.view.js';
-import { inForceFrom } from './in-force.rule.js';
+import { inForceFrom, type Observations } from './observations.view.js';
+import { IndicatorView } from './indicator.view.js';
 import { ranked } from './ranking.rule.js';
+
+/** So many economies with figures of an indicator are named where others were requested. */
+const FEW = 3;
 
 @Injectable()
 export class MacroService {
@@ -45,20 +46,16 @@ export class MacroService {
   find(slug: string, query: MacroQuery, context: RequestContext): Promise<Result<MacroSeries>> {
     const dependent = { ...macroResource, subject: slug };
     const checks = async (read: Read, faults: ParameterFaults) => {
-      await faults.check(['asOf'], () => requirePast('asOf', query.asOf, context.today));
-      await faults.check(['from', 'to'], () => requirePeriodOrder(query.from, query.to));
+      await checkWindow(faults, query, context);
       await faults.check(['vintages', 'region', 'rank'], () => requireOneRegion(query));
       await faults.check(['limit', 'rank'], () => requireRank(query));
       const { region } = query;
-      return region && faults.check(['region'], () => resolveRegions(read, 'region', region));
+      return (await faults.check(['region'], () => requestedRegions(read, slug, region))) ?? null;
     };
-    return this.reader.readChecked(dependent, context, checks, async (read, cite, found) => {
-      const regions = found ?? null;
+    return this.reader.readChecked(dependent, context, checks, async (read, cite, regions) => {
       const { asOf = context.today } = query;
-      const [indicator] = await read<IndicatorRow>(ONE_INDICATOR, [slug]);
-      if (indicator === undefined)
-        throw notFound('indicator', 'no_indicator', slug, await nearestMembers(read, 'indicator', slug));
-      const [first, last] = periodsWithin(query.from ?? EARLIEST, query.to ?? LATEST, indicator.frequency);
+      const indicator = await requireIndicator(read, slug);
+      const [first, last] = periodSpanOf(query, indicator.frequency);
       // The decision that held when the span began is older than the span.
       const oldest = indicator.decision && isSeries(query) ? EARLIEST : first;
       const rows = inForceFrom(
@@ -66,38 +63,28 @@ export class MacroService {
         await read<ObservationRow>(statementOf(query), [slug, asOf, oldest, last, regions]),
       );
       const newest = await newestPeriods(read, slug, query, asOf, rows, regions);
-      const { shown: groups, ranking } = ranked([...byRegion(rows).values()], indicator, query);
-      const early = rows.length > 0 ? [] : await this.beforeHeld(read, slug, regions, asOf, context.locale);
+      const groups = [...grouped(rows, ({ region }) => region).values()];
+      const { shown: series, ranking } = ranked(groups, indicator, query);
+      const view = new IndicatorView(indicator, cite, this.urls, context);
+      const link = asOfQuery(query.asOf, context.today);
+      const where = 's.indicator = $1 AND ($2::text[] IS NULL OR s.region = ANY ($2))';
+      const isEmpty = rows.length === 0;
+      const early = isEmpty
+        ? await firstVintageNotice(read, { where, parameters: [slug, regions] }, asOf, this.texts, context)
+        : [];
       return {
         data: {
-          indicator: showIndicator(indicator, context.locale, cite),
+          indicator: view.describe(),
           ranking,
-          series: groups.map((group) => {
-            const [{ region: code, regionName, currency, source }] = group;
-            const last = newest.get(code) ?? null;
-            const age = ageOf(indicator.timetable, last, asOf);
-            cite.age({ ...age, newest: last });
-            return {
-              ...this.urls.links(context.locale, ['macro', slug], {
-                region: code,
-                ...asOfQuery(query.asOf, context.today),
-              }),
-              region: { code, name: regionName[context.locale] },
-              currency: isExchangeRate(indicator.unit) ? currency : null,
-              observations: shown(
-                new Observations(group, indicator.unit, cite, context.locale, indicator.decision),
-                query,
-              ),
-              changedPeriods: null,
-              ...age,
-              source: cite.source(source),
-            };
+          series: series.map((group) => {
+            const age = { newest: newest.get(group[0].region) ?? null, day: asOf };
+            return view.series(group[0], shown(view.observations(group), query), age, link);
           }),
         },
         // Only `publishedSince` divides a response.
-        page: { limit: groups.length, next: null },
-        ...(rows.length === 0 && isWindow(query)
-          ? { nearest: await nearestDays(read, [slug, asOf, first, last, regions]) }
+        page: { limit: series.length, next: null },
+        ...(isEmpty && isWindow(query)
+          ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) }
           : {}),
         notices:
           early.length > 0
@@ -117,27 +104,23 @@ export class MacroService {
   ): Promise<string[]> {
     const present = new Set(rows.map(({ region }) => region));
     const absent = regions.filter((code) => !present.has(code));
-    if (absent.length === 0) return [];
-    const named = await read<{ name: Localized; stored: boolean }>(STORED_REGIONS, [slug, absent]);
-    return [true, false].flatMap((stored) => {
-      const names = named.filter((one) => one.stored === stored).map(({ name }) => name[locale]);
-      if (names.length === 0) return [];
-      const key = stored ? 'resources.no_figures_of' : 'resources.never_stored';
-      return [this.texts.say(locale, key, { names: names.join(locale === 'en' ? ', ' : '、') })];
-    });
-  }
-
-  /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
-  private async beforeHeld(
-    read: Read,
-    slug: string,
-    regions: readonly string[] | null,
-    asOf: string,
-    locale: Locale,
-  ): Promise<string[]> {
-    const [earliest] = await read<{ day: string | null }>(EARLIEST_DAY, [slug, regions]);
-    if (earliest?.day == null || earliest.day <= asOf) return [];
-    return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
+    if (absent.length === 0 && rows.length > 0) return [];
+    const all = await read<{ code: string; name: Localized }>(REGIONS_STORED, [slug]);
+    if (all.length === 0) return [this.texts.say(locale, 'resources.indicator_not_stored')];
+    const named = await read<{ code: string; name: Localized }>(REGIONS_OF_CODES, [absent]);
+    const listed = (some: typeof all) => some.map(({ name }) => name[locale]).join(VOICES[locale].comma);
+    const [stored, never] = [true, false].map((is) =>
+      named.filter(({ code }) => all.some((one) => one.code === code) === is),
+    ) as [typeof all, typeof all];
+    const key = all.length > FEW ? 'resources.never_stored' : 'resources.stored_only_for';
+    return [
+      ...(stored.length > 0
+        ? [this.texts.say(locale, 'resources.no_figures_of', { names: listed(stored) })]
+        : []),
+      ...(never.length > 0
+        ? [this.texts.say(locale, key, { names: listed(never), stored: listed(all) })]
+        : []),
+    ];
   }
 }
 
@@ -146,13 +129,9 @@ const isSeries = ({ region, rank }: MacroQuery): boolean => region !== undefined
 const isWindow = ({ from, to }: MacroQuery): boolean => from !== undefined || to !== undefined;
 
 /** The nearest days outside a window without figures, each the end of a period. */
-async function nearestDays(
-  read: Read,
-  parameters: readonly unknown[],
-): Promise<NonNullable<Result<unknown>['nearest']>> {
+async function nearestTo(read: Read, parameters: readonly unknown[]) {
   const [row] = await read<{ before: string | null; after: string | null }>(NEAREST_PERIODS, parameters);
-  const dayOf = (period: string | null | undefined) => (period == null ? null : lastDayOf(period));
-  return { before: dayOf(row?.before), after: dayOf(row?.after) };
+  return nearestEnds(row ?? { before: null, after: null });
 }
 
 /** The newest period with a value of each region, also where the window of the query leaves it out. */
@@ -177,7 +156,7 @@ async function newestPeriods(
 
 /** @throws ApiError `invalid_parameter` */
 function requireOneRegion({ rank, vintages, region = [] }: MacroQuery): void {
-  if (vintages === 'all' && (region.length !== 1 || rank !== undefined))
+  if (vintages === 'all' && (region.length !== 1 || region[0] === ALL_REGIONS || rank !== undefined))
     throw invalidParameter({ parameter: 'vintages', reason: 'one_region' });
 }
 
@@ -195,5 +174,5 @@ function statementOf({ region, rank, vintages }: MacroQuery): string {
 
 function shown(observations: Observations, { region, rank, vintages }: MacroQuery): SeriesFigure[] {
   if (vintages === 'all') return observations.vintages();
-  return region === undefined || rank !== undefined ? observations.held() : observations.whole();
+  return region === undefined || rank !== undefined ? observations.stored() : observations.whole();
 }

@@ -15,4 +15,6 @@ export class SeriesEntity {
   @Column('date') readonly baselineDay!: string;
   @Column('text', { nullable: true, unique: true }) @ForeignKey('instruments') readonly instrument!:
     string | null;
+  @Column({ type: 'text', nullable: true, collation: 'C' }) readonly oldestPeriod!: string | null;
+  @Column({ type: 'text', nullable: true, collation: 'C' }) readonly newestPeriod!: string | null;
 }

@@ -1,5 +1,6 @@
 import { periodOn, type Frequency } from '../../../domain/figures/periods.js';
-import type { CloseRow, InstrumentRow, PriceRow } from './market.rows.js';
+import type { PointRow } from '../series/point.rows.js';
+import type { CloseRow, InstrumentRow } from './market.rows.js';
 import type { Bar, Timeframe } from './market.schema.js';
 import type { Quotes } from './quotes.view.js';
 
@@ -23,14 +24,14 @@ export function barsOf(
   quotes: Quotes,
 ): Bar[] {
   const derived = nativeTimeframe !== tf;
-  const periodOf = ({ period }: PriceRow): string => (derived ? periodOn(period, FREQUENCIES[tf]) : period);
+  const periodOf = ({ period }: PointRow): string => (derived ? periodOn(period, FREQUENCIES[tf]) : period);
   const [newest] = latest;
   return closes.map((row) => ({
     period: periodOf(row),
     open: null,
     high: null,
     low: null,
-    close: quotes.price(row),
+    close: quotes.at(row),
     derived,
     complete: !derived || discontinued || (newest !== undefined && periodOf(newest) > periodOf(row)),
   }));

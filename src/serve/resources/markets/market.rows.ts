@@ -1,4 +1,12 @@
-import { visibleSince } from '../removals.rows.js';
+import {
+  asKnown,
+  bindingAsOf,
+  seriesChanges,
+  newestPoints,
+  type PeriodSpan,
+  type PointRow,
+  type PointsFilter,
+} from '../series/point.rows.js';
 import type { Statement } from '../../../store/snapshots.js';
 import type { InstrumentEntity } from './instrument.entity.js';
 import { firstDayOf } from '../../../domain/figures/periods.js';
@@ -12,104 +20,47 @@ export interface InstrumentRow extends Omit<
   readonly series: number;
   readonly origins: readonly string[];
   /** The last two prices, newest first; empty if the source has withdrawn all prices. */
-  readonly latest: readonly PriceRow[];
+  readonly latest: readonly PointRow[];
   readonly changedPeriods: ChangedPeriods | null;
 }
 
-/** A current price: a day whose price was withdrawn has none. */
-export interface PriceRow {
-  readonly period: string;
-  /** Decimal text, so that it keeps every digit. */
-  readonly value: string;
-  readonly knownSince: string;
-}
-
-export interface CloseRow extends PriceRow {
+export interface CloseRow extends PointRow {
   readonly instrument: string;
 }
 
-/** An observation as known now, or at the end of a day. */
-const standing = (alias: string, asOf: string | null): string =>
-  asOf === null ? `${alias}.valid_to IS NULL` : `known_on(${asOf}, ${alias}.valid_from, ${alias}.valid_to)`;
+interface InstrumentFilter {
+  readonly kind?: InstrumentKind | undefined;
+  readonly key?: string | undefined;
+  readonly asOf?: string | undefined;
+  /** With it, a list has only the instruments that changed since, and each tells which periods did. */
+  readonly since?: Date | undefined;
+}
 
-/** What changed in series `s` since an instant. */
-const changes = (since: string): string => `
-  series_versions v JOIN publications r USING (data_version) WHERE v.series_id = s.id AND ${visibleSince('r', since)}`;
-
-/** Instruments without figures are left out; row-level security hides those of a withheld source from the join. */
-const instruments = (asOf: string | null, since: string | null = null): string => `
+/**
+ * Instruments with figures, in the catalogue's order. Row-level security hides those of a withheld source from the join.
+ */
+export function instrumentsStatement({ kind, key, asOf, since }: InstrumentFilter = {}): Statement {
+  const { parameters, bind, known } = bindingAsOf(asOf);
+  const changed = since === undefined ? null : seriesChanges(bind(since));
+  const isOne = kind === undefined && key !== undefined;
+  const conditions = [
+    ...(kind === undefined ? [] : [`n.kind = ${bind(kind)}`]),
+    ...(key === undefined ? [] : [`n.key = ${bind(key)}`]),
+    ...(changed === null || isOne ? [] : [`EXISTS (SELECT FROM ${changed})`]),
+  ];
+  const changedPeriods =
+    changed === null
+      ? 'NULL::jsonb'
+      : `(SELECT jsonb_build_object('from', min(v.first_period), 'to', max(v.last_period)) FROM ${changed} HAVING count(*) > 0)`;
+  const sql = `
   SELECT n.key, n.name, n.description, n.kind, n.unit, n.currency, n.native_timeframe AS "nativeTimeframe",
          n.timetable, n.average, n.discontinued, s.id AS series, s.source_id AS source, s.origins,
-         ${since === null ? 'NULL::jsonb' : `(SELECT jsonb_build_object('from', min(v.first_period), 'to', max(v.last_period)) FROM ${changes(since)} HAVING count(*) > 0)`} AS "changedPeriods",
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('period', l.period, 'value', l.value::text,
-                   'knownSince', l.valid_from) ORDER BY l.period DESC), '[]')
-            FROM (SELECT o.period, o.value, o.valid_from FROM observations o
-                  WHERE o.series_id = s.id AND ${standing('o', asOf)} ORDER BY o.period DESC LIMIT 2) l) AS latest
-  FROM instruments n JOIN series s ON s.instrument = n.key JOIN sources p ON p.id = n.source_id`;
-
-export const ALL_INSTRUMENTS = `${instruments(null)} ORDER BY n.ordinal`;
-
-export function changedInstruments(since: Date): Statement {
-  const sql = `${instruments(null, '$1')} WHERE EXISTS (SELECT FROM ${changes('$1')}) ORDER BY n.ordinal`;
-  return { sql, parameters: [since] };
-}
-
-/** The first and the last period, as the source prints them. */
-export type PeriodSpan = readonly [first: string, last: string];
-
-function binding() {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const day = (asOf: string | undefined): string | null =>
-    asOf === undefined ? null : `${bind(asOf)}::date`;
-  return { parameters, bind, day };
-}
-
-/** The first stored vintage day of some series. $1 series */
-export const EARLIEST_VINTAGE = 'SELECT min(day) AS day FROM series_vintages WHERE series_id = ANY ($1)';
-
-export function instrumentStatement(key: string, asOf?: string, since?: Date): Statement {
-  const { parameters, bind, day } = binding();
-  const from = since === undefined ? null : bind(since);
-  return { sql: `${instruments(day(asOf), from)} WHERE n.key = ${bind(key)}`, parameters };
-}
-
-export function instrumentsOfKind(
-  kind: InstrumentKind,
-  key?: string,
-  asOf?: string,
-  since?: Date,
-): Statement {
-  const { parameters, bind, day } = binding();
-  const from = since === undefined ? null : bind(since);
-  const changed = from === null ? '' : ` AND EXISTS (SELECT FROM ${changes(from)})`;
-  const one = key === undefined ? '' : ` AND n.key = ${bind(key)}`;
-  const sql = `${instruments(day(asOf), from)} WHERE n.kind = ${bind(kind)}${one}${changed} ORDER BY n.ordinal`;
-  return { sql, parameters };
-}
-
-export interface PointsFilter {
-  readonly series: number;
-  readonly span: PeriodSpan;
-  /** As known at the end of this day; without it, as known now. */
-  readonly asOf?: string | undefined;
-  /** Exclusive: the last period of the previous page. */
-  readonly below?: string | undefined;
-}
-
-/** The newest prices of one instrument, newest first. */
-export function pointsStatement({ series, span, asOf, below }: PointsFilter, most: number): Statement {
-  const { parameters, bind, day } = binding();
-  const [first, last] = span;
-  const conditions = [
-    `o.series_id = ${bind(series)}`,
-    standing('o', day(asOf)),
-    `o.period BETWEEN ${bind(first)} AND ${bind(last)}`,
-    ...(below === undefined ? [] : [`o.period < ${bind(below)}`]),
-  ];
-  const sql = `
-    SELECT o.period, o.value, o.valid_from AS "knownSince" FROM observations o
-    WHERE ${conditions.join(' AND ')} ORDER BY o.period DESC LIMIT ${bind(most)}`;
+         ${changedPeriods} AS "changedPeriods",
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('period', o.period, 'value', o.value::text,
+                   'knownSince', o.valid_from) ORDER BY o.period DESC), '[]')
+            FROM ${newestPoints('s.id', known, 2)} o) AS latest
+  FROM instruments n JOIN series s ON s.instrument = n.key JOIN sources p ON p.id = n.source_id
+  ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`} ORDER BY n.ordinal`;
   return { sql, parameters };
 }
 
@@ -117,8 +68,8 @@ export interface RangeRow {
   readonly figures: number;
   readonly first: string;
   readonly last: string;
-  readonly lowest: PriceRow;
-  readonly highest: PriceRow;
+  readonly lowest: PointRow;
+  readonly highest: PointRow;
   /** Decimal text. */
   readonly mean: string;
 }
@@ -127,11 +78,11 @@ const PRICE = `jsonb_build_object('period', period, 'value', value::text, 'known
 
 /** One row; none if the span has no prices. */
 export function rangeStatement({ series, span: [first, last], asOf }: PointsFilter): Statement {
-  const { parameters, bind, day } = binding();
+  const { parameters, bind, known } = bindingAsOf(asOf);
   const sql = `
     WITH prices AS MATERIALIZED (
       SELECT o.period, o.value, o.valid_from FROM observations o
-      WHERE o.series_id = ${bind(series)} AND ${standing('o', day(asOf))}
+      WHERE o.series_id = ${bind(series)} AND ${asKnown('o', known)}
         AND o.period BETWEEN ${bind(first)} AND ${bind(last)})
     SELECT m.figures, m.first, m.last, m.mean, l.price AS lowest, h.price AS highest
     FROM (SELECT count(*)::integer AS figures, min(period) AS first, max(period) AS last, round(avg(value), max(scale(value)))::text AS mean FROM prices) m
@@ -163,9 +114,8 @@ type Bound = (isNative: string) => string;
  */
 export function closesStatement(filter: BarsFilter): Statement {
   const { kind, key, tf, bars, span, days, asOf, below } = filter;
-  const { parameters, bind, day } = binding();
+  const { parameters, bind, known } = bindingAsOf(asOf);
   const frame = `${bind(tf)}::text`;
-  const known = standing('l', day(asOf));
   const bound = (inPeriods: string, inDays: string): Bound => {
     const [native, rolled] = [bind(inPeriods), bind(inDays)];
     return (isNative) => `CASE WHEN ${isNative} THEN ${native} ELSE ${rolled} END`;
@@ -186,7 +136,7 @@ export function closesStatement(filter: BarsFilter): Statement {
     FROM instruments n JOIN series s ON s.instrument = n.key
       CROSS JOIN LATERAL (
         SELECT l.period, l.value, l.valid_from FROM observations l
-        WHERE l.series_id = s.id AND ${known}
+        WHERE l.series_id = s.id AND ${asKnown('l', known)}
           AND l.period BETWEEN ${first(isNative)} AND ${last(isNative)}${next === null ? '' : ` AND l.period < ${next(isNative)}`}
         ORDER BY l.period DESC LIMIT 1) o
     WHERE n.kind = ${bind(kind)}${one} AND (${isNative} OR n.native_timeframe = 'D1' AND NOT n.average)
@@ -195,7 +145,7 @@ export function closesStatement(filter: BarsFilter): Statement {
     FROM closes c
       CROSS JOIN LATERAL (
         SELECT l.period, l.value, l.valid_from FROM observations l
-        WHERE l.series_id = c.series AND ${known} AND l.period >= ${first('c.native')} AND l.period < c.start
+        WHERE l.series_id = c.series AND ${asKnown('l', known)} AND l.period >= ${first('c.native')} AND l.period < c.start
         ORDER BY l.period DESC LIMIT 1) o
     WHERE c.number < ${bind(bars)})
   SELECT instrument, period, value, valid_from AS "knownSince" FROM closes ORDER BY instrument, number DESC`;

@@ -4,32 +4,31 @@ import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Result } from '../../responses/result.js';
 import { Cursors } from '../../responses/cursors.service.js';
-import { invalidParameter, notFound } from '../../../domain/errors/api-error.js';
+import { invalidParameter, notFound, type ApiError } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { nearestMembers } from '../closed-sets.rows.js';
 import { unitOf } from '../../../domain/figures/figure.js';
 import { firstDayOf, lastDayOf } from '../../../domain/figures/periods.js';
-import { formatDay } from '../../../domain/locale/format.js';
-import type { Locale } from '../../../domain/locale/locale.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
-import type { Read } from '../../../store/snapshots.js';
+import { readStatement, type Read } from '../../../store/snapshots.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { optionalLowerBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
+import { grouped, pointsStatement, type PointRow } from '../series/point.rows.js';
+import {
+  checkWindow,
+  firstVintageNotice,
+  periodSpanOf,
+  within,
+  type SeriesWindow,
+} from '../series/window.rule.js';
 import { barsOf, FREQUENCIES, hasFrame } from './bars.view.js';
 import {
-  ALL_INSTRUMENTS,
-  changedInstruments,
-  EARLIEST_VINTAGE,
   closesStatement,
-  instrumentsOfKind,
-  instrumentStatement,
-  pointsStatement,
+  instrumentsStatement,
   rangeStatement,
   type CloseRow,
   type InstrumentRow,
-  type PointsFilter,
-  type PriceRow,
   type RangeRow,
 } from './market.rows.js';
 import {
@@ -42,7 +41,6 @@ import {
   type KindQuery,
   type MarketQuery,
 } from './market.schema.js';
-import { checkWindow, periodSpanOf, within, type PriceWindow } from './price-window.rule.js';
 import { Quotes } from './quotes.view.js';
 
 @Injectable()
@@ -58,9 +56,7 @@ export class MarketsService {
   list({ publishedSince }: InstrumentsQuery, context: RequestContext): Promise<Result<Instrument[]>> {
     return this.reader.read(marketsResource, context, async (read, cite) => {
       const since = optionalLowerBound(publishedSince);
-      const { sql, parameters } =
-        since === undefined ? { sql: ALL_INSTRUMENTS, parameters: [] } : changedInstruments(since);
-      const rows = await read<InstrumentRow>(sql, parameters);
+      const rows = await readStatement<InstrumentRow>(read, instrumentsStatement({ since }));
       const removed = since && (await removedSince(read, 'markets', since));
       return { data: rows.map((row) => this.show(row, cite, context)), ...(removed && { removed }) };
     });
@@ -76,32 +72,30 @@ export class MarketsService {
     const checks = async (_: Read, faults: ParameterFaults) => checkWindow(faults, query, context);
     return this.reader.readChecked(dependent, context, checks, async (read, cite) => {
       const since = optionalLowerBound(query.publishedSince);
-      const one = instrumentStatement(key, asOf, since);
-      const [row] = await read<InstrumentRow>(one.sql, one.parameters);
-      if (row === undefined)
-        throw notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
+      const [row] = await readStatement<InstrumentRow>(read, instrumentsStatement({ key, asOf, since }));
+      if (row === undefined) throw await missingInstrument(read, key);
       const scope = { route: 'instrument', filters: { key, from, to, asOf, since: since?.toISOString() } };
       const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const asked = periodSpanOf(query, FREQUENCIES[row.nativeTimeframe]);
-      const span = since === undefined ? asked : within(asked, row.changedPeriods);
-      const { sql, parameters } = pointsStatement({ series: row.series, span, asOf, below }, points + 1);
-      const prices = await read<PriceRow>(sql, parameters);
-      const shown = prices.slice(0, points);
-      const oldest = prices.length > points ? shown.at(-1) : undefined;
-      const next = oldest === undefined ? null : { scope, place: oldest.period };
+      const requested = periodSpanOf(query, FREQUENCIES[row.nativeTimeframe]);
+      const span = since === undefined ? requested : within(requested, row.changedPeriods);
+      const { series } = row;
+      const newest = pointsStatement({ series, span, asOf, below }, points + 1);
+      const prices = await readStatement<PointRow>(read, newest);
+      const { shown, page } = this.cursors.page(prices, points, scope, ({ period }) => period);
       const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
-      const figures = shown.reverse().map((price) => quotes.price(price));
+      const figures = shown.reverse().map((price) => quotes.at(price));
       // The pages after the first are of the same span.
       const isRanged = from !== undefined && cursor === undefined;
-      const range = isRanged ? await rangeOf(read, { series: row.series, span: asked, asOf }) : undefined;
+      const ranges = isRanged ? rangeStatement({ series, span: requested, asOf }) : null;
+      const [range] = ranges === null ? [] : await readStatement<RangeRow>(read, ranges);
       return {
         data: {
           ...this.show(row, cite, context, query),
           range: range === undefined ? null : quotes.range(range),
           points: figures,
         },
-        page: { limit: points, next },
-        notices: figures.length > 0 ? [] : await this.beforeHeld(read, [row], query, context.locale),
+        page,
+        notices: figures.length > 0 ? [] : await this.firstVintage(read, [row], asOf, context),
       };
     });
   }
@@ -119,9 +113,11 @@ export class MarketsService {
     const since = optionalLowerBound(query.publishedSince);
     const checks = async (read: Read, faults: ParameterFaults) => {
       await checkWindow(faults, query, context);
-      const held = instrumentsOfKind(kind, key, asOf, since);
       const rows = await faults.check(['instrument', 'asOf', 'publishedSince'], async () => {
-        const found = await read<InstrumentRow>(held.sql, held.parameters);
+        const found = await readStatement<InstrumentRow>(
+          read,
+          instrumentsStatement({ kind, key, asOf, since }),
+        );
         if (key !== undefined && found.length === 0 && since === undefined) {
           const allowed = await nearestMembers(read, 'instrument', key);
           throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
@@ -139,8 +135,8 @@ export class MarketsService {
       const span = periodSpanOf(query, FREQUENCIES[tf]);
       const days = [firstDayOf(span[0]), lastDayOf(span[1])] as const;
       const most = key === undefined ? bars : bars + 1;
-      const { sql, parameters } = closesStatement({ kind, key, tf, bars: most, span, days, asOf, below });
-      const closes = byInstrument(await read<CloseRow>(sql, parameters));
+      const newest = closesStatement({ kind, key, tf, bars: most, span, days, asOf, below });
+      const closes = grouped(await readStatement<CloseRow>(read, newest), (row) => row.instrument);
       const data = rows.map((row): InstrumentBars => {
         const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
         return {
@@ -157,31 +153,26 @@ export class MarketsService {
       return {
         data,
         ...(key !== undefined && { page: { limit: bars, next } }),
-        notices: isEmpty ? await this.beforeHeld(read, rows, query, context.locale) : [],
+        notices: isEmpty ? await this.firstVintage(read, rows, asOf, context) : [],
       };
     });
   }
 
-  /** Before the first vintage the list is empty, and a notice names the earliest stored day. */
-  private async beforeHeld(
+  private firstVintage(
     read: Read,
     rows: readonly InstrumentRow[],
-    { asOf }: PriceWindow,
-    locale: Locale,
+    asOf: string | undefined,
+    context: RequestContext,
   ): Promise<string[]> {
-    if (asOf === undefined) return [];
-    const [earliest] = await read<{ day: string | null }>(EARLIEST_VINTAGE, [
-      rows.map(({ series }) => series),
-    ]);
-    if (earliest?.day == null || earliest.day <= asOf) return [];
-    return [this.texts.say(locale, 'resources.before_held', { day: formatDay(locale, earliest.day) })];
+    const series = { where: 's.id = ANY ($1)', parameters: [rows.map((row) => row.series)] };
+    return firstVintageNotice(read, series, asOf, this.texts, context);
   }
 
   private show(
     row: InstrumentRow,
     cite: Citations,
     context: RequestContext,
-    window: PriceWindow = {},
+    window: SeriesWindow = {},
   ): Instrument {
     const { locale, today } = context;
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
@@ -205,23 +196,18 @@ export class MarketsService {
   }
 }
 
-async function rangeOf(read: Read, filter: PointsFilter): Promise<RangeRow | undefined> {
-  const { sql, parameters } = rangeStatement(filter);
-  return (await read<RangeRow>(sql, parameters))[0];
+/** Row-level security hides the instruments of a withheld source from the join. */
+async function missingInstrument(read: Read, key: string): Promise<ApiError> {
+  const [listed] = await read(
+    'SELECT FROM instruments n JOIN sources p ON p.id = n.source_id WHERE n.key = $1',
+    [key],
+  );
+  if (listed !== undefined) return notFound('key', 'instrument_not_stored', key);
+  return notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
 }
 
 /** The link leads to the same prices. */
-const linkQuery = ({ asOf, to }: PriceWindow, { today }: RequestContext): Record<string, string> => ({
+const linkQuery = ({ asOf, to }: SeriesWindow, { today }: RequestContext): Record<string, string> => ({
   ...asOfQuery(asOf, today),
   ...(to !== undefined && lastDayOf(to) < today && { to: lastDayOf(to) }),
 });
-
-function byInstrument(rows: readonly CloseRow[]): Map<string, CloseRow[]> {
-  const groups = new Map<string, CloseRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.instrument);
-    if (group === undefined) groups.set(row.instrument, [row]);
-    else group.push(row);
-  }
-  return groups;
-}

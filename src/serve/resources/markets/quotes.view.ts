@@ -1,55 +1,50 @@
-import { difference, percentChange } from '../../../domain/figures/decimal.js';
-import { figure, numberOf } from '../../../domain/figures/figure.js';
-import type { Figure } from '../../../domain/figures/figure.schema.js';
+import { numberOf } from '../../../domain/figures/figure.js';
 import { figureText } from '../../../domain/figures/figure-text.js';
 import { AGELESS, ageOf } from '../../../domain/figures/timetable.js';
 import { lastDayOf, previousPeriod } from '../../../domain/figures/periods.js';
-import { unitNamed, type UnitDefinition } from '../../../domain/figures/units.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
-import type { InstrumentRow, PriceRow, RangeRow } from './market.rows.js';
+import { moveBetween, SeriesFigures } from '../series/series-figures.view.js';
+import type { InstrumentRow, RangeRow } from './market.rows.js';
 import type { Instrument, PriceRange } from './market.schema.js';
 
-/** Makes figures from one instrument's prices. */
-export class Quotes {
+/** The figures of one instrument. */
+export class Quotes extends SeriesFigures {
   constructor(
     private readonly row: InstrumentRow,
-    private readonly cite: Citations,
-    private readonly locale: Locale,
+    private readonly citations: Citations,
+    private readonly language: Locale,
     /** The day for which ages are computed: today, or `asOf`. */
     private readonly day: string,
-  ) {}
-
-  price({ period, value, knownSince }: PriceRow): Figure {
-    return figure(this.cite, { ...this.series(), period, value, missing: null, knownSince });
+  ) {
+    super(row, citations, language);
   }
 
   range({ lowest, highest, mean, ...span }: RangeRow): PriceRange {
-    const { unit, currency } = this.row;
     return {
       ...span,
-      lowest: this.price(lowest),
-      highest: this.price(highest),
-      mean: { value: numberOf(mean), text: figureText(this.locale, { unit, currency }, mean) },
+      lowest: this.at(lowest),
+      highest: this.at(highest),
+      mean: { value: numberOf(mean), text: figureText(this.language, this.row, mean) },
     };
   }
 
   /** The newest price and the previous one. */
   quote(): Instrument['quote'] {
-    const [last, previous] = this.row.latest;
+    const { timetable, discontinued, unit, latest } = this.row;
+    const [last, previous] = latest;
     if (last === undefined) return null;
-    const { timetable, discontinued } = this.row;
     const age = discontinued ? AGELESS : ageOf(timetable, last.period, this.day);
-    this.cite.age({ ...age, newest: last.period });
-    const unit: UnitDefinition = unitNamed(this.row.unit);
+    this.citations.age({ ...age, newest: last.period, series: this.row.key, asOf: this.day });
     return {
-      last: this.price(last),
-      previous: previous === undefined ? this.noneBefore(last.period) : this.price(previous),
-      change: previous === undefined ? null : numberOf(difference(last.value, previous.value)),
-      changePercent:
-        previous === undefined || unit.dimension === 'ratio'
-          ? null
-          : numberOf(percentChange(previous.value, last.value)),
+      last: this.at(last),
+      ...(previous === undefined
+        ? {
+            previous: this.absent(previousPeriod(last.period), 'not_published'),
+            change: null,
+            changePercent: null,
+          }
+        : { previous: this.at(previous), ...moveBetween(unit, previous.value, last.value) }),
       ...age,
     };
   }
@@ -58,20 +53,5 @@ export class Quotes {
   lastObservedOn(): string | null {
     const [last] = this.row.latest;
     return last === undefined ? null : lastDayOf(last.period);
-  }
-
-  private series() {
-    const { source, origins, unit, currency } = this.row;
-    return { source, origins, unit, currency, locale: this.locale };
-  }
-
-  private noneBefore(period: string): Figure {
-    return figure(this.cite, {
-      ...this.series(),
-      period: previousPeriod(period),
-      value: null,
-      missing: 'not_published',
-      knownSince: null,
-    });
   }
 }

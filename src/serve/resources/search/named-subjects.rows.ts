@@ -1,4 +1,5 @@
 // Economies, indicators and instruments that a sentence names, by the names and aliases that search knows.
+import { codeOfDemonym } from '../../../domain/search/demonyms.js';
 import { keyOfWords, singularKey } from '../../../domain/search/names.js';
 import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
@@ -25,6 +26,8 @@ interface Span {
   readonly from: number;
   readonly to: number;
   readonly keys: readonly string[];
+  /** The economy whose adjective it may be. */
+  readonly demonymOf: string | undefined;
 }
 
 /** Each costs up to a dozen keys. */
@@ -59,17 +62,29 @@ const YEAR_SIGN = /(?<=\d{4})年/gu;
 export async function readSentence(read: Read, q: string): Promise<SearchedSentence> {
   const units = unitsOf(q.replace(PUBLISHER, ' ').replace(REVISION_WORDS, ' ').replace(YEAR_SIGN, ' '));
   const spans = spansOf(units, q);
-  const keys = [...new Set(spans.flatMap((span) => span.keys))];
+  const keys = [...new Set(spans.flatMap((span) => [...span.keys, ...codeKeys(span)]))];
   const rows =
     keys.length === 0 ? [] : await read<NamedSubject & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
   const taken = new Set<number>();
   const found = new Map<string, NamedSubject>();
-  for (const { from, to, keys: wanted } of spans) {
-    const named = rows.filter(({ name }) => wanted.includes(name));
+  const take = ({ from, to }: Span, named: readonly NamedSubject[]): void => {
     const places = Array.from({ length: to - from }, (_, index) => from + index);
-    if (named.length === 0 || places.some((place) => taken.has(place))) continue;
+    if (named.length === 0 || places.some((place) => taken.has(place))) return;
     for (const place of places) taken.add(place);
     for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
+  };
+  for (const span of spans)
+    take(
+      span,
+      rows.filter(({ name }) => span.keys.includes(name)),
+    );
+  // Beside an indicator, an adjective names its economy; alone, it may be part of another name: American Express.
+  if ([...found.values()].some(({ type }) => type === 'indicator')) {
+    for (const span of spans)
+      take(
+        span,
+        rows.filter(({ type, key }) => type === 'country' && key === span.demonymOf),
+      );
   }
   const revised = q.search(REVISION_WORDS) >= 0;
   const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
@@ -101,16 +116,25 @@ function spansOf(units: readonly Unit[], q: string): Span[] {
       const run = units.slice(from, from + length);
       if (length === 1 && !mayName(run[0], q)) continue;
       const key = keyOfWords(wordsOf(run));
-      spans.push({ from, to: from + length, keys: [...new Set([key, singularKey(key)])] });
+      const keys = [...new Set([key, singularKey(key)])];
+      spans.push({ from, to: from + length, keys, demonymOf: codeOfDemonym(key) });
     }
   }
   return spans;
 }
 
-/** One character names nothing, and a code of two letters only in capitals: IN is India, in is not. */
+/** Search knows each economy by its code too. */
+const codeKeys = ({ demonymOf }: Span): string[] =>
+  demonymOf === undefined ? [] : [demonymOf.toLowerCase()];
+
+/** Written small by everybody. */
+const SMALL_CODES = new Set(['us', 'uk', 'eu']);
+
+/** One character names nothing, and other codes of two letters only in capitals: IN is India, in is not. */
 function mayName(unit: Unit | undefined, q: string): boolean {
   if (unit === undefined || unit.cjk || STOP_WORDS.has(unit.text)) return false;
-  return unit.text.length > 2 || q.split(/[^\p{L}\p{N}]/u).includes(unit.text.toUpperCase());
+  if (unit.text.length > 2 || SMALL_CODES.has(unit.text)) return true;
+  return q.split(/[^\p{L}\p{N}]/u).includes(unit.text.toUpperCase());
 }
 
 function wordsOf(run: readonly Unit[]): string[] {

@@ -92,3 +92,31 @@ export interface NamesRow {
   readonly title: Localized;
   readonly names: readonly string[];
 }
+
+export interface InstrumentNameRow {
+  readonly key: string;
+  readonly title: Localized;
+}
+
+/** $1 keys, best first */
+export const INSTRUMENTS_OF_KEYS = `
+  SELECT n.key, n.name AS title FROM instruments n
+  WHERE n.key = ANY ($1) AND EXISTS (SELECT FROM series s WHERE s.instrument = n.key)
+  ORDER BY array_position($1::text[], n.key)`;
+
+export interface SeriesNameRow {
+  readonly indicator: string;
+  readonly region: string;
+  readonly indicatorName: Localized;
+  readonly regionName: Localized;
+}
+
+/** The stored series of any of the indicators $1 and the economies $2, in the order of both. */
+export const SERIES_OF = `
+  SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName"
+  FROM series s JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
+  WHERE s.region = ANY ($2) AND (s.indicator = ANY ($1) OR $3 AND i.unit LIKE 'index%' AND EXISTS (
+    SELECT FROM indicator_topics own JOIN indicator_topics other USING (topic)
+    WHERE own.indicator = i.slug AND other.indicator = ANY ($1)))
+  ORDER BY $3 AND i.unit LIKE 'index%' DESC, array_position($1::text[], s.indicator),
+    array_position($2::text[], s.region) LIMIT 30`;

@@ -1,5 +1,6 @@
 import type { ItemLinks, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Locale } from '../../../domain/locale/locale.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import type { ShownRow } from './search.rows.js';
@@ -56,7 +57,7 @@ export class SearchView {
     const key = `search.${type}${listed}${country === null ? '' : '_in'}`;
     return this.texts.say(locale, key, {
       ...(country !== null && { country: country[locale] }),
-      ...(tickers !== null && { tickers: tickers.join(locale === 'en' ? ', ' : '、') }),
+      ...(tickers !== null && { tickers: tickers.join(VOICES[locale].comma) }),
     });
   }
 }

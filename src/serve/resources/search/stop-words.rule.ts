@@ -1,146 +1,23 @@
 // Words of a question other than the names that it asks about, in three languages.
 import { normalizeText } from '../../../domain/search/normalize.js';
 
+const wordsIn = (text: string): string[] => text.trim().split(/\s+/);
+
 /** Function words, and the verbs and adverbs of asking. No code of a country, a currency or a tenor is among them. */
-export const STOP_WORDS: ReadonlySet<string> = new Set([
-  ...['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with', 'as', 'than'],
-  ...[
-    'about',
-    'between',
-    'during',
-    'into',
-    'over',
-    'since',
-    'under',
-    'what',
-    'whats',
-    'which',
-    'who',
-    'when',
-  ],
-  ...[
-    'where',
-    'why',
-    'how',
-    'much',
-    'many',
-    'is',
-    'are',
-    'was',
-    'were',
-    'be',
-    'been',
-    'do',
-    'does',
-    'did',
-    'has',
-  ],
-  ...[
-    'have',
-    'had',
-    'can',
-    'could',
-    'should',
-    'would',
-    'will',
-    'i',
-    'me',
-    'my',
-    'we',
-    'our',
-    'you',
-    'your',
-    'its',
-  ],
-  ...[
-    'this',
-    'that',
-    'these',
-    'those',
-    'their',
-    'there',
-    'any',
-    'please',
-    'show',
-    'tell',
-    'give',
-    'find',
-    'get',
-  ],
-  ...[
-    'latest',
-    'newest',
-    'current',
-    'currently',
-    'recent',
-    'recently',
-    'today',
-    'lately',
-    'happened',
-    'happening',
-  ],
-  ...['cik', 'lei', 'ticker'],
-]);
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  wordsIn(`
+  a an and at by for from in of on or the to with as than about between during into over since under what
+  whats which who when where why how much many is are was were be been do does did has have had can could
+  should would will i me my we our you your its this that these those their there any please show tell
+  give find get latest newest current currently recent recently today lately happened happening cik lei
+  ticker`),
+);
 
 /** Longer phrases first: a shorter one may begin them. */
-const PHRASES = [
-  ...[
-    '是多少',
-    '有多少',
-    '多少',
-    '是什么',
-    '什么',
-    '怎么样',
-    '怎么',
-    '怎样',
-    '如何',
-    '哪些',
-    '哪个',
-    '为什么',
-    '请问',
-  ],
-  ...[
-    '有没有',
-    '是否',
-    '后来',
-    '目前',
-    '现在',
-    '最新',
-    '最近',
-    '当前',
-    '今天',
-    '什么时候',
-    '何时',
-    '告诉我',
-    '帮我',
-    '查询',
-    '吗',
-    '呢',
-    '了',
-  ],
-  ...[
-    'はどうなっていますか',
-    'はどうなっている',
-    'はどうですか',
-    'はいくらですか',
-    'はいくら',
-    'はいつですか',
-    'はいつ',
-  ],
-  ...[
-    'は何ですか',
-    'は何',
-    'は何%ですか',
-    'を教えてください',
-    'を教えて',
-    'について',
-    'ください',
-    'でしょうか',
-    'ですか',
-  ],
-  ...['されましたか', 'しましたか', 'されたか', 'ましたか', 'その後'],
-  ...['どのくらい', 'どう', '最新', '直近', '現在', '今日', '足元'],
-]
+const PHRASES = wordsIn(`
+  是多少 有多少 多少 是什么 什么 怎么样 怎么 怎样 如何 哪些 哪个 为什么 请问 有没有 是否 后来 目前 现在 最新 最近 当前 今天 什么时候 何时 告诉我 帮我 查询 吗 呢 了
+  はどうなっていますか はどうなっている はどうですか はいくらですか はいくら はいつですか はいつ は何ですか は何 は何%ですか を教えてください を教えて について ください でしょうか ですか
+  されましたか しましたか されたか ましたか その後 どのくらい どう 最新 直近 現在 今日 足元`)
   .map(normalizeText)
   .sort((a, b) => b.length - a.length);
 

@@ -1,0 +1,64 @@
+// The two currencies of a pair as people say it: USDJPY, usd/jpy, ドル円, 美元兑日元, yen per dollar.
+import { CURRENCIES } from '../../../domain/figures/currencies.js';
+import { LOCALES } from '../../../domain/locale/locale.js';
+import { normalizeText } from '../../../domain/search/normalize.js';
+
+/** Shorter than the names of the catalogue. */
+const NAMES = new Map(
+  Object.entries({
+    USD: 'dollar dollars greenback 美金 米ドル ドル 弗',
+    EUR: 'euro euros 欧元 ユーロ',
+    JPY: 'yen 日元 日圆 日币 日円 円',
+    GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド',
+    CNY: 'yuan renminbi rmb 人民币 人民元 元',
+    CHF: 'franc francs 瑞郎 フラン',
+    AUD: 'aussie 澳元 澳币 豪ドル',
+    NZD: 'kiwi 纽元 nzドル',
+    CAD: 'loonie 加元 加币 カナダドル 加ドル',
+    KRW: 'won 韩元 韩币 ウォン',
+    HKD: '港元 港币 香港ドル',
+    TWD: '新台币 台币 台湾ドル',
+    SGD: '新元 新加坡元 坡币',
+    INR: 'rupee rupees 印度卢比 卢比 ルピー',
+    BRL: 'real reais 雷亚尔 レアル',
+    TRY: 'lira 里拉 リラ',
+    ZAR: 'rand 兰特 ランド',
+    THB: 'baht 泰铢 バーツ',
+    RUB: 'rouble ruble roubles rubles 卢布 ルーブル',
+  }),
+);
+
+/** Between the names and around them. */
+const BESIDE = new RegExp(
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|vs|versus|against|to|in|into|and)\\b|\\s`,
+  'gu',
+);
+
+const squeezed = (text: string): string => text.replaceAll(BESIDE, '');
+
+let words: readonly (readonly [name: string, code: string])[] | undefined;
+
+function currencyNames(): readonly (readonly [name: string, code: string])[] {
+  words ??= Object.entries(CURRENCIES)
+    .flatMap(([code, { name, amount }]) => {
+      const own = LOCALES.flatMap((locale) => [name[locale], amount[locale]]);
+      return [code, ...own, ...(NAMES.get(code)?.split(' ') ?? [])].map(
+        (one) => [squeezed(normalizeText(one)), code] as const,
+      );
+    })
+    .sort(([one], [other]) => other.length - one.length);
+  return words;
+}
+
+/** What one unit of the first costs in the second. Null unless the whole text is two currencies: a pair is never one of its legs. */
+export function currencyPair(q: string): readonly [base: string, quote: string] | null {
+  const [first = '', second, ...others] = normalizeText(q).split(/\bper\b/u);
+  if (others.length > 0) return null;
+  const text = squeezed(second === undefined ? first : `${second} ${first}`);
+  for (const [name, base] of currencyNames()) {
+    if (!text.startsWith(name)) continue;
+    const [, quote = base] = currencyNames().find(([one]) => one === text.slice(name.length)) ?? [];
+    if (quote !== base) return [base, quote];
+  }
+  return null;
+}
