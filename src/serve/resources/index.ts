@@ -10,8 +10,10 @@ import { MacroModule } from './macro/macro.module.js';
 import { MarketsModule } from './markets/markets.module.js';
 import { HeatModule } from './heat/heat.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
+import { SeriesModule } from './series/series.module.js';
 import { SignalsModule } from './signals/signals.module.js';
 import { SearchModule } from './search/search.module.js';
+import { SourcesModule } from './sources/sources.module.js';
 import { TopicsModule } from './topics/topics.module.js';
 
 /** Every resource of the service: a new one is a folder and a line here. */
@@ -23,6 +25,7 @@ export const RESOURCES = [
   EntitiesModule,
   MacroModule,
   MarketsModule,
+  SeriesModule,
   SignalsModule,
   HeatModule,
   BriefsModule,
@@ -30,5 +33,6 @@ export const RESOURCES = [
   AlertsModule,
   SearchModule,
   AheadModule,
+  SourcesModule,
   ReceiptsModule,
 ];

@@ -13,12 +13,12 @@ export const locale = z
 /** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });
 
-/** @param said the maximum that the error states, where a larger one needs another parameter */
-const count = (most: number, said = most) =>
+/** @param stated the maximum in the error, where a larger one needs another parameter */
+const count = (most: number, stated = most) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
-      params: { reason: 'not_a_count', args: { limit: said } },
+      params: { reason: 'not_a_count', args: { limit: stated } },
     })
     .transform(Number);
 
@@ -95,7 +95,7 @@ export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
 /** One or several region codes. */
 export const regionCodes = listOf(regionCode).meta({ type: 'string', examples: ['JP', 'DE,FR,IT'] });
 
-const MOST_ASKED = 200;
+const MOST_CHARACTERS = 200;
 
 /** Search words: 1..200 code points after NFKC and trimming; control characters become spaces. */
 export const searchText = z
@@ -108,16 +108,16 @@ export const searchText = z
   )
   .superRefine((text, context) => {
     const { length } = Array.from(text);
-    if (length > 0 && length <= MOST_ASKED) return;
+    if (length > 0 && length <= MOST_CHARACTERS) return;
     context.addIssue({
       code: 'custom',
       params:
         length === 0
           ? { reason: 'length_minimum', args: { limit: 1 } }
-          : { reason: 'length_maximum', args: { limit: MOST_ASKED } },
+          : { reason: 'length_maximum', args: { limit: MOST_CHARACTERS } },
     });
   })
-  .meta({ minLength: 1, maxLength: MOST_ASKED, examples: ['inflation'] });
+  .meta({ minLength: 1, maxLength: MOST_CHARACTERS, examples: ['inflation'] });
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 

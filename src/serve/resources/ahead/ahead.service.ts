@@ -4,7 +4,7 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader, type Draft } from '../../responses/consistent-reader.service.js';
 import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
-import type { Read } from '../../../store/snapshots.js';
+import { readStatement, type Read } from '../../../store/snapshots.js';
 import { notFound } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
@@ -54,32 +54,37 @@ export class AheadService {
     const isWhole = publishedSince !== undefined && from === undefined && to === undefined;
     const checks = async (read: Read, faults: ParameterFaults) => {
       await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
-      const asked = await faults.check(['from', 'to'], () =>
+      const requested = await faults.check(['from', 'to'], () =>
         isWhole ? EVERY_DAY : windowOf(from, to, context.today),
       );
-      return { asked: asked ?? EVERY_DAY, regions: await checkFilters(read, faults, query) };
+      return { requested: requested ?? EVERY_DAY, regions: await checkFilters(read, faults, query) };
     };
-    return this.reader.readChecked(aheadResource, context, checks, async (read, cite, { asked, regions }) => {
-      const filters = {
-        regions,
-        coverage,
-        topic,
-        importance,
-        publishedFrom: optionalLowerBound(publishedSince),
-      };
-      // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
-      const scope = { route: 'ahead', filters: { ...filters, from, to } };
-      // A list that continues past midnight keeps the window that it began with.
-      const start =
-        cursor === undefined ? { window: asked, after: undefined } : this.positionOf(scope, cursor);
-      const filter = { ...filters, ...start.window, after: start.after };
-      const draft = await this.page(read, cite, filter, { scope, limit }, context);
-      const { publishedFrom } = filters;
-      if (publishedFrom === undefined) return draft;
-      const { window: _everyDay, nearest: _none, ...copied } = draft;
-      const removed = cursor === undefined ? await removedSince(read, 'ahead', publishedFrom) : undefined;
-      return { ...(isWhole ? copied : draft), ...(removed && { removed }) };
-    });
+    return this.reader.readChecked(
+      aheadResource,
+      context,
+      checks,
+      async (read, cite, { requested, regions }) => {
+        const filters = {
+          regions,
+          coverage,
+          topic,
+          importance,
+          publishedFrom: optionalLowerBound(publishedSince),
+        };
+        // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
+        const scope = { route: 'ahead', filters: { ...filters, from, to } };
+        // A list that continues past midnight keeps the window that it began with.
+        const start =
+          cursor === undefined ? { window: requested, after: undefined } : this.positionOf(scope, cursor);
+        const filter = { ...filters, ...start.window, after: start.after };
+        const draft = await this.page(read, cite, filter, { scope, limit }, context);
+        const { publishedFrom } = filters;
+        if (publishedFrom === undefined) return draft;
+        const { window: _everyDay, nearest: _none, ...copied } = draft;
+        const removed = cursor === undefined ? await removedSince(read, 'ahead', publishedFrom) : undefined;
+        return { ...(isWhole ? copied : draft), ...(removed && { removed }) };
+      },
+    );
   }
 
   /** @throws ApiError `not_found` */
@@ -101,8 +106,7 @@ export class AheadService {
     { scope, limit }: { readonly scope: CursorScope; readonly limit: number },
     { locale }: RequestContext,
   ): Promise<Draft<CalendarEvent[]>> {
-    const { sql, parameters } = eventsStatement(filter, limit);
-    const rows = await read<EventRow>(sql, parameters);
+    const rows = await readStatement<EventRow>(read, eventsStatement(filter, limit));
     const window = { from: filter.from, to: filter.to };
     const { shown, page } = this.cursors.page(rows, limit, scope, (row) => positionAfter(row, window));
     return {
@@ -115,7 +119,10 @@ export class AheadService {
 
   /** Of an empty window: the nearest days with events, and a notice where all are past. */
   private async outside(read: Read, filter: EventFilter, locale: Locale) {
-    const near = await nearest(read, filter);
+    const [near = { before: null, after: null }] = await readStatement<Nearest>(
+      read,
+      nearestDaysStatement(filter),
+    );
     if (near.before === null || near.after !== null) return { nearest: near };
     const day = formatDay(locale, near.before);
     return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };
@@ -130,10 +137,4 @@ export class AheadService {
 function positionAfter(row: EventRow, { from, to }: DayRange): string {
   const at = row.scheduledAt?.toISOString() ?? '-infinity';
   return [from, to, row.scheduledOn, at, row.id].join(' ');
-}
-
-async function nearest(read: Read, filter: EventFilter): Promise<Nearest> {
-  const { sql, parameters } = nearestDaysStatement(filter);
-  const [row] = await read<Nearest>(sql, parameters);
-  return row ?? { before: null, after: null };
 }

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../store/snapshots.js';
-import { firstRows, pageRows } from '../../../store/statement-text.js';
+import { binding, firstRows, pageRows } from '../../../store/statement-text.js';
 import type { MissingReason } from '../../../domain/figures/figure.schema.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { IndicatorEntity } from '../macro/indicator.entity.js';
@@ -74,9 +74,9 @@ const SHOWN = `
               ELSE 'awaited' END AS "actualMissing",
          CASE WHEN b.value IS NOT NULL THEN jsonb_build_object(
            'period', o.period, 'value', b.value::text, 'since', b.valid_from) END AS "revisedFrom",
-         CASE WHEN p.held THEN jsonb_build_object(
+         CASE WHEN p.known THEN jsonb_build_object(
            'period', p.period, 'value', p.value::text, 'since', p.valid_from) END AS previous,
-         CASE WHEN p.held THEN NULL
+         CASE WHEN p.known THEN NULL
               WHEN s.id IS NULL OR (i.decision AND p.period IS NULL) THEN 'not_held'
               WHEN p.period IS NULL THEN 'not_published'
               ELSE 'withdrawn_by_source' END AS "previousMissing",
@@ -110,7 +110,7 @@ const SHOWN = `
         AND x.value <> o.value LIMIT 1) b ON true
     LEFT JOIN LATERAL (
       SELECT x.period, x.value, x.valid_from,
-             known_on(coalesce(o.day, 'infinity'), x.valid_from, x.valid_to) AS held
+             known_on(coalesce(o.day, 'infinity'), x.valid_from, x.valid_to) AS known
       FROM observations x
       WHERE x.series_id = s.id AND x.valid_from <= coalesce(o.day, 'infinity')
         AND x.period BETWEEN CASE WHEN i.decision THEN '' ELSE e.previous_period END AND e.previous_period
@@ -179,8 +179,7 @@ const changedSince = (since: string): string => `(
       AND (i.decision OR v.last_period >= e.previous_period)))`;
 
 function filtered({ regions, coverage, topic, importance, publishedFrom: since }: EventFilter) {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const { parameters, bind } = binding();
   const conditions: string[] = [];
   if (regions?.length === 1) conditions.push(`e.region = ${bind(regions[0])}`);
   else if (regions !== undefined) conditions.push(`e.region = ANY (${bind(regions)})`);

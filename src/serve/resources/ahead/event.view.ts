@@ -1,5 +1,4 @@
 import type { UrlBuilder } from '../../responses/url-builder.service.js';
-import { figure } from '../../../domain/figures/figure.js';
 import type { Figure, MissingReason } from '../../../domain/figures/figure.schema.js';
 import { sideBySide } from '../../../domain/figures/side-by-side.js';
 import { ageOf } from '../../../domain/figures/timetable.js';
@@ -8,6 +7,7 @@ import type { Locale } from '../../../domain/locale/locale.js';
 import { nameInText } from '../../../domain/locale/places.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
+import { SeriesFigures } from '../series/series-figures.view.js';
 import type { EventRow, HistoryRow, Known } from './event.rows.js';
 import type { CalendarEvent, CalendarEventDetail } from './ahead.schema.js';
 
@@ -23,19 +23,14 @@ export class EventView {
 
   show(row: EventRow, locale: Locale, cite: Citations): CalendarEvent {
     const { actual, actualMissing, revisedFrom, previous, previousMissing, estimate } = row;
-    const shown = (known: Known | null, period: string | null, missing: MissingReason | null): Figure =>
-      figure(cite, {
-        ...{ source: row.source, origins: row.origins, unit: row.unit, currency: row.currency, locale },
-        ...{ period: known?.period ?? period, value: known?.value ?? null },
-        ...{ knownSince: known?.since ?? null, missing: known === null ? missing : null },
-      });
+    const figures = new SeriesFigures(row, cite, locale);
     const { currency, period } = row;
-    const now = shown(actual, period, actualMissing);
+    const now = knownFigure(figures, actual, period, actualMissing);
     // The day of an unknown decision is unknown too.
     const before = isReplaced(row)
-      ? shown(null, null, 'not_held')
-      : shown(previous, row.decision ? null : row.previousPeriod, previousMissing);
-    const restated = revisedFrom === null ? [] : [shown(revisedFrom, period, null)];
+      ? figures.absent(null, 'not_held')
+      : knownFigure(figures, previous, row.decision ? null : row.previousPeriod, previousMissing);
+    const restated = revisedFrom === null ? [] : [knownFigure(figures, revisedFrom, period, null)];
     const [previously = before, currently = now, earlier = null] = sideBySide(
       [before, now, ...restated],
       currency,
@@ -95,7 +90,18 @@ export class EventView {
   }
 }
 
-/** Whether a decision that is not held lies between the newest one held and this one, by the usual timetable. */
+/** @param period of an unknown figure, which also needs the reason */
+export const knownFigure = (
+  figures: SeriesFigures,
+  known: Known | null,
+  period: string | null,
+  missing: MissingReason | null,
+): Figure =>
+  known === null
+    ? figures.absent(period, missing ?? 'not_held')
+    : figures.at({ ...known, knownSince: known.since });
+
+/** Whether a decision that is not stored lies between the newest stored one and this one, by the usual timetable. */
 function isReplaced({ decision, actual, previous, timetable, scheduledOn }: EventRow): boolean {
   return (
     decision && actual === null && previous !== null && ageOf(timetable, previous.period, scheduledOn).stale

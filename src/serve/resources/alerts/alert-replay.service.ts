@@ -15,8 +15,7 @@ import { ChangesService } from '../changes/changes.service.js';
 import { FIRING_POSITIONS } from '../following/following.rows.js';
 import type { Target } from '../following/target.schema.js';
 import { TargetView, type TargetRow } from '../following/target.view.js';
-import { KNOWN_FIGURES, ONE_TARGET, SUBJECTS_OF_ALERTS } from './alert-replay.rows.js';
-import type { SeriesSubjectRow } from './alert-replay.rows.js';
+import { KNOWN_FIGURES, ONE_TARGET, SUBJECTS_OF_ALERTS, type SeriesSubjectRow } from './alert-replay.rows.js';
 import { alertsResource } from './alert.schema.js';
 
 const YEAR_DAYS = 365;
@@ -51,7 +50,7 @@ export interface AlertTarget {
   readonly subject: AlertSubject | null;
 }
 
-/** What an alert would have said before it existed, by the rule that publishing evaluates alerts by. */
+/** The events that an alert would have had before it existed, by the rule that publishing evaluates alerts by. */
 @Injectable()
 export class AlertReplayService {
   private readonly targets: TargetView;

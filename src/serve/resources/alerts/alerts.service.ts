@@ -44,9 +44,9 @@ export class AlertsService {
   find(id: string, context: RequestContext): Promise<Result<Alert | null>> {
     const { accountId, locale } = context;
     return this.reader.readPrimary(alertsResource, context, async (read, cite) => {
-      const [held] = await read<{ position: number }>(ALERT_POSITION, [accountId, id]);
-      if (held === undefined) return { data: null };
-      const [row] = await read<AlertRow>(ALERTS_PAGE, [accountId, held.position + 1, 1, locale]);
+      const [alert] = await read<{ position: number }>(ALERT_POSITION, [accountId, id]);
+      if (alert === undefined) return { data: null };
+      const [row] = await read<AlertRow>(ALERTS_PAGE, [accountId, alert.position + 1, 1, locale]);
       return { data: row === undefined ? null : this.show(row, locale, cite) };
     });
   }

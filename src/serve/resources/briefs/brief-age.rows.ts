@@ -9,7 +9,7 @@ interface SeriesRow {
 
 /** The newest figures of the series in a brief, without ended instruments. $1 day, $2 keys of its markets */
 export const SERIES_OF_BRIEF = `
-  SELECT coalesce(i.timetable, n.timetable) AS timetable, o.period AS newest
+  SELECT coalesce(i.timetable, n.timetable) AS timetable, s.newest_period AS newest
   FROM (
     SELECT c.series_id AS id FROM brief_items b JOIN changes c ON c.id = b.change_id
     WHERE b.day = $1 AND c.series_id IS NOT NULL
@@ -17,10 +17,7 @@ export const SERIES_OF_BRIEF = `
     JOIN series s USING (id)
     LEFT JOIN indicators i ON i.slug = s.indicator
     LEFT JOIN instruments n ON n.key = s.instrument
-    CROSS JOIN LATERAL (
-      SELECT l.period FROM observations l WHERE l.series_id = s.id AND l.valid_to IS NULL
-      ORDER BY l.period DESC LIMIT 1) o
-  WHERE n.discontinued IS NOT TRUE ORDER BY s.id`;
+  WHERE s.newest_period IS NOT NULL AND n.discontinued IS NOT TRUE ORDER BY s.id`;
 
 /**
  * The age of the newest brief: that of the first of its series whose next figure is due, because a newer brief needs

@@ -4,9 +4,9 @@ import type { Locale } from '../../../domain/locale/locale.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { figureText, withBase } from '../../../domain/figures/figure-text.js';
-import { figure } from '../../../domain/figures/figure.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
-import { EventView } from '../ahead/event.view.js';
+import { EventView, knownFigure } from '../ahead/event.view.js';
+import { SeriesFigures } from '../series/series-figures.view.js';
 import { EVENTS_AHEAD, type UpcomingEventRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
 
@@ -38,21 +38,8 @@ export async function aheadOf(
     timeZone: row.timeZone,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
     source: cite.source(row.source),
-    previous: previousOf(row, cite, locale),
+    previous: knownFigure(new SeriesFigures(row, cite, locale), row.previous, row.previousPeriod, 'not_held'),
   }));
-}
-
-function previousOf(
-  row: UpcomingEventRow,
-  cite: Citations,
-  locale: Locale,
-): Brief['ahead'][number]['previous'] {
-  const { source, origins, unit, currency, previous, previousPeriod } = row;
-  return figure(cite, {
-    ...{ source, origins, unit, currency, locale, period: previous?.period ?? previousPeriod },
-    ...{ value: previous?.value ?? null, knownSince: previous?.since ?? null },
-    missing: previous === null ? 'not_held' : null,
-  });
 }
 
 type Announced = Pick<
@@ -69,7 +56,7 @@ type Announced = Pick<
   | 'earlier'
 >;
 
-/** The event with its day and, where one is held, the figure before: an earlier estimate, the period before, the rate in force. */
+/** The event with its day and, where one is stored, the figure before: an earlier estimate, the period before, the rate in force. */
 export function eventText(row: Announced, events: EventView, texts: Texts, locale: Locale): string {
   const { unit, currency, decision, previous, earlier, estimate } = row;
   const title = events.titleOf({ ...row, actual: null }, locale);

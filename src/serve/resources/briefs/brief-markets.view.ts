@@ -1,13 +1,9 @@
 import type { RequestContext } from '../../responses/request-context.js';
 import { asOfQuery, type UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../../store/snapshots.js';
-import { difference, percentChange } from '../../../domain/figures/decimal.js';
-import { figure, numberOf } from '../../../domain/figures/figure.js';
-import type { Figure } from '../../../domain/figures/figure.schema.js';
-import { unitNamed } from '../../../domain/figures/units.js';
-import type { Locale } from '../../../domain/locale/locale.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
+import { moveBetween, SeriesFigures } from '../series/series-figures.view.js';
 import { HEADLINE_CLOSES, type HeadlineCloseRow } from './brief.rows.js';
 import type { Brief } from './brief.schema.js';
 import { marketText } from './market-text.view.js';
@@ -45,8 +41,7 @@ export async function marketsOn(
     // The newest close of an instrument with the previous one; a single close is left out, because it shows no move.
     if (rows[index - 1]?.key === last.key || before?.key !== last.key) return [];
     if (Date.parse(day) - Date.parse(last.period) > A_WEEK) return [];
-    const ratio = unitNamed(last.unit).dimension === 'ratio';
-    const percent = ratio ? null : percentChange(before.value, last.value);
+    const figures = new SeriesFigures(last, cite, locale);
     return [
       {
         key: cite.series(last.key),
@@ -54,19 +49,10 @@ export async function marketsOn(
         name: last.name[locale],
         kind: last.kind,
         text: marketText(last, before, texts, locale),
-        last: close(last, cite, locale),
-        previous: close(before, cite, locale),
-        change: numberOf(difference(last.value, before.value)),
-        changePercent: numberOf(percent),
+        last: figures.at(last),
+        previous: figures.at(before),
+        ...moveBetween(last.unit, before.value, last.value),
       },
     ];
-  });
-}
-
-function close(row: HeadlineCloseRow, cite: Citations, locale: Locale): Figure {
-  const { value, unit, currency, period, source, origins, knownSince } = row;
-  return figure(cite, {
-    ...{ value, missing: null, unit, currency, locale, period },
-    ...{ source, origins, knownSince },
   });
 }

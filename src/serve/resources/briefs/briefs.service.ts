@@ -38,7 +38,7 @@ export class BriefsService {
    * @throws ApiError `not_found` while no brief exists
    */
   findLatest(context: RequestContext): Promise<Result<Brief>> {
-    return this.answer(context, async (read) => {
+    return this.readBrief(context, async (read) => {
       const [brief] = await read<BriefRow>(LATEST_BRIEF);
       if (brief === undefined) throw notFound('date', 'no_latest_brief', 'latest');
       return brief;
@@ -47,7 +47,7 @@ export class BriefsService {
 
   /** @throws ApiError `not_found` for a day without changes, with the neighbouring days that have a brief */
   find(day: string, context: RequestContext): Promise<Result<Brief>> {
-    return this.answer(context, async (read) => {
+    return this.readBrief(context, async (read) => {
       const [brief] = await read<BriefRow>(ONE_BRIEF, [day]);
       if (brief !== undefined) return brief;
       const around = await read<{ day: string }>(BRIEFS_AROUND, [day]);
@@ -56,7 +56,10 @@ export class BriefsService {
     });
   }
 
-  private answer(context: RequestContext, find: (read: Read) => Promise<BriefRow>): Promise<Result<Brief>> {
+  private readBrief(
+    context: RequestContext,
+    find: (read: Read) => Promise<BriefRow>,
+  ): Promise<Result<Brief>> {
     return this.reader.read(briefsResource, context, async (read, cite) => {
       const brief = await find(read);
       return { data: await this.show(brief, read, cite, context) };

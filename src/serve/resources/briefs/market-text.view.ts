@@ -1,9 +1,10 @@
 // The sentence of one instrument in a brief: its level, its move from the trading day before, and who says so.
-import { difference, percentChange } from '../../../domain/figures/decimal.js';
+import { difference, percentChange, unsigned } from '../../../domain/figures/decimal.js';
 import { basisPoints, percentText, writeFigures } from '../../../domain/figures/figure-text.js';
 import { unitNamed } from '../../../domain/figures/units.js';
 import { formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import type { Locale } from '../../../domain/locale/locale.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { HeadlineCloseRow } from './brief.rows.js';
 
@@ -20,16 +21,13 @@ export function marketText(last: Close, before: Close, texts: Texts, locale: Loc
     last: full[0] ?? '',
     period: formatPeriod(locale, period),
     when: formatWhen(locale, period),
-    // Japanese writes yields in percentage points, as in moves.
     move: rate
-      ? locale === 'ja'
-        ? apart
-        : basisPoints(locale, unsigned(delta))
+      ? VOICES[locale].yieldsInBasisPoints
+        ? basisPoints(locale, unsigned(delta))
+        : apart
       : percent === null
         ? apart
         : percentText(locale, unsigned(percent)),
   });
   return texts.say(locale, 'briefs.market.sourced', { text, publisher: last.publisher[locale] });
 }
-
-const unsigned = (value: string): string => value.replace(/^-/, '');

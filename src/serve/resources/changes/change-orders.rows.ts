@@ -1,5 +1,5 @@
 // The orders of a list of changes: how to read a page after a place, and the place of a change as the text of a cursor.
-import type { Read } from '../../../store/snapshots.js';
+import { readStatement, type Read } from '../../../store/snapshots.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Total } from '../../responses/result.js';
 import { changesStatement, type ChangeFilter, type ChangeRow, type PageRow } from './change.rows.js';
@@ -13,7 +13,7 @@ import {
 
 export type ChangeOrder = (typeof CHANGE_ORDERS)[number];
 
-interface Asked {
+interface RequestedPage {
   readonly filter: ChangeFilter;
   /** The place of the last change of the previous page. */
   readonly after: string | undefined;
@@ -24,7 +24,7 @@ interface Asked {
 interface OrderedPages {
   readonly page: (
     read: Read,
-    asked: Asked,
+    requested: RequestedPage,
   ) => Promise<{ readonly rows: readonly PageRow[]; readonly total?: Total }>;
   readonly placeOf: (row: ChangeRow) => string;
 }
@@ -33,26 +33,27 @@ export const ORDERS: Readonly<Record<ChangeOrder, OrderedPages>> = {
   newest: {
     page: async (read, { filter, after, limit, locale }) => {
       const below = after === undefined ? undefined : Number.parseInt(after, 36);
-      const { sql, parameters } = changesStatement({ ...filter, below }, limit, locale);
-      return { rows: await read<PageRow>(sql, parameters) };
+      return {
+        rows: await readStatement<PageRow>(read, changesStatement({ ...filter, below }, limit, locale)),
+      };
     },
     placeOf: ({ position }) => position.toString(36),
   },
   importance: {
     page: async (read, { filter, after, limit, locale }) => {
       const place = after?.split('.').map((part) => Number.parseInt(part, 36));
-      const rank = place && { importance: place[0] ?? 0, position: place[1] ?? 0 };
-      const asked = { filter, after: rank, limit, locale };
-      const counted = countedStatement(asked);
+      const rank = place && { ranking: place[0] ?? 0, position: place[1] ?? 0 };
+      const requested = { filter, after: rank, limit, locale };
+      const counted = countedStatement(requested);
       const rows = await read<CountedRow>(counted.sql, counted.parameters);
       const count = rows[0]?.matches ?? 0;
       if (count <= MOST_COUNTED) return { rows, total: { count, exact: true } };
-      const ranked = rankedStatement(asked);
+      const ranked = rankedStatement(requested);
       return {
         rows: await read<PageRow>(ranked.sql, ranked.parameters),
         total: { count: MOST_COUNTED, exact: false },
       };
     },
-    placeOf: ({ importance, position }) => `${importance.toString(36)}.${position.toString(36)}`,
+    placeOf: ({ ranking, position }) => `${ranking.toString(36)}.${position.toString(36)}`,
   },
 };

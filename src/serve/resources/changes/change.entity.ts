@@ -18,6 +18,7 @@ interface Rebasing {
 @Index('changes_importance', ['importance', 'position'])
 @Index('changes_kind', ['kind', 'position'])
 @Index('changes_occurred', ['occurredAt'])
+@Index('changes_ranking', ['ranking', 'position'])
 @Index('changes_released', ['seriesId', 'period'], { where: "kind = 'release'" })
 @Index('changes_run', ['dataVersion', 'occurredAt', 'position'])
 @Index('changes_series', ['seriesId', 'vintageDay'])
@@ -35,6 +36,10 @@ export class ChangeEntity {
   @Column('jsonb') readonly summary!: Localized;
   @Column('smallint') readonly importance!: number;
   @Column('timestamptz') readonly occurredAt!: Date;
+  /** Importance as of any day, for the order of lists: it falls with the age of what happened. */
+  /** More important changes of the same indicator and vintage. */
+  @Column('smallint', { default: 0 }) readonly alike!: number;
+  @Column({ type: 'integer', insert: false, update: false }) readonly ranking!: number;
   @Column('text') readonly occurredPrecision!: 'day' | 'instant';
   @Column('text') readonly occurredBasis!: Change['occurredBasis'];
   @Column('timestamptz') readonly publishedAt!: Date;
@@ -58,6 +63,10 @@ export class ChangeEntity {
   @Column('numeric', { nullable: true }) readonly deltaPercent!: string | null;
   /** Of a revision that stands for all restated periods of its vintage. */
   @Column('jsonb', { nullable: true }) readonly rebasing!: Rebasing | null;
+  /** Of a revision: RevisionFacts of the rule. */
+  @Column('jsonb', { nullable: true }) readonly revision!: object | null;
+  /** What stands out about the figure, with its sentence. */
+  @Column('jsonb', { nullable: true }) readonly context!: object | null;
   @Column('text', { nullable: true }) @ForeignKey('entities', { onDelete: 'CASCADE' }) readonly entityId!:
     string | null;
 }

@@ -3,6 +3,7 @@ import type { Locale } from '../../../domain/locale/locale.js';
 import type { ChangeEntity } from './change.entity.js';
 import type { ChangeDocumentEntity } from './change-document.entity.js';
 import {
+  binding,
   constantOf,
   firstRows,
   NEWEST_VERSION,
@@ -20,9 +21,7 @@ type DocumentColumns = {
 };
 
 export interface ChangeRow
-  extends
-    Pick<ChangeEntity, 'id' | 'position' | 'importance' | 'occurredAt' | 'withdrawnAt'>,
-    DocumentColumns {
+  extends Pick<ChangeEntity, 'id' | 'position' | 'ranking' | 'occurredAt' | 'withdrawnAt'>, DocumentColumns {
   /** JSON, without id and links. */
   readonly document: string | null;
 }
@@ -50,7 +49,7 @@ export interface ChangeFilter extends TimeFilter {
 }
 
 const columns = (locale: string) => `
-  c.id, c.position, c.importance, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
+  c.id, c.position, c.ranking, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
   CASE ${locale} WHEN 'zh' THEN d.zh WHEN 'ja' THEN d.ja ELSE d.en END AS document, d.sources, d.subject, d.periods`;
 
 const DOCUMENTS = 'LEFT JOIN change_documents d ON d.position = c.position';
@@ -63,8 +62,7 @@ export const isChange = (row: PageRow): row is ChangeRow & PageRow => row.id !==
  * converts times to ranges of positions and walks these one after another.
  */
 export function changesStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const { parameters, bind } = binding();
   const page = newestFirst(filter, pageRows(limit, bind), bind);
   return { sql: shownPage({ page, order: 'c.position DESC', locale: bind(locale) }), parameters };
 }
@@ -98,7 +96,7 @@ export function newestFirst(filter: ChangeFilter, most: RowLimit, bind: (value: 
   return spans === null ? page : spanBySpan(spans, page, most);
 }
 
-/** The conditions that the row of a change answers. */
+/** Conditions on the row of a change. */
 export function conditionsOf({ status, kinds, minImportance }: ChangeFilter): string[] {
   const conditions = [
     status === undefined ? `c.status <> 'withdrawn'` : `c.status = ${constantOf(status, CHANGE_STATUSES)}`,
@@ -148,14 +146,14 @@ function walk(filter: ChangeFilter, way: PositionWalk): string {
 const isOne = (regions: readonly string[] = ['']): boolean => regions.length === 1;
 
 const regionOf = (regions: readonly string[], bind: (value: unknown) => string): string =>
-  isOne(regions) ? bind(regions[0]) : 'asked.region';
+  isOne(regions) ? bind(regions[0]) : 'wanted.region';
 
 /**
  * Merges the newest page of each region and removes duplicates: short index walks instead of one through all changes.
  */
 function regionByRegion(regions: string, page: string, most: RowLimit): string {
   const ordered = `
-      SELECT DISTINCT ON (c.position) c.* FROM unnest(${regions}::text[]) AS asked (region) CROSS JOIN LATERAL (${page}) c
+      SELECT DISTINCT ON (c.position) c.* FROM unnest(${regions}::text[]) AS wanted (region) CROSS JOIN LATERAL (${page}) c
       ORDER BY c.position DESC`;
   return firstRows(ordered, most);
 }

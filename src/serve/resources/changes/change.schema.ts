@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Figure, Period, Unit } from '../../../domain/figures/figure.schema.js';
+import { Figure, Missing, Period, Unit } from '../../../domain/figures/figure.schema.js';
 import { SOURCE_LEVELS } from '../../../domain/sources/source.schema.js';
 import { CompanyRef, CoverageRef, EntityRef, page, TopicRef } from '../links.schema.js';
 import type { Resource } from '../../responses/resource.js';
@@ -16,6 +16,33 @@ export const CHANGE_KINDS = ['release', 'revision', 'move', 'decision', 'structu
 export const CHANGE_STATUSES = ['verified', 'corrected', 'withdrawn'] as const;
 
 export const CHANGE_ORDERS = ['newest', 'importance'] as const;
+
+const RevisionFigures = z
+  .object({
+    way: z
+      .enum(['restated', 'withdrawn', 'returned'])
+      .describe(
+        'restated: another value; withdrawn: the source no longer gives the figure, and `actual` is null; returned: it gives the figure again after a withdrawal',
+      ),
+    periods: z.int().describe('Number of periods that the change stands for; `period` is the newest'),
+    since: Period.describe('The oldest of them'),
+    smaller: z
+      .int()
+      .describe(
+        'Other figures of the series that the same vintage restated, by at most 0.1 %: they are no changes. Only the newest revision of a series counts them',
+      ),
+    earlier: z
+      .array(
+        z
+          .object({ value: z.number().nullable(), missing: Missing, knownSince: z.iso.date() })
+          .meta({ id: 'EarlierValue' }),
+      )
+      .describe('Every value of `period` before the change, oldest first; null from the day of a withdrawal'),
+  })
+  .meta({
+    id: 'RevisionFigures',
+    description: 'What a revision did, and through which values its figure went',
+  });
 
 const changeFigure = z
   .object({
@@ -34,8 +61,39 @@ const changeFigure = z
       .number()
       .nullable()
       .describe('Relative difference in percent; null for percentages, and if `previous` is ≤ 0'),
+    revision: RevisionFigures.nullable().describe('null for other kinds than revisions'),
   })
   .meta({ id: 'ChangeFigure', description: 'The figures before and after the change' });
+
+export const ChangeContext = z
+  .object({
+    kind: z
+      .enum(['record', 'since', 'streak', 'mean', 'swing', 'distance'])
+      .describe(
+        'record: the highest or lowest of all figures; since: the highest or lowest since `since`; streak: steps in one direction; mean: that of the ten years before; swing: an opposite step just before; distance: from the high or low of the year before',
+      ),
+    of: z
+      .enum(['level', 'amount', 'year', 'step', 'exchange'])
+      .nullable()
+      .describe(
+        'What is compared: the figure, the size of a surplus or deficit, the change on the year, the step, or the yearly average of a currency; null for a streak or a mean',
+      ),
+    side: z.enum(['high', 'low']).nullable(),
+    since: Period.describe(
+      'The earliest period that the statement rests on: the one that was as high or as low, or the first of all figures, of the run or of the mean',
+    ),
+    reference: z
+      .number()
+      .describe(
+        'What the figure is compared with: an earlier figure or step, the mean, or the number of steps of a streak',
+      ),
+    text: z.string().describe('The sentence of `summary` on it'),
+  })
+  .meta({
+    id: 'ChangeContext',
+    description: 'What stands out about a figure among those known with it; the receipt has the figures',
+  });
+export type ChangeContext = z.infer<typeof ChangeContext>;
 
 const common = {
   id: z.string().describe('Opaque and stable'),
@@ -44,7 +102,7 @@ const common = {
   kind: z
     .enum(CHANGE_KINDS)
     .describe(
-      'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
+      'release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, withdrawn, or given again after a withdrawal; one stands for most figures of a series restated at once, and for all that one vintage withdraws or returns; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends',
     ),
   evidenceClass: z
     .literal(['fact', 'supported'])
@@ -71,6 +129,9 @@ const common = {
     .datetime()
     .describe('When Tidemark last corrected it or rendered its text again; otherwise `publishedAt`'),
   figure: changeFigure.nullable().describe('null for a change without figures'),
+  context: ChangeContext.nullable().describe(
+    'null where nothing stands out, and for other kinds than releases and moves',
+  ),
   subject: z
     .object({
       type: z.enum(['series', 'instrument', 'entity']),

@@ -17,7 +17,7 @@ export class ChangesController {
   @DescribeRoute({
     page: z.array(z.discriminatedUnion('status', [Change, WithdrawnChange])),
     operation: 'listChanges',
-    tools: ['latest_changes', 'search_changes'],
+    tools: ['latest_changes'],
     summary: 'Latest verified changes',
     description:
       'Newest publication first, or by importance. The first order is stable: paging through the list neither omits nor repeats a change, even during imports. `since` and `until` filter by `occurredAt`, the time that the source states.',

@@ -4,12 +4,13 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors, type CursorScope, type UnsignedPage } from '../../responses/cursors.service.js';
 import type { Result, Total } from '../../responses/result.js';
-import type { Read } from '../../../store/snapshots.js';
+import { readStatement, type Read } from '../../../store/snapshots.js';
 import { ApiError, notFound } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { numberOf } from '../../../domain/figures/figure.js';
 import { dayOf } from '../../../domain/figures/periods.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { checkFilters } from '../closed-sets.rows.js';
 import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
@@ -96,8 +97,9 @@ export class ChangesService {
       const isWindow = occurredFrom !== undefined || occurredBefore !== undefined;
       // Other statements followed that of the page.
       const empty = { ...draft, newest: undefined };
-      if (cursor !== undefined || !isWindow) return empty;
-      return { ...empty, nearest: await nearestTo(read, filter) };
+      if (cursor !== undefined) return empty;
+      if (isWindow) return { ...empty, nearest: await nearestTo(read, filter) };
+      return { ...empty, notices: await this.nothing(read, filter, context) };
     });
   }
 
@@ -123,15 +125,25 @@ export class ChangesService {
     if (sentence.understood) return found;
     const { locale } = context;
     const names = [...new Set(sentence.subjects.map(({ title }) => title[locale]))];
-    const listed = names.join(locale === 'en' ? ', ' : '、');
+    const listed = names.join(VOICES[locale].comma);
     return { ...found, notices: [this.texts.say(locale, 'resources.not_all_words', { names: listed })] };
+  }
+
+  /** Why a list without a window is empty; who asks for what is new needs no reason. */
+  private async nothing(read: Read, filter: ChangeFilter, { locale }: RequestContext): Promise<string[]> {
+    const { kinds, publishedFrom, status } = filter;
+    if (publishedFrom !== undefined || status === 'withdrawn') return [];
+    const say = (key: string, args = {}) => [this.texts.say(locale, `resources.${key}`, args)];
+    if (kinds === undefined) return say('no_change_matches');
+    const [row] = await readStatement<PageRow>(read, changesStatement({ kinds, status }, 0, 'en'));
+    const isStored = row !== undefined && isChange(row);
+    return isStored ? say('no_change_matches') : say('no_changes_of_kind', { kinds: kinds.join(', ') });
   }
 
   /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
   find(id: string, context: RequestContext): Promise<Result<ChangeDetail>> {
     return this.reader.read(changesResource, context, async (read, cite) => {
-      const { sql, parameters } = changeStatement(id, context.locale);
-      const [row] = await read<ChangeRow>(sql, parameters);
+      const [row] = await readStatement<ChangeRow>(read, changeStatement(id, context.locale));
       if (row !== undefined && row.withdrawnAt !== null) throw new ApiError('withdrawn');
       const change = row === undefined ? null : changeOf(row, this.urls, context.locale, cite);
       if (change === null) throw notFound('id', 'no_change', id);
@@ -183,8 +195,7 @@ export class ChangesService {
     positions: readonly number[],
     { locale }: RequestContext,
   ): Promise<ReadonlyMap<number, Change>> {
-    const { sql, parameters } = positionsStatement(positions, locale);
-    const rows = await read<ChangeRow>(sql, parameters);
+    const rows = await readStatement<ChangeRow>(read, positionsStatement(positions, locale));
     return new Map(
       rows.flatMap((row) => {
         const change = changeOf(row, this.urls, locale, cite);
@@ -217,8 +228,8 @@ async function filterOf(
 function nearestTo(read: Read, filter: ChangeFilter) {
   return nearestDays(
     async (occurredFrom, occurredBefore) => {
-      const { sql, parameters } = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
-      const [row] = await read<PageRow>(sql, parameters);
+      const nearest = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
+      const [row] = await readStatement<PageRow>(read, nearest);
       return row === undefined || !isChange(row) ? null : dayOf(row.occurredAt);
     },
     filter.occurredFrom,

@@ -3,9 +3,9 @@ import { firstRows, type RowLimit } from '../../../store/statement-text.js';
 import { facetToken, PARTITION_SIZE } from '../../../domain/search/index-partitions.js';
 
 /** What a walk carries of a change: the rest of its row is as large as its document. */
-export const WALKED = 'c.id, c.position, c.importance, c.occurred_at, c.withdrawn_at';
+export const WALKED = 'c.id, c.position, c.ranking, c.occurred_at, c.withdrawn_at';
 
-/** The filters that the word index answers. */
+/** Filters that the word index applies. */
 export interface WordFilter {
   readonly words?: string | undefined;
   readonly regions?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface WordFilter {
   readonly kinds?: readonly string[] | undefined;
 }
 
-/** The range of positions and the conditions that the word index cannot answer. */
+/** The range of positions and the conditions that the word index cannot apply. */
 export interface PositionWalk {
   readonly conditions: readonly string[];
   /** Conditions on a position. */

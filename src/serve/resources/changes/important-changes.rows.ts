@@ -1,4 +1,4 @@
-// Changes in the order of importance.
+// Changes in the order of importance, which falls with the age of what happened.
 import type { Statement } from '../../../store/snapshots.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import { beganSince } from '../removals.rows.js';
@@ -19,7 +19,7 @@ export const MOST_COUNTED = 1_000;
 
 /** The place of a change in the order; exclusive as the end of the previous page. */
 export interface Rank {
-  readonly importance: number;
+  readonly ranking: number;
   readonly position: number;
 }
 
@@ -38,7 +38,7 @@ export type CountedRow = PageRow & {
   readonly matches: number;
 };
 
-const ORDER = 'c.importance DESC, c.position DESC';
+const ORDER = 'c.ranking DESC, c.position DESC';
 
 /**
  * One page, the most important first and of equal ones the newest, with the number of changes that match: walks as the
@@ -91,27 +91,25 @@ function timesOf({ occurredFrom, occurredBefore, publishedFrom }: ChangeFilter, 
 
 function membershipsOf(filter: ChangeFilter, bind: Bind): string[] {
   const { regions, words } = filter;
-  const held = (table: string, condition: string): string =>
+  const isIn = (table: string, condition: string): string =>
     // `OFFSET 0` keeps the planner from reading all members first.
     `EXISTS (SELECT FROM ${table} m WHERE ${condition} AND m.position = c.position OFFSET 0)`;
   const partition = `(c.position / ${String(PARTITION_SIZE)})::text`;
   return [
     ...MEMBERSHIPS.flatMap(({ table, column, value }) => {
       const wanted = value(filter);
-      return wanted === undefined ? [] : [held(table, `m.${column} = ${bind(wanted)}`)];
+      return wanted === undefined ? [] : [isIn(table, `m.${column} = ${bind(wanted)}`)];
     }),
-    ...(regions === undefined ? [] : [held('change_regions', `m.region = ANY (${bind(regions)}::text[])`)]),
+    ...(regions === undefined ? [] : [isIn('change_regions', `m.region = ANY (${bind(regions)}::text[])`)]),
     ...(words === undefined
       ? []
-      : [held('change_words', `m.words @@ replace(${bind(words)}, '~', ${partition})::tsquery`)]),
+      : [isIn('change_words', `m.words @@ replace(${bind(words)}, '~', ${partition})::tsquery`)]),
   ];
 }
 
 function placeAfter(after: Rank | undefined, bind: Bind): string[] {
   if (after === undefined) return [];
-  return [
-    `(c.importance, c.position) < (${bind(after.importance)}::smallint, ${bind(after.position)}::bigint)`,
-  ];
+  return [`(c.ranking, c.position) < (${bind(after.ranking)}::integer, ${bind(after.position)}::bigint)`];
 }
 
 const where = (conditions: readonly string[]): string =>

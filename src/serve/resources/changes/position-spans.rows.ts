@@ -28,7 +28,7 @@ export function spansOf(filter: TimeFilter, below: string | null, bind: Bind): s
   return publishedFrom === undefined ? null : published(beganSince(bind(publishedFrom)), below);
 }
 
-/** One range of each run whose days overlap the window. */
+/** One range of each run whose days overlap the window; only a run that begins or ends outside is searched. */
 function occurred(
   from: string | undefined,
   before: string | undefined,
@@ -42,13 +42,15 @@ function occurred(
   const first =
     from === undefined
       ? 'r.first_position'
-      : `(SELECT b.position FROM changes b WHERE b.data_version = r.data_version AND b.occurred_at >= ${from}
-          ORDER BY b.occurred_at, b.position LIMIT 1)`;
+      : `CASE WHEN r.occurred_first >= ${from} THEN r.first_position ELSE (
+          SELECT b.position FROM changes b WHERE b.data_version = r.data_version AND b.occurred_at >= ${from}
+          ORDER BY b.occurred_at, b.position LIMIT 1) END`;
   const last =
     before === undefined
       ? 'r.last_position'
-      : `(SELECT b.position FROM changes b WHERE b.data_version = r.data_version AND b.occurred_at < ${before}
-          ORDER BY b.occurred_at DESC, b.position DESC LIMIT 1)`;
+      : `CASE WHEN r.occurred_last < ${before} THEN r.last_position ELSE (
+          SELECT b.position FROM changes b WHERE b.data_version = r.data_version AND b.occurred_at < ${before}
+          ORDER BY b.occurred_at DESC, b.position DESC LIMIT 1) END`;
   return `SELECT ${first} AS first, ${last} AS last FROM change_runs r WHERE ${reaching.join(' AND ')}`;
 }
 

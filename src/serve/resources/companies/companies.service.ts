@@ -4,7 +4,7 @@ import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
-import type { Read } from '../../../store/snapshots.js';
+import { readStatement, type Read } from '../../../store/snapshots.js';
 import { invalidParameter, notFound } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { similar } from '../../../domain/errors/nearest.js';
@@ -67,8 +67,8 @@ export class CompaniesService {
         return { data: rows.map((row) => this.show(row, context.locale, cite)), page };
       }
       const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
-      const { sql, parameters } = companiesStatement({ country, publishedFrom, after }, limit);
-      const rows = await read<CompanyRow>(sql, parameters);
+      const statement = companiesStatement({ country, publishedFrom, after }, limit);
+      const rows = await readStatement<CompanyRow>(read, statement);
       const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
       const removed =
         publishedFrom && cursor === undefined

@@ -1,4 +1,4 @@
-import { firstRows, pageRows } from '../../../store/statement-text.js';
+import { binding, firstRows, pageRows } from '../../../store/statement-text.js';
 import type { Statement } from '../../../store/snapshots.js';
 import { publishedFrom } from '../removals.rows.js';
 import type { LegalEntity } from '../entities/legal-entity.entity.js';
@@ -53,8 +53,7 @@ export function companiesStatement(
   { country, publishedFrom: since, after }: CompanyFilter,
   limit: number,
 ): Statement {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const { parameters, bind } = binding();
   const conditions = ['c.listed'];
   if (country !== undefined) conditions.push(`c.country = ${bind(country)}`);
   if (since !== undefined) conditions.push(publishedFrom('c.data_version', bind(since)));

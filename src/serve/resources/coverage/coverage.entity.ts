@@ -2,9 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Localized } from '../../../domain/locale/locale.js';
 
 /** The publishing transaction writes the counts, as of the newest data day. */
-@Entity('coverage_domains')
-export class CoverageDomainEntity {
-  @PrimaryColumn('text') readonly key!: string;
+export abstract class CountedEntity {
   @Column('jsonb') readonly name!: Localized;
   @Column('jsonb') readonly description!: Localized;
   @Column('smallint') readonly ordinal!: number;
@@ -14,4 +12,9 @@ export class CoverageDomainEntity {
   @Column('timestamptz', { nullable: true }) readonly latestChangeAt!: Date | null;
   /** The newest publication that changed the counts. */
   @Column('integer', { nullable: true }) @ForeignKey('publications') readonly dataVersion!: number | null;
+}
+
+@Entity('coverage_domains')
+export class CoverageDomainEntity extends CountedEntity {
+  @PrimaryColumn('text') readonly key!: string;
 }

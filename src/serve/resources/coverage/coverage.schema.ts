@@ -11,7 +11,7 @@ export const coverageResource = {
   family: 'coverage',
 } satisfies Resource;
 
-export const changeCounts = z
+const changeCounts = z
   .object({
     days7: z.int().describe('In the 7 days up to the newest data day'),
     days30: z.int().describe('In the 30 days up to the newest data day'),
@@ -19,11 +19,9 @@ export const changeCounts = z
   })
   .meta({ id: 'ChangeCounts', description: 'Number of changes that are not withdrawn, by `occurredAt`' });
 
-const members = {
-  key: z.string(),
-  url: z.url(),
-  name: z.string(),
-  description: z.string(),
+// Members of every counted subject.
+export const described = { url: z.url(), name: z.string(), description: z.string() };
+export const counted = {
   counts: changeCounts,
   latestChangeAt: z
     .string()
@@ -31,13 +29,18 @@ const members = {
     .describe('Day of the latest change by `occurredAt`; null without changes'),
 };
 
+export const pageOfChanges = {
+  changes: z.array(Change).describe('A page of its changes, newest publication first'),
+};
+
+const members = { key: z.string(), ...described, ...counted };
 export const CoverageDomain = z.object(members).meta({ id: 'CoverageDomain' });
 export type CoverageDomain = z.infer<typeof CoverageDomain>;
 
 export const CoverageDomainDetail = z
   .object({
     ...members,
-    changes: z.array(Change).describe('A page of its changes, newest publication first'),
+    ...pageOfChanges,
   })
   .meta({ id: 'CoverageDomainDetail' });
 export type CoverageDomainDetail = z.infer<typeof CoverageDomainDetail>;

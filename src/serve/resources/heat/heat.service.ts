@@ -60,8 +60,8 @@ export class HeatService {
       const region = regions?.[0] ?? null;
       const coverage = query.coverage ?? ALL_COVERAGE;
       const isAhead = query.until !== undefined && query.until > context.today;
-      const asked = isAhead ? undefined : query.until;
-      const until = asked ?? (await newestDay(read, coverage, region));
+      const requested = isAhead ? undefined : query.until;
+      const until = requested ?? (await newestDay(read, coverage, region));
       if (until === null) return { data: region === null ? [] : await unheated(read, region, context) };
       const frame = { coverage, until, days: query.days };
       const measured =

@@ -1,4 +1,6 @@
 import type { UnitCode } from '../../../domain/figures/units.js';
+import type { Localized } from '../../../domain/locale/locale.js';
+import type { ChangeContext } from '../changes/change.schema.js';
 import type { Receipt } from './receipt.schema.js';
 
 export interface DerivedChangeRow {
@@ -15,6 +17,10 @@ export interface DerivedChangeRow {
   readonly vintageDay: string;
   readonly delta: string | null;
   readonly deltaPercent: string | null;
+  readonly context:
+    (Omit<ChangeContext, 'reference' | 'text'> & { readonly value: string; readonly text: Localized }) | null;
+  /** The day as known on which the rule read the figures. */
+  readonly knownOn: string;
 }
 
 export interface InputRow {
@@ -48,7 +54,8 @@ const DERIVED = `
   SELECT c.id, c.position, c.kind, c.status, c.series_id AS series, coalesce(i.unit, n.unit) AS unit, c.period,
          c.previous_period AS "previousPeriod", c.previous_basis AS "previousBasis",
          c.previous_known_since AS "previousKnownSince", c.vintage_day AS "vintageDay",
-         c.delta::text, c.delta_percent::text AS "deltaPercent"
+         c.delta::text, c.delta_percent::text AS "deltaPercent", c.context,
+         CASE c.kind WHEN 'move' THEN greatest(c.known_since, s.baseline_day) ELSE c.vintage_day END AS "knownOn"
   FROM changes c JOIN sources p ON p.id = c.source_id
     LEFT JOIN series s ON s.id = c.series_id
     LEFT JOIN indicators i ON i.slug = s.indicator
@@ -88,6 +95,16 @@ export const PRICES_OF_MOVE = `
     WHERE o.series_id = $1 AND o.period <= $2 AND known_on(known.day, o.valid_from, o.valid_to)
     ORDER BY o.period DESC LIMIT $3) w
   ORDER BY period`;
+
+/**
+ * The figures that the context of a change rests on, as known with the change.
+ * $1 series, $2 and $3 first and last period, both inclusive, $4 day, $5 whether the figure before the first belongs to them
+ */
+export const FIGURES_OF_CONTEXT = `
+  ${INPUT}
+  WHERE o.series_id = $1 AND known_on($4, o.valid_from, o.valid_to) AND o.period <= $3 AND o.period >= CASE WHEN $5
+    THEN coalesce((SELECT max(b.period) FROM observations b WHERE b.series_id = $1 AND b.period < $2), $2) ELSE $2 END
+  ORDER BY o.period`;
 
 /** Figures as known now. $1 series, $2 and $3 first and last period, both inclusive */
 export const FIGURES_NOW = `

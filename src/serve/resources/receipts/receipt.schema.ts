@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Period, Unit } from '../../../domain/figures/figure.schema.js';
-import { CHANGE_KINDS } from '../changes/change.schema.js';
+import { CHANGE_KINDS, ChangeContext } from '../changes/change.schema.js';
 
 const ReceiptInput = z
   .object({
@@ -56,6 +56,9 @@ export const Receipt = z
     relations: z
       .array(ReceiptRelation)
       .describe('Only for a change of structure: the relations that a register stated'),
+    context: ChangeContext.nullable().describe(
+      'What stands out about the figure; the inputs contain what it rests on',
+    ),
     results: z.object({
       delta: z.number().nullable().describe('actual − previous; null if the receipt has no such pair'),
       deltaPercent: z.number().nullable(),

@@ -16,6 +16,7 @@ import {
   DERIVED_CHANGE,
   DERIVED_OF_SIGNAL,
   FIGURES_NOW,
+  FIGURES_OF_CONTEXT,
   PRICES_OF_MOVE,
   RELATIONS_OF_CHANGE,
   VALUES_OF_PERIODS,
@@ -59,6 +60,7 @@ export class ReceiptsService {
           unit: row.unit === null ? null : unitOf(row.unit, context.locale),
           inputs: inputs.map((input) => inputView(input, roleOf(row, input), cite)),
           relations: relations.map((relation) => relationView(relation, cite)),
+          context: row.context && contextIn(row.context, context.locale),
           results: { delta: numberOf(row.delta), deltaPercent: numberOf(row.deltaPercent) },
         },
       };
@@ -85,6 +87,7 @@ export class ReceiptsService {
           unit: first.unit === null ? null : unitOf(first.unit, context.locale),
           inputs: inputs.map((input) => inputView(input, 'evidence', cite)),
           relations: [],
+          context: null,
           results: { delta: null, deltaPercent: null },
         },
       };
@@ -98,19 +101,42 @@ export class ReceiptsService {
 
 async function inputsOf(read: Read, row: DerivedChangeRow, series: number): Promise<InputRow[]> {
   const { kind, period, previousPeriod: before } = row;
-  if (kind === 'move') return read<InputRow>(PRICES_OF_MOVE, [series, period, PRICES_OF_A_MOVE]);
-  const values = await read<InputRow>(VALUES_OF_PERIODS, [series, period, before]);
-  return values.filter((input) => roleOf(row, input) !== 'evidence');
+  const compared =
+    kind === 'move'
+      ? await read<InputRow>(PRICES_OF_MOVE, [series, period, PRICES_OF_A_MOVE])
+      : (await read<InputRow>(VALUES_OF_PERIODS, [series, period, before])).filter(
+          (input) => roleOf(row, input) !== 'evidence',
+        );
+  return [...(await beyond(read, row, series, compared)), ...compared];
+}
+
+function contextIn({ value, text, ...facts }: NonNullable<DerivedChangeRow['context']>, locale: Locale) {
+  return { ...facts, reference: numberOf(value), text: text[locale] };
+}
+
+/** What the context rests on, without what is compared; of a move, the earlier one that it names. */
+async function beyond(
+  read: Read,
+  { kind, period, context, knownOn }: DerivedChangeRow,
+  series: number,
+  compared: readonly InputRow[],
+): Promise<InputRow[]> {
+  if (context === null) return [];
+  const { of, since } = context;
+  const from = of === 'year' ? `${Number(since.slice(0, 4)) - 1}${since.slice(4)}` : since;
+  const until = kind === 'move' ? since : period;
+  const rows = await read<InputRow>(FIGURES_OF_CONTEXT, [series, from, until, knownOn, of === 'step']);
+  return rows.filter((row) => !compared.some((other) => other.period === row.period));
 }
 
 function roleOf(row: DerivedChangeRow, { period, knownSince, knownUntil }: InputRow): ReceiptInput['role'] {
   const { kind, vintageDay, previousBasis, previousKnownSince } = row;
   if (kind === 'move')
     return period === row.period ? 'actual' : period === row.previousPeriod ? 'previous' : 'evidence';
-  const held = knownSince <= vintageDay && (knownUntil === null || knownUntil > vintageDay);
-  if (period === row.period && held) return 'actual';
+  const isKnown = knownSince <= vintageDay && (knownUntil === null || knownUntil > vintageDay);
+  if (period === row.period && isKnown) return 'actual';
   // The last known value: a vintage between may have lacked the figure.
-  const isPrevious = previousBasis === 'vintage' ? knownSince === previousKnownSince : held;
+  const isPrevious = previousBasis === 'vintage' ? knownSince === previousKnownSince : isKnown;
   return period === row.previousPeriod && isPrevious ? 'previous' : 'evidence';
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from '../../../domain/errors/named.schema.js';
-import { Change } from '../changes/change.schema.js';
-import { changeCounts } from '../coverage/coverage.schema.js';
+import { counted, described, pageOfChanges } from '../coverage/coverage.schema.js';
 import { CoverageRef } from '../links.schema.js';
 import { changesSince, locale, paging, slug } from '../parameters.schema.js';
 import { SignalItem } from '../signals/signal.schema.js';
@@ -16,15 +15,9 @@ export const topicsResource = {
 
 const members = {
   slug: z.string(),
-  url: z.url(),
-  name: z.string(),
-  description: z.string(),
+  ...described,
   coverage: z.array(CoverageRef).describe('Domains of the topic'),
-  counts: changeCounts,
-  latestChangeAt: z
-    .string()
-    .nullable()
-    .describe('Day of the latest change by `occurredAt`; null without changes'),
+  ...counted,
 };
 
 export const Topic = z.object(members).meta({ id: 'Topic' });
@@ -36,7 +29,7 @@ export const TopicDetail = z
     signals: z
       .array(SignalItem)
       .describe('Up to 20 signals: those that are not closed first, then by age, newest first'),
-    changes: z.array(Change).describe('A page of its changes, newest publication first'),
+    ...pageOfChanges,
   })
   .meta({ id: 'TopicDetail' });
 export type TopicDetail = z.infer<typeof TopicDetail>;
