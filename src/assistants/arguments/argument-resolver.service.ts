@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
-import { countryNamed, slugNamed, slugsOfIndicators } from './known-names.js';
+import { currencyPair } from '../../serve/resources/search/currency-pair.rule.js';
+import {
+  countryNamed,
+  countryOfAlpha3,
+  isIndicator,
+  isInstrument,
+  keyCalled,
+  membersOfGroup,
+  slugNamed,
+  slugsOfIndicators,
+} from './known-names.js';
 
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
 const NAMED_SO = 900;
-/** Scores from here on mean that one name contains what was asked for, word for word. */
-const CONTAINED = 600;
-/** Of two that contain it, the one that outranks the other so far is meant. */
-const CLEARLY = 75;
 const CANDIDATES = 5;
 /** Below, a name shares only a usual word with what was asked for, such as “price”, and would mislead. */
 const LIKELY = 240;
@@ -23,14 +29,96 @@ const CODE = /^[A-Za-z0-9]{2,3}$/;
 export class ArgumentResolver {
   constructor(private readonly search: SearchService) {}
 
-  /** Slug of an indicator. */
-  indicator(words: string, context: RequestContext): Promise<string | undefined> {
+  /** Slug of an indicator, and the economies that its words name. */
+  indicator(words: string, context: RequestContext): Promise<Part | undefined> {
     return context.faults.check(['indicator'], () => this.find('indicator', words, context));
   }
 
   /** Key of an instrument. */
-  instrument(words: string, context: RequestContext): Promise<string | undefined> {
-    return context.faults.check(['instrument'], () => this.find('instrument', words, context));
+  async instrument(words: string, context: RequestContext): Promise<string | undefined> {
+    return (await context.faults.check(['instrument'], () => this.find('instrument', words, context)))?.key;
+  }
+
+  /**
+   * References of series, as the service takes them: pairs of currencies, instruments, and indicators each in the economies
+   * that its own words name, else in those of `country`.
+   */
+  async series(
+    text: string,
+    country: string | undefined,
+    context: RequestContext,
+  ): Promise<readonly string[] | undefined> {
+    const regions = await this.countries(country, context);
+    return context.faults.check(['series'], async () => {
+      const references: string[] = [];
+      for (const { key, own } of await this.parts('series', text, context)) {
+        const among = own.length > 0 ? own : (regions ?? []);
+        if (among.length === 0 && isIndicator(key))
+          throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: key } });
+        references.push(...(isIndicator(key) ? among.map((code) => `${key}@${code}`) : [key]));
+      }
+      return references;
+    });
+  }
+
+  /** Reference of the second operand: an indicator has no region unless its words name one. */
+  async operand(
+    parameter: 'minus' | 'per' | 'times',
+    words: string | undefined,
+    context: RequestContext,
+  ): Promise<string | undefined> {
+    if (words === undefined) return undefined;
+    return context.faults.check([parameter], async () => {
+      const { key, own } = await this.part(parameter, words, context);
+      return own[0] === undefined ? key : `${key}@${own[0]}`;
+    });
+  }
+
+  /** A text that is no name as a whole is a list of names. */
+  private async parts(parameter: string, text: string, context: RequestContext): Promise<Part[]> {
+    const items = text.split(/[;；、]|[,，](?!\s*\w+\s*[)）])/u).map((one) => one.trim());
+    const names = items.filter((one) => one !== '');
+    const whole = names.length > 1 && !/[;；、]/u.test(text) ? await this.named(text, context) : undefined;
+    if (whole !== undefined) return [whole];
+    const found: Part[] = [];
+    for (const name of names) found.push(await this.part(parameter, name, context));
+    return found;
+  }
+
+  /** @throws ApiError `invalid_parameter` with the likeliest names */
+  private async part(parameter: string, words: string, context: RequestContext): Promise<Part> {
+    const [, key, code] = /^([\w-]+)@(\w{2,3})$/.exec(words) ?? [];
+    if (key !== undefined && code !== undefined) return { key, own: [code.toUpperCase()] };
+    const named = await this.named(words, context);
+    if (named !== undefined) return named;
+    const { locale, lookup } = context;
+    const hits = (await this.search.search({ locale, q: words, limit: CANDIDATES }, lookup)).data as Hit[];
+    const series = hits.filter(({ type }) => type === 'indicator' || type === 'instrument');
+    // For one word without a meaning, the service names the nearest spelling.
+    if (series.length === 0 && /^[\w-]+$/.test(words)) return { key: words.toLowerCase(), own: [] };
+    throw unknown(parameter, series, words);
+  }
+
+  /** The one pair, instrument or indicator of these types that all of the words name. */
+  private async named(
+    words: string,
+    context: RequestContext,
+    types: readonly SeriesType[] = ['indicator', 'instrument'],
+  ): Promise<Part | undefined> {
+    const pair = currencyPair(words);
+    if (pair !== null && types.includes('instrument')) return { key: pair.join('').toLowerCase(), own: [] };
+    const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
+    if (types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(slug)))
+      return { key: slug, own: [] };
+    const { data } = await this.search.sentence(words, context.lookup);
+    const own = data.subjects.filter(({ type }) => type === 'country').map(({ key }) => key);
+    const named = data.subjects.filter(({ type }) => types.some((one) => one === type));
+    const [only = named.find(({ key }) => `-${slug}-`.includes(`-${key}-`))] =
+      named.length === 1 ? named : [];
+    if (data.understood && only !== undefined) return { key: only.key, own };
+    // Search has only what is stored; the services say that of the rest nothing is.
+    const key = named.length === 0 ? keyCalled(words, types) : undefined;
+    return key === undefined ? undefined : { key, own: [] };
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
@@ -53,6 +141,12 @@ export class ArgumentResolver {
     const codes: string[] = [];
     for (const name of text.split(/[,，、;]/).map((one) => one.trim())) {
       if (name === '') continue;
+      const country = countryOfAlpha3(name);
+      const known = country === undefined ? membersOfGroup(name) : [country];
+      if (known !== undefined) {
+        codes.push(...known);
+        continue;
+      }
       const [best, ...others] = await this.hits('country', name, context);
       const exact = [best, ...others].find((hit) => hit?.id === name.toUpperCase()) ?? best;
       if (exact !== undefined && exact.score >= NAMED_SO) codes.push(exact.id);
@@ -62,7 +156,7 @@ export class ArgumentResolver {
         codes.push(code);
       }
     }
-    return [...new Set(codes)].sort();
+    return [...new Set(codes)];
   }
 
   private async slugOf(
@@ -82,17 +176,13 @@ export class ArgumentResolver {
     throw invalidParameter({ parameter, reason: 'no_such_name', allowed });
   }
 
-  private async find(
-    type: 'indicator' | 'instrument',
-    words: string,
-    context: RequestContext,
-  ): Promise<string> {
-    const hits = await this.hits(type, words, context);
-    // A slug is words with hyphens, so the search finds it too.
-    const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
-    const meant = hits.find(({ id }) => id === slug) ?? (isClear(hits) ? hits[0] : undefined);
-    if (meant === undefined) throw unknown(type, hits);
-    return meant.id;
+  /** By the rule of `series`. @throws ApiError `invalid_parameter` with the likeliest names */
+  private async find(type: SeriesType, words: string, context: RequestContext): Promise<Part> {
+    const meant = await this.named(words, context, [type]);
+    if (meant === undefined) throw unknown(type, await this.hits(type, words, context));
+    const pair = type === 'instrument' && !isInstrument(meant.key) ? currencyPair(words) : null;
+    if (pair === null) return meant;
+    throw invalidParameter({ parameter: type, reason: 'computed_pair', args: { name: pair.join('/') } });
   }
 
   private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
@@ -101,22 +191,28 @@ export class ArgumentResolver {
   }
 }
 
+/** A series as its words name it. */
+interface Part {
+  /** Slug, key or pair. */
+  readonly key: string;
+  /** Codes of the economies in its words. */
+  readonly own: readonly string[];
+}
+
+type SeriesType = 'indicator' | 'instrument';
+
 interface Hit {
-  readonly type: 'indicator' | 'instrument' | 'country';
+  readonly type: SeriesType | 'country';
   readonly id: string;
   readonly title: string;
   readonly score: number;
 }
 
-/** Whether the best hit is named so, or alone contains all that was asked for. */
-function isClear([best, other]: readonly Hit[]): boolean {
-  if (best === undefined) return false;
-  return best.score >= NAMED_SO || (best.score >= CONTAINED && best.score - (other?.score ?? 0) >= CLEARLY);
-}
-
-function unknown(parameter: Hit['type'], hits: readonly (Hit | undefined)[]) {
+function unknown(parameter: string, hits: readonly (Hit | undefined)[], name?: string) {
   const allowed = hits.flatMap((hit) =>
     hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
   );
-  return invalidParameter({ parameter, reason: 'no_such_name', allowed });
+  return name === undefined
+    ? invalidParameter({ parameter, reason: allowed.length > 0 ? 'no_such_name' : 'not_covered', allowed })
+    : invalidParameter({ parameter, reason: 'unknown_series', args: { name }, allowed });
 }

@@ -1,7 +1,8 @@
 // Names that callers use for countries, domains and topics, from the Unicode CLDR and the catalogue.
 import { z } from 'zod';
-import { readEntries } from '../../domain/catalogue/catalogue-files.js';
+import { readAliasFile, readEntries } from '../../domain/catalogue/catalogue-files.js';
 import { LOCALES, type Localized } from '../../domain/locale/locale.js';
+import { ownMember } from '../../domain/names/own-member.js';
 import { normalizeText } from '../../domain/search/normalize.js';
 
 interface Named {
@@ -11,6 +12,8 @@ interface Named {
 }
 interface Classified {
   readonly slug: string;
+  readonly name: Localized;
+  readonly shortName?: Localized;
   readonly coverage: readonly string[];
   readonly topics: readonly string[];
 }
@@ -26,7 +29,11 @@ const lists = {
   topic: entriesOf('topics') as Named[],
 };
 const indicators = entriesOf('indicators') as Classified[];
-const instruments = entriesOf('instruments') as { readonly kind: string }[];
+const instruments = entriesOf('instruments') as {
+  readonly key: string;
+  readonly name: Localized;
+  readonly kind: string;
+}[];
 
 /** The domains or topics, each with its slug. */
 const members = (parameter: 'coverage' | 'topic') =>
@@ -38,19 +45,51 @@ export const slugsOf = (parameter: 'coverage' | 'topic'): string =>
     .map(({ slug }) => slug)
     .join(', ');
 
-/** The slugs of all indicators, for descriptions; of slugs that differ in the numbers at their end, all but the first by these. */
+/** The slugs of all indicators, for descriptions: those of one beginning or end stand together. */
 export function indicatorSlugs(): string {
+  const slugs = indicators.map(({ slug }) => slug);
   const families = new Map<string, string[]>();
-  for (const { slug } of indicators) {
-    const [, family = slug, numbers = ''] = /^(.*?)-(\d[\d-]*)$/.exec(slug) ?? [];
-    families.set(family, [...(families.get(family) ?? []), numbers]);
+  for (const slug of slugs) {
+    const [, family = slug, rest = ''] =
+      /^(.*?)-(\d[\d-]*)$/.exec(slug) ??
+      /^(.*)-(to-gdp)$/.exec(slug)?.with(1, '(-to-gdp)').with(2, slug) ??
+      [];
+    families.set(family, [...(families.get(family) ?? []), rest.replace(/-to-gdp$/, '')]);
   }
   return [...families]
-    .map(([family, [first = '', ...others]]) => {
-      const slug = first === '' ? family : `${family}-${first}`;
-      return others.length === 0 ? slug : `${slug} (or ${others.join(', ')})`;
+    .map(([family, members]) => {
+      if (family === '(-to-gdp)') return `${members.join(', ')} ${family}`;
+      return members[0] === '' ? family : `${family}-${members.join('/')}`;
     })
     .join(', ');
+}
+
+export const isIndicator = (slug: string): boolean => indicators.some((one) => one.slug === slug);
+export const isInstrument = (key: string): boolean => instruments.some((one) => one.key === key);
+
+const called = z.record(z.string(), z.array(z.string()));
+const aliases = readAliasFile(z.looseObject({ indicator: called, instrument: called })).value ?? {
+  indicator: {},
+  instrument: {},
+};
+const namesOf = (key: string, names: readonly (Localized | undefined)[], others: readonly string[] = []) => ({
+  key,
+  names: [...names.flatMap((one) => Object.values(one ?? {})), ...others].map(normalizeText),
+});
+const entries = {
+  indicator: indicators.map(({ slug, name, shortName }) =>
+    namesOf(slug, [name, shortName], ownMember(aliases.indicator, slug)),
+  ),
+  instrument: instruments.map(({ key, name }) => namesOf(key, [name], ownMember(aliases.instrument, key))),
+};
+
+/** The one indicator or instrument of the catalogue that has this name or alias, stored or not. */
+export function keyCalled(text: string, types: readonly (keyof typeof entries)[]): string | undefined {
+  const wanted = normalizeText(text);
+  const [only, ...others] = types
+    .flatMap((type) => entries[type])
+    .filter(({ names }) => names.includes(wanted));
+  return others.length === 0 ? only?.key : undefined;
 }
 
 /** Whether the catalogue has an instrument of this kind. */
@@ -69,6 +108,33 @@ export function slugsOfIndicators(parameter: 'coverage' | 'topic', slugs: readon
   const found = slugs.flatMap((slug) => indicators.find((one) => one.slug === slug) ?? []);
   return [...new Set(found.flatMap((one) => one[parameter === 'topic' ? 'topics' : 'coverage']))];
 }
+
+const regions = readEntries('regions', z.unknown()).entries.map(({ value }) => value) as {
+  readonly code: string;
+  readonly alpha3?: string | null;
+}[];
+
+/** The code of a country by its alpha-3 code. */
+export const countryOfAlpha3 = (text: string): string | undefined =>
+  text.length === 3 ? regions.find(({ alpha3 }) => alpha3 === text.toUpperCase())?.code : undefined;
+
+/** Members in November 2026 that have a code; the African Union has none. The European Union, the euro area and the OECD have figures of their own. */
+const GROUPS = [
+  ['CA DE FR GB IT JP US', 'g7', '七国集团', '主要7カ国', '先進7カ国'],
+  [
+    'AR AU BR CA CN DE EUU FR GB ID IN IT JP KR MX RU SA TR US ZA',
+    'g20',
+    '二十国集团',
+    '主要20カ国',
+    '20カ国・地域',
+  ],
+  ['AE BR CN EG ET ID IN IR RU ZA', 'brics', '金砖国家'],
+  ['BN ID KH LA MM MY PH SG TH TL VN', 'asean', '东盟', '东南亚国家联盟', '東南アジア諸国連合'],
+].map(([codes = '', ...names]) => ({ codes: codes.split(' '), names: names.map(normalizeText) }));
+
+/** The members of a group of countries without figures of its own. */
+export const membersOfGroup = (text: string): readonly string[] | undefined =>
+  GROUPS.find(({ names }) => names.includes(normalizeText(text)))?.codes;
 
 let countries: ReadonlyMap<string, string> | undefined;
 

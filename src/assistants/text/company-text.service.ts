@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatCountry, formatDay } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { ChangeText } from './change-text.service.js';
@@ -97,7 +98,7 @@ export class CompanyText {
         ? []
         : [this.renderer.say(locale, 'company.since', { day: formatDay(locale, since) })]),
     ];
-    const by = facts.join(locale === 'en' ? ', ' : '、');
+    const by = facts.join(VOICES[locale].comma);
     const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by });
     return `- ${this.renderer.say(locale, `company.${relation}`, { who: name === null ? nameless : codeSpan(name) })}${about} [${source}]`;
   }

@@ -24,7 +24,6 @@ export class FigureText {
   series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
     const head = [
       indicator.name,
-      indicator.description,
       ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)]),
     ];
     const lines = series.map((one, position) => {
@@ -46,9 +45,9 @@ export class FigureText {
     return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, count, period });
   }
 
-  /** Goes with figures of other periods than those asked for. */
-  outside(locale: Locale): string {
-    return this.renderer.say(locale, 'figures.outside');
+  /** Goes with figures of other periods than those requested, and with the close before an empty span. */
+  instead(what: 'outside' | 'before' | 'after', locale: Locale): string {
+    return this.renderer.say(locale, `figures.${what}`);
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
@@ -75,7 +74,7 @@ export class FigureText {
     if (instruments.length === 0) return [this.renderer.say(locale, 'empty')];
     return instruments.flatMap((one) => {
       const closes = one.bars.map(({ close }) => close);
-      return this.quoted(one, closes, today, locale);
+      return this.quoted(one, closes, today, locale, one.missing === null ? 'none' : 'frame');
     });
   }
 
@@ -84,6 +83,7 @@ export class FigureText {
     figures: readonly Figure[],
     today: string,
     locale: Locale,
+    gap: 'none' | 'frame' = 'none',
   ): string[] {
     const { name, key, currency, quote, source, status, lastObservedOn } = instrument;
     const ended = status === 'active' ? '' : ` · ${this.renderer.say(locale, 'figures.discontinued')}`;
@@ -102,7 +102,7 @@ export class FigureText {
     });
     // Without figures in its span, the newest one would pass for an answer.
     const earlier =
-      closes.length === 0 ? this.renderer.say(locale, 'figures.none') : this.newestFirst(closes, locale);
+      closes.length === 0 ? this.renderer.say(locale, `figures.${gap}`) : this.newestFirst(closes, locale);
     const age = this.overdue(quote, locale).map((line) => `  ${line}`);
     return [head, `  ${newest}`, ...age, `  ${earlier}`];
   }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Result } from '../../serve/responses/result.js';
 import type { ApiError } from '../../domain/errors/api-error.js';
-import type { MissingReason } from '../../domain/figures/figure.schema.js';
+import type { ComputedMissing } from '../../domain/calculation/sequence.js';
+import { parseDecimal, unsigned } from '../../domain/figures/decimal.js';
 import type { ProblemEnvelope } from '../../serve/http/response/problem.schema.js';
 import { ErrorResponses } from '../../serve/http/response/error-responses.service.js';
+import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { daysSince, lastDayOf } from '../../domain/figures/periods.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { pluralForm, type TextArgs } from '../../domain/locale/templates.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { SourceAttribution } from '../../domain/sources/source.schema.js';
+import { projectedSource } from '../projections/source-projection.js';
 import { withQuotedEchoes } from '../protocol/quoted-text.js';
 
 type Problem = ProblemEnvelope['error'];
@@ -18,7 +21,11 @@ type Problem = ProblemEnvelope['error'];
 interface Printed {
   readonly text: string | null;
   readonly period: string | null;
-  readonly missing: MissingReason | null;
+  readonly missing: ComputedMissing | null;
+  readonly value?: number | null;
+  readonly unit?: UnitCode;
+  /** Of a figure whose unit has no code. */
+  readonly scale?: number;
 }
 
 /** Renders the parts that the texts of all tools share. */
@@ -34,7 +41,7 @@ export class TextRenderer {
   }
 
   /** A figure with unit and period; a missing one by its reason. */
-  figure({ text, period, missing }: Printed, locale: Locale): string {
+  figure({ text, period, missing, value, unit, scale }: Printed, locale: Locale): string {
     const when = period === null ? '' : formatPeriod(locale, period);
     if (text === null) {
       const reason = this.say(locale, `missing.${missing ?? 'not_published'}`);
@@ -43,13 +50,23 @@ export class TextRenderer {
         ? reason
         : this.say(locale, 'figure.missing', { reason, when });
     }
-    return when === '' ? text : this.say(locale, 'figure.of', { amount: text, when });
+    const factor = scale ?? (unit === undefined ? 0 : unitNamed(unit).scale);
+    const amount = value == null ? text : this.exactly(text, value, factor);
+    return when === '' ? amount : this.say(locale, 'figure.of', { amount, when });
+  }
+
+  /** A text, with the exact value behind it where the text is rounded: that of the structure, in the unit of its source. */
+  exactly(text: string, value: number, scale = 0): string {
+    const exact = parseDecimal(String(value)) ?? String(value);
+    const power = scale === 0 ? '' : ` × 10^${scale}`;
+    return isExact(text, unsigned(exact)) ? text : `${text} [${exact}${power}]`;
   }
 
   /** A figure and its previous value. */
   compared(actual: Printed, previous: Printed, locale: Locale): string {
     const now = this.figure(actual, locale);
-    return this.say(locale, 'figure.compared', { now, before: this.figure(previous, locale) });
+    const before = this.figure({ ...actual, ...previous }, locale);
+    return this.say(locale, 'figure.compared', { now, before });
   }
 
   /** A day, or an instant with its time in UTC. */
@@ -113,15 +130,20 @@ export class TextRenderer {
     return errors.map(({ message }) => message);
   }
 
-  private source(
-    { id, name, publisher, url, series, licence, attribution }: SourceAttribution,
-    locale: Locale,
-  ): string[] {
-    const source = this.say(locale, 'source', {
-      ...{ id, name, publisher, url, attribution },
-      licence: licence.name,
-      licenceUrl: licence.url,
+  private source(attributed: SourceAttribution, locale: Locale): string[] {
+    const { series = [], licence, ...source } = projectedSource(attributed);
+    const cited = this.say(locale, 'source', {
+      ...source,
+      licence: licence.name === undefined ? '' : ` · ${licence.name}`,
     });
-    return [source, ...series.map((one) => `- ${this.say(locale, 'series', one)}`)];
+    return [cited, ...series.map((one) => `- ${this.say(locale, 'series', one)}`)];
   }
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+|0+$/g, '');
+
+/** Whether one of the numbers in a text, or all its digits, are those of the value. */
+function isExact(text: string, value: string): boolean {
+  const numbers = [...(text.replaceAll(',', '').match(/\d+(?:\.\d+)?/g) ?? []), text];
+  return numbers.some((one) => digitsOf(one) === digitsOf(value));
 }

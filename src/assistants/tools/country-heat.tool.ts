@@ -8,7 +8,7 @@ import { day } from '../../serve/resources/parameters.schema.js';
 import {
   namedCountries,
   coverage,
-  DOMAIN_OF_CHANGES,
+  AS_IN_CHANGES,
   limitOf,
   localeArgument,
   window,
@@ -22,17 +22,11 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { TextRenderer } from '../text/text-renderer.service.js';
 
 const input = z.strictObject({
-  country: namedCountries.describe(
-    'One country, or an aggregate without its members, by name or code: JP, Germany; omitted: a ranking of all',
-  ),
-  days: z.number().int().min(1).max(90).default(7).describe('Days in the window'),
-  until: day
-    .optional()
-    .describe(
-      'Last day of a past window: 2026-07-01; days without stored changes lower heat; omitted (for the last days too): the day of the newest matching change',
-    ),
-  coverage: coverage.describe(DOMAIN_OF_CHANGES),
-  limit: limitOf(60, 20).describe('Countries in the ranking, at most; without effect with country'),
+  country: namedCountries.describe('One country: JP, Germany; without it all are ranked'),
+  days: z.number().int().min(1).max(90).default(7),
+  until: day.optional().describe('Last day of a past window'),
+  coverage: coverage.describe(AS_IN_CHANGES),
+  limit: limitOf(60, 20),
   locale: localeArgument,
 });
 
@@ -40,12 +34,10 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description: [
-    'Ranks countries by how much changed in a window of days (of occurredAt) against their own normal, hottest first (name all of equal heat; the limit, 20 unless sent, may cut them), or rates one country.',
-    'Use it for "where is a lot changing", or whether much changes in a country. For the changes or their number use `latest_changes` with country and order importance; for levels such as growth `figures`.',
-    'Heat is the percentile, from 0 to 100, of the summed importance of changes (with coverage, of that domain): 50 is normal, 90 busier than nine windows in ten, 0 no change in the window, null no change ever. It never tells how risky or strong an economy is; for a ranking by number read one with limit 60 and sort (if it has 60, another may have more); numbers do not add up, for a change can belong to two countries.',
-    'Each country has heat, basis (own: against its own earlier windows; peers: its own are too few, so against those of all countries; a ranking has both: name each), the number of changes, and the three most important as headline and link.',
-    'Without until, the window ends on the day of the newest matching change, maybe long before today: name the days in meta.window. To compare, read one ranking with limit 60; for an aggregate or a country that the ranking lacks, call with country, the same days and until set to meta.window.to.',
-    'The ranking has only countries with changes, so its end is not the quietest, and no aggregates. A window before the first or after the newest stored changes (`latest_changes` names the nearest days) gives 0 or an empty ranking: no data, not calm.',
+    'Ranks countries by how much changed in some days against their own normal, or rates one.',
+    'Use it for where much is changing; for the changes use `latest_changes` with country.',
+    'Heat is a percentile: 50 is normal, 0 no change in the window, null no change ever. It is no measure of risk. Basis own: earlier windows of the country, peers: of all.',
+    'Without until the window ends on the day of the newest matching change: name meta.window. Beyond the stored changes there is no data, not calm.',
   ],
   input,
   data: z.array(ProjectedHeat),

@@ -7,10 +7,10 @@ import { localeArgument } from '../arguments/arguments.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
-import { ProjectedChange, projectedDetail, signalsOf, signals } from '../projections/change-projection.js';
+import { ProjectedChange, projectedDetail, signalsOf } from '../projections/change-projection.js';
 
 const input = z.strictObject({
-  id: ChangeId.describe('Id (chg_…) or link of a change from an earlier result'),
+  id: ChangeId.describe('Id (chg_…) or link').meta({ examples: [] }),
   locale: localeArgument,
 });
 
@@ -18,26 +18,12 @@ export const getChange = {
   name: 'get_change',
   title: 'One change',
   description: [
-    'Gets one verified change by its id or link: headline, summary, figure with unit, period and previous value, sources, signals (titles of patterns over several changes that it belongs to; no tool lists the others) and corrections (values that this service gave before it corrected the change).',
-    'Use it for an id or link that you have: to check for a correction or withdrawal, or to get the figure behind one headline of `country_heat`; for several headlines use `latest_changes` with country, since, until and order importance. Items of `latest_changes` and `search_changes` already have all but summary and corrections. For the current value use `figures` or `quotes`.',
-    'A restatement by the publisher is not a correction but a change of its own: find it by `search_changes` with the word revised, the indicator, the year of the period and country.',
-    'An unknown id is the error not_found. A withdrawn change is the error withdrawn: do not cite it.',
+    'Gets one verified change with its summary and corrections.',
+    'Use it only for an id or link that you have: items of `latest_changes` have all but summary and corrections.',
+    'An unknown id is the error not_found, a withdrawn change the error withdrawn: do not cite it.',
   ],
   input,
-  data: ProjectedChange.extend({
-    summary: z.string(),
-    corrections: z
-      .array(
-        z.looseObject({
-          correctedAt: z.string(),
-          actual: z.number().nullable(),
-          previous: z.number().nullable(),
-        }),
-      )
-      .optional()
-      .describe('What figure stated until correctedAt; absent: never corrected'),
-  }),
-  meta: { signals },
+  data: ProjectedChange.extend({ summary: z.string() }),
 } satisfies ToolDefinition;
 
 @McpController()

@@ -15,10 +15,9 @@ export const latestBrief = {
   name: 'latest_brief',
   title: 'Latest brief',
   description: [
-    'Gets the economic brief of the newest day (of occurredAt) with changes: a lead with a sentence for each domain; by domain, headlines, most with a figure and the value before it, most important first within each, with importance (up to 40 in all); the market closes known at the end of that day, each with its own day; the stored releases (of the US) of the seven days after that day. Figures, closes and releases have a source, and all have a link: cite a headline without figure by its link.',
-    'Use it for "what happened", "brief me" or the top stories, or for US dollar, yen, pound and yuan per euro, oil, gas and 2- and 10-year Treasury yields at once with the close before. For yesterday, a country, topic or week use `latest_changes`; for dates further ahead, or if those seven days are past, `release_calendar`; for one price or the newest `quotes`.',
-    'The title names the day, which may be well before today: say so, and do not call a past release coming.',
-    'State is open until that day ends in UTC (the brief may grow: if it is short, add `latest_changes` with since the day before and order importance), then final, or retrospective: some of its figures became known only after the day.',
+    'Gets the brief of the newest day with changes: headlines by domain, closes, releases ahead.',
+    'Use it for what happened; for another day, country or topic use `latest_changes`, for a newer price `quotes`.',
+    'The title names the day, which may be long past. A market or release that is not listed is not stored.',
   ],
   input,
   data: ProjectedBrief,

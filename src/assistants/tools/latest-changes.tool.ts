@@ -15,38 +15,28 @@ import {
   until,
   sincePublication,
   nextPage,
-  total,
 } from '../arguments/arguments.schema.js';
-import { listOf } from '../../serve/resources/parameters.schema.js';
+import { listOf, searchText } from '../../serve/resources/parameters.schema.js';
 import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
-import { ProjectedChange, projectedChange, signalsOf, signals } from '../projections/change-projection.js';
+import { ProjectedChange, projectedChange, signalsOf } from '../projections/change-projection.js';
 
 const input = z.strictObject({
+  query: searchText
+    .optional()
+    .describe('All words must match: unemployment; 德国 通胀; US inflation of 2023')
+    .meta({ examples: [] }),
   order: changeOrder,
   limit: limitOf(25, 10),
   cursor,
   coverage,
   topic,
   country: namedCountries,
-  kind: listOf(z.enum(CHANGE_KINDS))
-    .optional()
-    .describe(
-      `One or several of ${CHANGE_KINDS.join(', ')}, separated by commas: release,revision; omitted: all`,
-    ),
-  minImportance: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('Least importance, 0 to 100: 60 for what makes headlines; omitted: all'),
-  status: z
-    .enum(['corrected'])
-    .optional()
-    .describe('corrected: only changes whose values were corrected here; omitted: all'),
+  kind: listOf(z.enum(CHANGE_KINDS)).optional().describe(CHANGE_KINDS.join(', ')),
+  minImportance: z.number().int().min(0).max(100).optional().describe('60 for what makes headlines'),
+  status: z.enum(['corrected']).optional().describe('Only changes whose values were corrected here'),
   since,
   until,
   publishedSince: sincePublication,
@@ -57,16 +47,15 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description: [
-    'Lists verified changes in economic and market figures, newest publication here (not occurredAt) or most important first; the text of each names its day.',
-    'Kinds: release (first figure of a period), revision (a figure that its publisher restated), move (a market move that is large against the last weeks and the last year of its instrument, not the latest quote), decision (a changed policy rate, of the US only; a hold is no change; those of past years are in `figures`), structure (a group relation that a register newly states, changes or ends, on its day, not that of a deal).',
-    'Use it for "what is new", "what mattered most" or "what was revised", by country, domain, topic, kind or day. By words use `search_changes`; for a value or series `figures`; for a price `quotes`; for dates `release_calendar` (no tool confirms a hold).',
-    'Each item has headline, figure (if any) with unit, period and previous value, importance, sources and link. Previous is the period before; for a revision, the former value of the same period; for a move, the close before.',
-    'A change must match every filter. An exchange rate belongs to the country of its currency and to the euro area (EMU), a group relation to the countries of both companies, WTI, Henry Hub and Treasury yields to the US; Brent and gold have no country, so a filter by country drops them. For the most important, or how many there are, send order importance with since (a stated span) or publishedSince (the last days), in one call. Importance is not the size of a change.',
-    'Without a match the list is empty (nothing stored, not nothing published: economic figures are annual, save CPI, nominal GDP and the policy rate of the US; of moves: none up to the newest close, whose day `quotes` gives) and the result names the nearest days with matching changes.',
+    'Lists verified changes of economic and market figures, all or by words, newest publication first or most important first.',
+    'Use it for what is new, mattered most or changed about something; for a value `figures`, for a price `quotes` (a move is not the latest quote).',
+    'Kinds: release (first figure of a period), revision (restated by more than 0.1 %; smaller ones: `figures` with and without asOf), move (unusual for its instrument), decision (policy rate), structure (group relation).',
+    'A change must match every filter. Brent and gold have no country, so a filter by country drops them. If nothing has all words of query, changes of the named subjects are listed with a notice.',
+    'Without a match the list is empty and the nearest days with matches are named.',
   ],
   input,
   data: z.array(ProjectedChange),
-  meta: { page: nextPage, total, signals },
+  meta: { page: nextPage },
 } satisfies ToolDefinition;
 
 @McpController()
@@ -82,10 +71,11 @@ export class LatestChangesTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run(latestChanges, sent, mcp, {
       // Withdrawn changes are listed only for `status=withdrawn`, which this tool does not offer.
-      query: async ({ country, coverage, topic, ...query }, context) =>
+      query: async ({ query: q, country, coverage, topic, ...query }, context) =>
         this.changes.listValues(
           {
             ...query,
+            q,
             coverage: await this.resolver.member('coverage', coverage, context),
             topic: await this.resolver.member('topic', topic, context),
             country: await this.resolver.countries(country, context),

@@ -2,18 +2,20 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { invalidParameter } from '../../domain/errors/api-error.js';
+import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import {
   INSTRUMENT_KINDS,
   TIMEFRAMES,
   type InstrumentBars,
+  type MarketQuery,
   type InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
-import { localeArgument, nameArgument } from '../arguments/arguments.schema.js';
+import { cursor, localeArgument, nameArgument, nextPage } from '../arguments/arguments.schema.js';
 import { ProjectedQuote, projectedBars, projectedQuote } from '../projections/quote-projection.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { hasInstrumentOf } from '../arguments/known-names.js';
@@ -27,38 +29,21 @@ const input = z.strictObject({
   instrument: nameArgument
     .optional()
     .describe(
-      'One instrument by key or words: eurusd, US dollar, brent, wti, henry-hub, gold (monthly averages; no other commodities), 金价, us-par-yield-10y (1m to 30y), us-treasury-10y-monthly-average (a mean, only if the daily yields are stale); either instrument or kind',
+      'Key or name: eurusd, US dollar, brent, gold, 金价, us-par-yield-10y; either instrument or kind',
     ),
-  kind: z
-    .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
-    .optional()
-    .describe(
-      'All instruments of a kind: fx (the 30 or so currencies with an ECB reference rate, against the euro; others only yearly, in figures), commodity (energy, gold) or rate (US Treasury yields); for their moves since a day send to = that day and limit 1 without from, and compare with quote.last',
-    ),
-  from: period
-    .optional()
-    .describe(
-      'First day or period: 2026-01-01, 2026-Q1; for a move since a day, start some days before it; omitted: limit decides',
-    ),
-  to: period.optional().describe('Last day or period, inclusive: 2026-06-30; omitted: the newest'),
-  asOf: day
-    .optional()
-    .describe(
-      'As known at the end of this day: 2026-06-30, none before the first stored vintage; for the close of a day use from and to; omitted: today',
-    ),
-  timeframe: z
-    .enum(TIMEFRAMES)
-    .optional()
-    .describe('Last close of each day (D1), week (W1) or month (MN); omitted: the frequency of the source'),
+  kind: z.enum(INSTRUMENT_KINDS.filter(hasInstrumentOf)).optional().describe('All instruments of a kind'),
+  from: period.optional().describe('2026-01-01 or 2026-Q1'),
+  to: period.optional(),
+  asOf: day.optional().describe('As known at the end of this day'),
+  timeframe: z.enum(TIMEFRAMES).optional(),
   limit: z
     .number()
     .int()
     .min(1)
     .max(MOST_CLOSES)
     .optional()
-    .describe(
-      `Closes of each instrument, at most: the newest of the span; 1 is enough for a price; omitted: ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`,
-    ),
+    .describe(`Closes of each instrument; without it ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`),
+  cursor,
   locale: localeArgument,
 });
 
@@ -66,19 +51,14 @@ export const quotes = {
   name: 'quotes',
   title: 'Quotes',
   description: [
-    'Gets the newest official close, with its day, of an exchange rate against the euro, a commodity price or a US Treasury yield, and earlier closes over a span by day, week or month.',
-    'Use it for "what is the price" and "how has it moved". For unusual moves use `latest_changes` with kind move; for economic indicators and annual average exchange rates per US dollar `figures`; for the main ones at once, as of the day of its brief, `latest_brief`.',
-    'Publishers issue closes days or weeks late, never live: name the day of each close that you state. A close is the official value of its publisher: a spot price of oil and gas, a reference rate, a par yield, a monthly average of gold. No futures, shares, opens, highs or lows of a day.',
-    'Exchange rates are units of a currency per euro, without cross rates: for USD/JPY send kind fx with limit 1, divide JPY by USD of the same day, and say that you calculated it; for its course by month kind fx with from and timeframe MN; by day without timeframe.',
-    'More than 260 closes are cut to the newest: set timeframe W1 or MN; for the highest, lowest and mean close of a span, also of those cut, send instrument, from and limit 1 without timeframe: range has them. A span without closes gives the nearest.',
+    'Gets official closes of an exchange rate against the euro, a commodity or a US Treasury yield, by day, week or month.',
+    'Use it for a price and how it moved; for unusual moves use `latest_changes`, for economic indicators `figures`.',
+    'Closes come days late, never live: name the day of each. There are no futures, shares, opens, highs or lows of a day.',
+    'With instrument and from, range has the lowest, highest and mean close of the span, also of those that limit leaves out. A span without closes gives the nearest one.',
   ],
   input,
-  data: z.union([
-    ProjectedQuote,
-    z
-      .array(z.looseObject({ key: z.string(), name: z.string() }))
-      .describe('For kind: each with the members above'),
-  ]),
+  data: z.union([ProjectedQuote, z.array(z.looseObject({}))]),
+  meta: { page: nextPage.optional() },
 } satisfies ToolDefinition;
 
 type Quoted = InstrumentDetail | InstrumentBars[];
@@ -96,7 +76,6 @@ export class QuotesTool {
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run<typeof input, Quoted>(quotes, sent, mcp, {
       query: (query, context) => this.find(query, context),
-      more: 'figures.earlier',
       project: (data) => ({ data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data) }),
       render: ({ data }, language, { today }) =>
         Array.isArray(data)
@@ -119,8 +98,26 @@ export class QuotesTool {
     if (kind !== undefined) return this.markets.listBars(kind, bars, context);
     // Without a key the service refuses the request, after its checks.
     const key = (instrument && (await this.resolver.instrument(instrument, context))) ?? '';
-    const found = await this.markets.find(key, { ...query, points: limit }, context);
-    if (timeframe === undefined) return found;
+    if (timeframe === undefined) return this.points(key, { ...query, points: limit }, context);
+    const found = await this.markets.find(key, { locale: query.locale, points: 1 }, context);
     return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
+  }
+
+  /** The closes of a span; without any, the newest one before it, else the first after it, and a notice. */
+  private async points(key: string, query: MarketQuery, context: RequestContext): Promise<Result<Quoted>> {
+    const found = await this.markets.find(key, query, context);
+    const { from, to, ...known } = query;
+    if (found.data.points.length > 0 || (from === undefined && to === undefined)) return found;
+    if (from !== undefined) {
+      const near = await this.markets.find(key, { ...known, to: previousPeriod(from), points: 1 }, context);
+      const notices = [this.lines.instead('before', query.locale), ...near.notices];
+      if (near.data.points.length > 0) return { ...near, notices };
+    }
+    if (to === undefined) return found;
+    const later = await this.markets.find(key, { ...known, from: nextPeriod(to), points: 1 }, context);
+    const { first } = later.data.range ?? {};
+    if (first === undefined) return found;
+    const next = await this.markets.find(key, { ...known, to: first, points: 1 }, context);
+    return { ...next, notices: [this.lines.instead('after', query.locale), ...next.notices] };
   }
 }

@@ -6,12 +6,11 @@ import { latestBrief, LatestBriefTool } from './latest-brief.tool.js';
 import { latestChanges, LatestChangesTool } from './latest-changes.tool.js';
 import { quotes, QuotesTool } from './quotes.tool.js';
 import { releaseCalendar, ReleaseCalendarTool } from './release-calendar.tool.js';
-import { searchChanges, SearchChangesTool } from './search-changes.tool.js';
+import { series, SeriesTool } from './series.tool.js';
 
 /** Every tool, in the order of `tools/list`. */
 export const TOOLS = [
   { type: LatestChangesTool, definition: latestChanges },
-  { type: SearchChangesTool, definition: searchChanges },
   { type: GetChangeTool, definition: getChange },
   { type: CountryHeatTool, definition: countryHeat },
   { type: ReleaseCalendarTool, definition: releaseCalendar },
@@ -19,4 +18,5 @@ export const TOOLS = [
   { type: LatestBriefTool, definition: latestBrief },
   { type: FiguresTool, definition: figures },
   { type: QuotesTool, definition: quotes },
+  { type: SeriesTool, definition: series },
 ];

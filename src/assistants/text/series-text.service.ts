@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { formatPeriod } from '../../domain/locale/format.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import type { Series } from '../../serve/resources/series/series.schema.js';
+import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { isOfSteps } from '../projections/computation-projection.js';
+import { TextRenderer } from './text-renderer.service.js';
+
+type Statistics = NonNullable<Series['statistics']>;
+type Level = NonNullable<Statistics['level']>;
+
+/** Computed series as lines of text: what was computed of what, the statistics of the span, then points, newest first. */
+@Injectable()
+export class SeriesText {
+  constructor(private readonly renderer: TextRenderer) {}
+
+  lines(all: readonly Series[], locale: Locale): string[] {
+    return all.flatMap((one) => {
+      const { name, unit, computed, statistics, sources } = one;
+      const head = `- ${name} · ${unit.label} [${sources.join(', ')}] · ${linkOf(one)}`;
+      const inputs = computed?.inputs.map(({ series, name: of }) => `${series}: ${of}`).join('; ') ?? '';
+      const { operation } = computed ?? {};
+      return [
+        head,
+        ...(operation === undefined
+          ? []
+          : [this.renderer.say(locale, 'computation.computed', { operation, inputs })]),
+        ...(statistics === null ? [] : this.statistics(statistics, one, locale)),
+        ...this.points(one, locale),
+      ].map((line, index) => (index === 0 ? line : `  ${line}`));
+    });
+  }
+
+  private points({ points, omitted, unit: { scale } }: Series, locale: Locale): string[] {
+    if (points.length === 0) return [];
+    const texts = points.toReversed().map((point) => {
+      const figure = this.renderer.figure({ ...point, scale }, locale);
+      return point.complete ? figure : this.renderer.say(locale, 'computation.running', { figure });
+    });
+    const figures = this.joined(texts, locale);
+    const left = omitted > 0 ? [this.renderer.say(locale, 'computation.omitted', { omitted })] : [];
+    return [this.joined([figures, ...left], locale)];
+  }
+
+  private statistics(
+    { figures, missing, first, last, level, ...of }: Statistics,
+    one: Series,
+    locale: Locale,
+  ): string[] {
+    const { scale } = one.unit;
+    if (figures === 1 && level === null) return [];
+    const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
+      this.renderer.say(locale, `computation.${key}`, args);
+    const { lowest, highest, mean, largestRise, largestFall } = of;
+    const span = [
+      say('span', { figures, ...this.spanned(first, last, locale) }),
+      ...(missing > 0 ? [say('missing', { missing })] : []),
+      say('lowest', { figure: this.figure(lowest, scale, locale) }),
+      say('highest', { figure: this.figure(highest, scale, locale) }),
+      ...(mean === null ? [] : [say('mean', { text: this.renderer.exactly(mean.text, mean.value, scale) })]),
+      ...(['rise', 'fall'] as const).flatMap((key) => {
+        const step = key === 'rise' ? largestRise : largestFall;
+        if (step === null || isOfSteps(one)) return [];
+        const text = this.renderer.exactly(step.text, step.change, scale);
+        return [say(key, { text, ...this.spanned(step.from, step.to, locale) })];
+      }),
+    ];
+    return [this.joined(span, locale), ...(level === null ? [] : [this.level(level, scale, locale)])];
+  }
+
+  private level({ level, above, equal, below, ...of }: Level, scale: number, locale: Locale): string {
+    const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
+      this.renderer.say(locale, `computation.${key}`, args);
+    const run = (key: string, one: Level['longestAbove']): string[] =>
+      one === null ? [] : [say(key, { figures: one.figures, ...this.spanned(one.first, one.last, locale) })];
+    const last = (key: string, one: Level['lastAbove']): string[] =>
+      one === null ? [] : [say(key, { figure: this.figure(one, scale, locale) })];
+    const crossing = (one: Level['firstCrossing']): string =>
+      one === null ? '' : say(one.direction, { period: formatPeriod(locale, one.period) });
+    const { crossings, firstCrossing, lastCrossing } = of;
+    return this.joined(
+      [
+        say('level', { level, above, equal, below }),
+        ...run('longest.above', of.longestAbove),
+        ...run('longest.below', of.longestBelow),
+        ...last('last.above', of.lastAbove),
+        ...last('last.below', of.lastBelow),
+        crossings === 0
+          ? say('uncrossed', { crossings })
+          : say('crossings', { crossings, first: crossing(firstCrossing), last: crossing(lastCrossing) }),
+      ],
+      locale,
+    );
+  }
+
+  private figure(one: Statistics['lowest'], scale: number, locale: Locale): string {
+    return this.renderer.figure({ ...one, missing: null, scale }, locale);
+  }
+
+  private spanned(first: string, last: string, locale: Locale): { first: string; last: string } {
+    return { first: formatPeriod(locale, first), last: formatPeriod(locale, last) };
+  }
+
+  private joined([first = '', ...others]: readonly string[], locale: Locale): string {
+    return others.reduce(
+      (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),
+      first,
+    );
+  }
+}
