@@ -5,7 +5,7 @@ import { asApiError, isFailure } from '../serve/http/response/error.filter.js';
 import { ErrorResponses } from '../serve/http/response/error-responses.service.js';
 import { sendOrDestroy } from '../serve/http/response/response-writer.service.js';
 import { Log } from '../serve/log/log.js';
-import { idOf, RpcError, rpcCodeOf } from './protocol/json-rpc.js';
+import { idOf, isMessage, RpcError, rpcCodeOf } from './protocol/json-rpc.js';
 import type { McpRequest } from './protocol/mcp-request.js';
 import { withQuotedEchoes } from './protocol/quoted-text.js';
 import { TextRenderer } from './text/text-renderer.service.js';
@@ -48,18 +48,19 @@ export class McpErrorFilter implements ExceptionFilter {
     const { error: problem } = envelope;
     // If the text of the error fails, the problem is another error.
     const rpc = error instanceof RpcError && problem.code === error.code ? error : null;
-    const bytes = Buffer.from(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: idOf(body),
-        // Many clients show only the message.
-        error: {
-          code: rpc?.rpcCode ?? rpcCodeOf(status, body !== undefined),
-          message: this.renderer.faults(problem).join(' ') || problem.detail,
-          data: { ...problem, ...rpc?.data },
-        },
-      }),
-    );
+    const fault = {
+      code: rpc?.rpcCode ?? rpcCodeOf(status, body !== undefined),
+      // Many clients show only the message.
+      message: this.renderer.faults(problem).join(' ') || problem.detail,
+      data: { ...problem, ...rpc?.data },
+    };
+    // A model reads results of tools, and no errors of the protocol: it must learn how long to wait.
+    const isLimit = status === 429 && isMessage(body) && body.method === 'tools/call';
+    const text = `${fault.data.code}: ${fault.message}`;
+    const outcome = isLimit
+      ? { result: { content: [{ type: 'text', text }], isError: true, _meta: { 'tidemark/error': problem } } }
+      : { error: fault };
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: idOf(body), ...outcome }));
     response.writeHead(rpc?.httpStatus ?? status, {
       ...headers,
       'content-language': locale,

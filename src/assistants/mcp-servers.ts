@@ -1,9 +1,10 @@
-import { StreamableHttpTransport, type McpHttpHandler, type McpServerOptions } from '@rekog/mcp-nest';
+import type { McpServerOptions } from '@rekog/mcp-nest';
 import { ICON } from '../serve/http/pages/page-layout.js';
 import type { Completions, CompletionParams } from './documents/completions.service.js';
 import { LISTED_DOCUMENT, LISTED_TEMPLATES } from './protocol/documents.js';
 import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';
 import type { McpRequest, ToolSet } from './protocol/mcp-request.js';
+import { MessageTransport } from './protocol/message-transport.js';
 import { listedPrompt } from './prompts/prompt-definition.js';
 import { PROMPTS } from './prompts/prompts.js';
 import { SEARCH_TOOLS } from './documents/search-tools.js';
@@ -20,11 +21,11 @@ const CONTENT = { ttlMs: 30_000, cacheScope: 'private' } as const;
 /** One server of the library for each set of tools, behind one endpoint. */
 export class McpServers {
   readonly strategies: readonly ToolStrategy[];
-  private readonly handlers: Readonly<Record<ToolSet, McpHttpHandler>>;
+  private readonly transports: Readonly<Record<ToolSet, MessageTransport>>;
 
   constructor(baseUrl: string, completions: Completions) {
-    const [all, search] = [new StreamableHttpTransport(), new StreamableHttpTransport()];
-    this.handlers = { all: all.httpHandlers, search: search.httpHandlers };
+    const [all, search] = [new MessageTransport(), new MessageTransport()];
+    this.transports = { all, search };
     const complete: Complete = (params, request) =>
       completions.complete(params as CompletionParams, request as McpRequest);
     const about = aboutOf(baseUrl);
@@ -63,8 +64,8 @@ export class McpServers {
     ];
   }
 
-  handlerOf(toolSet: ToolSet = 'all'): McpHttpHandler {
-    return this.handlers[toolSet];
+  of(toolSet: ToolSet = 'all'): MessageTransport {
+    return this.transports[toolSet];
   }
 }
 

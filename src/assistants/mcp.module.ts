@@ -3,7 +3,6 @@ import { RESOURCES } from '../serve/resources/index.js';
 import { ArgumentResolver } from './arguments/argument-resolver.service.js';
 import { BriefText } from './text/brief-text.service.js';
 import { EventText } from './text/event-text.service.js';
-import { CachedMessages } from './cached-messages.middleware.js';
 import { ChangeText } from './text/change-text.service.js';
 import { FigureText } from './text/figure-text.service.js';
 import { CompanyFinder } from './arguments/company-finder.service.js';
@@ -12,7 +11,7 @@ import { Completions } from './documents/completions.service.js';
 import { DocumentFinder } from './documents/document-finder.service.js';
 import { DocumentReader } from './documents/document-reader.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
-import { McpBody } from './mcp-body.service.js';
+import { McpEntrance } from './mcp-entrance.service.js';
 import { McpController } from './mcp.controller.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpServers } from './mcp-servers.js';
@@ -20,6 +19,7 @@ import { NamedValues } from './arguments/named-values.service.js';
 import { PromptRunner } from './prompts/prompt-runner.service.js';
 import { PROMPTS } from './prompts/prompts.js';
 import { SEARCH_TOOLS } from './documents/search-tools.js';
+import { SeriesText } from './text/series-text.service.js';
 import { ToolRunner } from './calls/tool-runner.service.js';
 import { TOOLS } from './tools/tools.js';
 import { TextRenderer } from './text/text-renderer.service.js';
@@ -39,8 +39,7 @@ export class McpModule {
           inject: [Completions],
           useFactory: (completions: Completions) => new McpServers(baseUrl, completions),
         },
-        McpBody,
-        CachedMessages,
+        McpEntrance,
         McpErrorFilter,
         ToolRunner,
         PromptRunner,
@@ -56,8 +55,8 @@ export class McpModule {
         CompanyFinder,
         CompanyText,
         EventText,
+        SeriesText,
       ],
-      exports: [McpBody],
     };
   }
 }

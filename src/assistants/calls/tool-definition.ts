@@ -42,8 +42,8 @@ function outputOf({ data, meta, output }: ToolDefinition): z.ZodObject {
   return z.looseObject({
     data,
     meta: z.looseObject({
-      sources: z.array(z.looseObject({ id: z.string() })).describe('Name, link, licence: cite them'),
-      notices: z.array(z.string()).describe('Show these'),
+      sources: z.array(z.looseObject({})),
+      notices: z.array(z.string()),
       ...meta,
     }),
   });
@@ -77,7 +77,8 @@ function loosened({ properties, required = [], ...rest }: Record<string, unknown
       return [name, { ...said, ...values, type: [...types, 'null'] }];
     },
   );
-  return { ...rest, properties: Object.fromEntries(loose), required };
+  const needed = (required as string[]).length > 0 ? { required } : {};
+  return { ...rest, properties: Object.fromEntries(loose), ...needed };
 }
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
@@ -88,6 +89,13 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
       const { additionalProperties } = jsonSchema;
       if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0) {
         delete jsonSchema.additionalProperties;
+      }
+      if (Object.keys(jsonSchema.properties ?? { some: true }).length === 0) delete jsonSchema.properties;
+      // A value that may be null, in fewer tokens.
+      const [kind, ...others] = jsonSchema.anyOf ?? [];
+      if (others.length === 1 && typeof kind?.type === 'string' && others[0]?.type === 'null') {
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, kind, { type: [kind.type, 'null'] });
       }
     },
   });

@@ -17,8 +17,9 @@ import { Metrics } from '../../serve/metrics/metrics.js';
 import { inSpan } from '../../serve/tracing/spans.js';
 import type { McpRequest } from '../protocol/mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
+import { modifiedBy, projectedSource } from '../projections/source-projection.js';
 import { TextRenderer } from '../text/text-renderer.service.js';
-import { soundArguments } from '../arguments/valid-arguments.js';
+import { validArguments } from '../arguments/call-arguments.js';
 
 /** The parts of a call that differ by tool. */
 export interface ToolCall<Input extends z.ZodObject, Data> {
@@ -94,7 +95,7 @@ export class ToolRunner {
     const { plan } = context.caller;
     context.reach = PLAN_TERMS[plan];
     try {
-      const asked = soundArguments(input, sent, context.faults);
+      const asked = validArguments(input, sent, context.faults);
       const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(asked)}`;
       const compute = () => this.compute(asked, context, work);
       // The other arguments alone may have a cached result.
@@ -102,7 +103,7 @@ export class ToolRunner {
         ? (this.cache.find(key) ?? (await computeCacheMiss(request, () => this.cache.compute(key, compute))))
         : await computeCacheMiss(request, compute);
       this.count(name, 'ok', context.caller);
-      return { ...kept.result, ...budgetIn(request) };
+      return kept.result;
     } catch (thrown) {
       return this.failed(name, thrown, request);
     }
@@ -120,7 +121,7 @@ export class ToolRunner {
     if (error.status >= 500) this.log.failure(context.id, thrown);
     request.toolError = error;
     const text = this.renderer.error(error, context.locale, context.id);
-    return { content: [{ type: 'text', text }], isError: true, ...budgetIn(request) };
+    return { content: [{ type: 'text', text }], isError: true };
   }
 
   private async compute<Input extends z.ZodObject, Data>(
@@ -139,16 +140,13 @@ export class ToolRunner {
     ].join('\n');
     const { meta, data: _whole } = envelopeOf(result, locale);
     const projection = project(result.data);
-    const structuredContent = { data: projection.data, meta: { ...meta, ...projection.meta } };
+    const { sources } = result;
+    const cited = { ...meta, sources: sources.map(projectedSource), ...modifiedBy(sources, locale) };
+    const structuredContent = { data: projection.data, meta: { ...cited, ...projection.meta } };
     return {
       result: { content: [{ type: 'text', text }], structuredContent },
       // An object takes several times the memory of its JSON.
       weight: text.length * 2 + JSON.stringify(structuredContent).length * 4,
     };
   }
-}
-
-/** The budget after this call, beside the result, which is the same for everybody. */
-function budgetIn({ budget }: McpRequest): Pick<CallToolResult, '_meta'> {
-  return budget === undefined ? {} : { _meta: { 'tidemark/rateLimit': budget } };
 }

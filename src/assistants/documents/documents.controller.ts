@@ -12,7 +12,7 @@ export class DocumentsController {
 
   @ResourceTemplate({ name: 'document', uriTemplate: 'tidemark://{kind}/{key}' })
   async read(@Payload() { uri }: { uri: string }, @Ctx() mcp: McpContext): Promise<ReadResourceResult> {
-    const { content, isError, _meta } = await this.reader.read(uri, mcp);
+    const { content, isError } = await this.reader.read(uri, mcp);
     if (isError === true) {
       const request = mcp.getRawRequest<McpRequest>();
       // The controller of the endpoint throws it once the library is done.
@@ -20,6 +20,6 @@ export class DocumentsController {
       return { contents: [] };
     }
     const text = content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
-    return { contents: [{ uri, mimeType: 'text/plain', text }], ...(_meta && { _meta }) };
+    return { contents: [{ uri, mimeType: 'text/plain', text }] };
   }
 }

@@ -4,14 +4,14 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
-import type { SourceAttribution } from '../../domain/sources/source.schema.js';
+import type { ProjectedSource } from '../projections/source-projection.js';
 import { DocumentReader } from './document-reader.service.js';
 import { documentCallOf, documentUri, inLocale, unknownDocument } from '../protocol/documents.js';
 import { asJson, type Structured } from '../protocol/json-content.js';
 import type { McpRequest } from '../protocol/mcp-request.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
-import { soundArguments } from '../arguments/valid-arguments.js';
+import { validArguments } from '../arguments/call-arguments.js';
 
 const input = z.strictObject({
   id: z
@@ -60,7 +60,7 @@ export class FetchTool {
     if (request === undefined) throw new Error('No tool runs without a request');
     try {
       const { faults } = request.context;
-      const asked = soundArguments(input, sent, faults);
+      const asked = validArguments(input, sent, faults);
       const uri = await faults.check(['id'], () => uriOf(asked));
       if (uri === undefined) return faults.refuseWith(null);
       const result = await this.reader.read(uri, mcp);
@@ -118,11 +118,13 @@ function titleOf({ data }: Structured, text: string): string {
 
 /** Texts only, as hosts expect. */
 function metadataOf({ meta }: Structured): Record<string, string> {
-  const sources = meta['sources'] as readonly SourceAttribution[];
+  const sources = meta['sources'] as readonly ProjectedSource[];
   const { newestPeriod, retrievedAt } = (meta['freshness'] ?? {}) as Record<string, string | null>;
   const texts = {
-    sources: sources.map(({ name, publisher, url }) => `${name}, ${publisher}, ${url}`).join('; '),
-    licences: [...new Set(sources.map(({ licence }) => `${licence.name}, ${licence.url}`))].join('; '),
+    sources: sources.map(({ attribution, url }) => `${attribution} ${url}`).join('; '),
+    licences: [
+      ...new Set(sources.map(({ licence: { name, url } }) => (name === undefined ? url : `${name}, ${url}`))),
+    ].join('; '),
     notices: (meta['notices'] as readonly string[]).join(' '),
     newestPeriod,
     retrievedAt,

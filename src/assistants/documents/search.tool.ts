@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { localeArgument } from '../arguments/arguments.schema.js';
 import { DocumentFinder, type FoundDocument } from './document-finder.service.js';
 import { searchText } from '../../serve/resources/parameters.schema.js';
-import type { SourceAttribution } from '../../domain/sources/source.schema.js';
+import type { ProjectedSource } from '../projections/source-projection.js';
 import { asJson } from '../protocol/json-content.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
@@ -48,13 +48,12 @@ export class SearchTool {
     return asJson(result, ({ data, meta }) => ({
       results: (data as FoundDocument[]).map(({ sources, ...one }) => ({
         ...one,
-        source: sources.map((id) => nameOf(id, meta['sources'] as SourceAttribution[])).join('; '),
+        source: sources.map((id) => nameOf(id, meta['sources'] as ProjectedSource[])).join('; '),
       })),
     }));
   }
 }
 
-function nameOf(id: string, known: readonly SourceAttribution[]): string {
-  const source = known.find((one) => one.id === id);
-  return source === undefined ? id : `${source.name}, ${source.publisher}`;
+function nameOf(id: string, known: readonly ProjectedSource[]): string {
+  return known.find((one) => one.id === id)?.attribution ?? id;
 }

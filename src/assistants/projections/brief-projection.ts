@@ -2,43 +2,19 @@ import { z } from 'zod';
 import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { cited } from './change-projection.js';
-import { ProjectedValue, projectedFigure, projectedValue } from './figure-projection.js';
+import { projectedFigure, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedBrief = z.looseObject({
   date: z.string(),
-  title: z.string(),
-  summary: z.string(),
-  state: z.string(),
   sections: z.array(
     z.looseObject({
       coverage: z.string(),
-      items: z.array(
-        z.looseObject({
-          headline: z.string(),
-          importance: z.number().describe('0 to 100'),
-          figure: ProjectedValue.extend({
-            unit: z.string(),
-            source: z.string(),
-            previous: ProjectedValue.optional(),
-          }).optional(),
-          url: z.string(),
-        }),
-      ),
+      items: z.array(z.looseObject({ headline: z.string(), url: z.string() })),
     }),
   ),
-  markets: z.array(
-    z.looseObject({
-      name: z.string(),
-      last: ProjectedValue.extend({ unit: z.string() }),
-      previous: ProjectedValue,
-      source: z.string(),
-      url: z.string(),
-    }),
-  ),
-  ahead: z.array(
-    z.looseObject({ title: z.string(), scheduledOn: z.string(), source: z.string(), url: z.string() }),
-  ),
+  markets: z.array(z.looseObject({})),
+  ahead: z.array(z.looseObject({})),
   ...cited,
 });
 

@@ -4,38 +4,18 @@ import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { ProjectedValue, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
-/** Members of every projected item. */
-export const cited = {
-  url: z.string().describe('Its page: link it'),
-  sources: z.array(z.string()).describe('Ids in meta.sources'),
-};
-
-/** Of a result with changes: the titles of their signals. */
-export const signals = z.array(z.looseObject({ id: z.string(), title: z.string() })).optional();
+/** Members of every projected item; `sources` are ids of `meta.sources`. */
+export const cited = { url: z.string(), sources: z.array(z.string()) };
 
 export const ProjectedChange = z.looseObject({
   id: z.string(),
-  kind: z.string(),
-  evidenceClass: z
-    .string()
-    .describe('fact: stated, or arithmetic on stated figures; supported: inferred by a rule'),
   headline: z.string(),
-  importance: z.number().describe('0 to 100'),
-  occurredAt: z.string().describe('When the source published it; of a move, its close'),
-  status: z.string().optional().describe('corrected: its values were'),
-  updatedAt: z.string().optional().describe('When corrected'),
-  figure: ProjectedValue.extend({
-    unit: z.string(),
-    previous: z.looseObject({ value: z.number().nullable() }),
-  })
-    .optional()
-    .describe('Absent for structure'),
-  signals: z.array(z.string()).optional().describe('Ids in meta.signals'),
+  figure: ProjectedValue.optional(),
   ...cited,
 });
 
 /**
- * A change in at most 250 tokens: what its other members or the headline already say is omitted, and titles of signals
+ * A change in at most 260 tokens: what its other members or the headline already say is omitted, and titles of signals
  * stand once in `meta`.
  */
 export function projectedChange(change: Change) {
@@ -53,7 +33,12 @@ export function projectedChange(change: Change) {
 
 /** One change, with its summary and its figures before each correction. */
 export function projectedDetail({ summary, corrections, ...change }: ChangeDetail) {
-  return { ...projectedChange({ ...change, summary }), summary, ...present({ corrections }) };
+  const { smaller = 0, earlier = [] } = change.figure?.revision ?? {};
+  return {
+    ...projectedChange({ ...change, summary }),
+    summary,
+    ...present({ smaller: smaller || null, earlier: earlier.length > 1 ? earlier : null, corrections }),
+  };
 }
 
 /** The titles of the signals of changes, each once, for `meta`. */
@@ -62,11 +47,21 @@ export function signalsOf(changes: readonly Change[]) {
   return present({ signals: [...titles].map(([id, title]) => ({ id, title })) });
 }
 
-function projectedFigures({ actual, previous, unit }: NonNullable<Change['figure']>) {
+/** What the headline says of a revision beside its two figures. */
+function projectedRevision({ way, periods, since }: NonNullable<NonNullable<Change['figure']>['revision']>) {
+  return {
+    ...present({ way: way === 'restated' ? null : way }),
+    ...(periods > 1 && { periods, since }),
+  };
+}
+
+function projectedFigures({ actual, previous, unit, deltaPercent, revision }: NonNullable<Change['figure']>) {
   const { value, period, missing } = previous;
   return {
     ...projectedValue(actual),
     unit: unit.code,
+    ...present({ deltaPercent }),
+    ...(revision !== null && projectedRevision(revision)),
     // The headline or the value itself says how to write it.
     previous: projectedValue({ value, period, missing, text: null }),
   };

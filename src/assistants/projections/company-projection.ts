@@ -5,52 +5,16 @@ import type { Candidates } from '../arguments/company-finder.service.js';
 import { cited, projectedChange } from './change-projection.js';
 import { present } from './present.js';
 
-const company = {
-  slug: z.string(),
-  name: z.string(),
-  lei: z.string().optional(),
-  country: z.string().optional(),
-  ...cited,
-};
-
+/** A company, or candidates. */
 export const ProjectedCompany = z
   .looseObject({
-    ...company,
-    structureUrl: z.string().describe('The group as a tree'),
-    counts: z
-      .looseObject({ consolidated: z.number() })
-      .describe('consolidated: stored entities that it consolidates, directly or ultimately, without itself'),
-    known: z
-      .looseObject({ given: z.number(), stated: z.number().optional() })
-      .describe(
-        'Number of direct subsidiaries in all countries: stored (given), and as the register states (stated)',
-      ),
-    relations: z.array(
-      z.looseObject({
-        relation: z.string().describe('parent, ultimate_parent or subsidiary'),
-        name: z.string().optional().describe('Absent if the register has none'),
-        lei: z.string().optional(),
-        slug: z.string().optional(),
-        country: z.string().optional(),
-        since: z.string().optional().describe('Its first day, as the register states it'),
-        source: z.string(),
-      }),
-    ),
-    relationsOmitted: z.number().describe('Relations beyond the 25, of the countries asked for'),
-    changes: z.array(
-      z.looseObject({ id: z.string(), headline: z.string(), occurredAt: z.string(), ...cited }),
-    ),
-    candidates: z
-      .array(
-        z.looseObject({
-          ...company,
-          parent: z.looseObject({ name: z.string().optional() }).optional(),
-          counts: z.looseObject({
-            consolidated: z.number().describe('Stored entities that it consolidates, without itself'),
-          }),
-        }),
-      )
-      .describe('Instead of a company, if several match'),
+    slug: z.string(),
+    name: z.string(),
+    ...cited,
+    relations: z.array(z.looseObject({ relation: z.string(), source: z.string() })),
+    relationsOmitted: z.number(),
+    changes: z.array(z.looseObject({})),
+    candidates: z.array(z.looseObject({ slug: z.string(), name: z.string() })),
   })
   .partial();
 

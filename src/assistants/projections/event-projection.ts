@@ -1,33 +1,18 @@
 import { z } from 'zod';
 import type { CalendarEvent } from '../../serve/resources/ahead/ahead.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { cited } from './change-projection.js';
-import {
-  ObservedValue,
-  originsOf,
-  ProjectedValue,
-  projectedFigure,
-  projectedValue,
-} from './figure-projection.js';
+import { originsOf, ProjectedValue, projectedFigure, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedEvent = z.looseObject({
   id: z.string(),
   title: z.string(),
-  region: z.string(),
-  timeZone: z.string(),
-  scheduledOn: z.string().describe('Day in timeZone'),
-  scheduledAt: z.string().optional().describe('UTC'),
-  status: z
-    .string()
-    .describe(
-      'scheduled (on a past day: no figure is stored, which tells nothing of the release); postponed: scheduledOn is the newest day stated; cancelled; released: the figure is published; revised: published, and restates an estimate',
-    ),
-  importance: z.string(),
-  actual: ObservedValue.extend({ unit: z.string() }),
+  scheduledOn: z.string(),
+  status: z.string(),
+  actual: ProjectedValue,
   previous: ProjectedValue,
   source: z.string(),
-  url: cited.url,
+  url: z.string(),
 });
 
 /** An event without the page address for programs and what its figures repeat of it. */

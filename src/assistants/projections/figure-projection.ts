@@ -4,17 +4,8 @@ import { present } from './present.js';
 
 type Value = Pick<Figure, 'value' | 'text' | 'missing'> & { readonly period: string | null };
 
-/** The guaranteed members: value is null with a reason in `missing`, `text` is the value as a person writes it. */
-export const ProjectedValue = z.looseObject({
-  value: z.number().nullable(),
-  text: z.string().optional(),
-  period: z.string().optional(),
-});
-
-/** A value that may be missing, with the reason. */
-export const ObservedValue = ProjectedValue.extend({
-  missing: z.string().optional().describe('Why value is null'),
-});
+/** The guaranteed member: null with a reason in `missing`, beside it `text`, as a person writes it, and `period`. */
+export const ProjectedValue = z.looseObject({ value: z.number().nullable() });
 
 /** A value and its period; the unit and the source stand beside it or above. */
 export function projectedValue({ value, text, period, missing }: Value) {

@@ -5,8 +5,7 @@ import { linkOf } from '../../serve/responses/url-builder.service.js';
 export const ProjectedHeat = z.looseObject({
   country: z.looseObject({ code: z.string(), name: z.string() }),
   heat: z.number().nullable(),
-  basis: z.string().nullable().describe('own or peers'),
-  counts: z.looseObject({ changes: z.number() }),
+  basis: z.string().nullable(),
   changes: z.array(z.looseObject({ headline: z.string(), url: z.string() })),
   sources: z.array(z.string()),
 });

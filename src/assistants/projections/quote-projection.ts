@@ -12,26 +12,7 @@ import { present } from './present.js';
 export const ProjectedQuote = z.looseObject({
   key: z.string(),
   name: z.string(),
-  unit: z.looseObject({ label: z.string() }),
-  lastObservedOn: z.string().optional(),
-  points: z.array(ProjectedValue).optional().describe('Closes, oldest first, without timeframe and kind'),
-  range: z
-    .looseObject({
-      first: z.string().describe('Day of the first stored close of the span: no record of all time'),
-      lowest: ProjectedValue,
-      highest: ProjectedValue,
-      mean: z.looseObject({ value: z.number(), text: z.string() }).describe('Calculated here'),
-    })
-    .optional()
-    .describe('Of all closes of the span; absent with timeframe or kind'),
-  quote: z
-    .looseObject({ last: ProjectedValue, previous: ProjectedValue, stale: z.boolean() })
-    .optional()
-    .describe('The newest close of all as of asOf, whatever from and to; stale: a newer one is overdue'),
-  bars: z
-    .array(z.looseObject({ period: z.string(), close: ProjectedValue }))
-    .optional()
-    .describe('With timeframe or kind: the last close of each period with its day, oldest first'),
+  quote: z.looseObject({ last: ProjectedValue }).optional(),
   source: z.string(),
   url: z.string(),
 });

@@ -2,21 +2,15 @@ import { z } from 'zod';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, ObservedValue, projectedValue } from './figure-projection.js';
+import { originsOf, ProjectedValue, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedSeries = z.looseObject({
-  indicator: z.looseObject({
-    slug: z.string(),
-    name: z.string(),
-    unit: z.looseObject({ label: z.string() }),
-  }),
-  ranking: z.looseObject({ countries: z.number(), inNewestPeriod: z.number() }).optional(),
+  indicator: z.looseObject({ slug: z.string(), name: z.string() }),
   series: z.array(
     z.looseObject({
       region: z.looseObject({ code: z.string(), name: z.string() }),
-      observations: z.array(ObservedValue).describe('Oldest first'),
-      knownSince: z.string().optional().describe('Day of the first stored vintage with the newest value'),
+      observations: z.array(ProjectedValue),
       source: z.string(),
       url: z.string(),
     }),
@@ -29,16 +23,25 @@ export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'know
 
 /** Series whose unit stands once, with the indicator. */
 export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
-  const { seasonalAdjustment, priceBasis, baseYear, providerCode: _code, ...described } = indicator;
+  const { seasonalAdjustment, priceBasis, baseYear, slug, name, unit, frequency } = indicator;
   return {
-    indicator: { ...described, ...present({ seasonalAdjustment, priceBasis, baseYear }) },
+    indicator: {
+      slug,
+      name,
+      unit: unit.label,
+      frequency,
+      ...present({ seasonalAdjustment, priceBasis, baseYear }),
+    },
     ...present({ ranking }),
     series: series.map((one) => {
-      const { url: _url, page: _page, currency, observations, ...kept } = one;
+      const { region, source, stale, expectedBy, currency, observations } = one;
       return {
-        ...kept,
+        ...{ region, source },
+        ...(stale && { stale, expectedBy }),
         ...present({ currency }),
-        observations: observations.map(projectedValue),
+        observations: observations.map(({ text: _text, ...figure }) =>
+          projectedValue({ ...figure, text: null }),
+        ),
         ...present({ knownSince: knownSinceOf(observations) }),
         ...originsOf(observations),
         url: linkOf(one),

@@ -10,7 +10,7 @@ import { Texts } from '../../domain/locale/texts.service.js';
 import { asRpcError } from '../protocol/json-rpc.js';
 import type { McpRequest } from '../protocol/mcp-request.js';
 import type { ToolDefinition } from '../calls/tool-definition.js';
-import { soundArguments } from '../arguments/valid-arguments.js';
+import { validArguments } from '../arguments/call-arguments.js';
 import type { PromptDefinition } from './prompt-definition.js';
 
 /** Renders a prompt: validates its arguments, and returns its paragraphs as one message of the user. */
@@ -32,7 +32,7 @@ export class PromptRunner {
     try {
       const { context } = request;
       const { faults } = context;
-      const asked = soundArguments(input, sent, faults, 'unknown_prompt_argument');
+      const asked = validArguments(input, sent, faults, 'unknown_prompt_argument');
       const paragraphs = await computeCacheMiss(request, async () => render(asked, context)).catch(
         (error: unknown) => faults.refuseWith(error),
       );

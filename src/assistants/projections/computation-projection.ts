@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Series } from '../../serve/resources/series/series.schema.js';
+import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { ProjectedValue } from './figure-projection.js';
+import { present } from './present.js';
+
+export const ProjectedComputation = z.looseObject({
+  series: z.string(),
+  name: z.string(),
+  unit: z.string(),
+  computed: z.looseObject({ operation: z.string(), inputs: z.array(z.looseObject({})) }).optional(),
+  points: z.array(ProjectedValue),
+  statistics: z.looseObject({}).optional(),
+  sources: z.array(z.string()),
+  url: z.string(),
+});
+
+/** The largest steps of what are steps already say nothing. */
+export const isOfSteps = ({ computed }: Pick<Series, 'computed'>): boolean =>
+  /^(?:pop|change)\(/.test(computed?.operation ?? '');
+
+type Statistics = NonNullable<Series['statistics']>;
+
+/** A series whose unit stands once; values without their texts. */
+export function projectedComputation(one: Series) {
+  const { series, name, unit, frequency, computed, points, omitted, statistics, stale, sources } = one;
+  const { operation, inputs = [] } = computed ?? {};
+  return {
+    ...{ series, name, unit: unit.label, frequency },
+    ...(operation !== undefined && {
+      computed: {
+        operation,
+        inputs: inputs.map(({ series: key, name: of, ...input }) => ({
+          series: key,
+          name: of,
+          url: linkOf(input),
+        })),
+      },
+    }),
+    points: points.map(({ period, value, missing, complete }) => ({
+      ...{ period, value, ...present({ missing }) },
+      ...(complete ? {} : { complete }),
+    })),
+    ...(omitted > 0 && { omitted }),
+    ...(statistics !== null && { statistics: projectedStatistics(statistics, isOfSteps(one)) }),
+    ...(stale && { stale }),
+    ...{ sources, url: linkOf(one) },
+  };
+}
+
+function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
+  const { mean, level, lowest, highest, largestRise, largestFall, ...counts } = statistics;
+  const steps = isOfSteps
+    ? {}
+    : present({ largestRise: untexted(largestRise), largestFall: untexted(largestFall) });
+  return {
+    ...counts,
+    ...{ lowest: untexted(lowest), highest: untexted(highest), ...steps },
+    ...present({ mean: mean?.value ?? null }),
+    ...(level !== null && {
+      level: present({
+        ...level,
+        lastAbove: untexted(level.lastAbove),
+        lastBelow: untexted(level.lastBelow),
+      }),
+    }),
+  };
+}
+
+function untexted<One extends { readonly text: string }>(one: One | null): Omit<One, 'text'> | null {
+  if (one === null) return null;
+  const { text: _text, ...kept } = one;
+  return kept;
+}
