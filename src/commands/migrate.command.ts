@@ -1,43 +1,41 @@
-import { Command } from 'commander';
-import { addExamples } from './terminal/examples.js';
 import type { Connections } from '../store/connections.js';
 import type { MigrationCheck } from '../store/migrate.js';
 import { ReportedError, type CommandContext } from './context/command-context.js';
-import { printJson } from './terminal/print-json.js';
+import { action, type CommandData, type CommandOutput } from './terminal/command.js';
 
 type Context = CommandContext & { connections(mode?: 'create' | 'unmigrated'): Promise<Connections> };
 
 /** `tidemark migrate`. */
-export function migrateCommand(context: Context): Command {
-  return addExamples(new Command('migrate'), ['tidemark migrate', 'tidemark migrate --check'])
-    .description('updates schema, roles and stored texts; safe to repeat, and to run several times at once')
-    .option('--check', 'check rights, locks, disk and running instances, and change nothing')
-    .action(async (options: { check?: true }) => {
-      if (options.check) return check(context);
-      const { migrate } = await import('../store/migrate.js');
-      const { renderStoredTexts } = await import('./start/render-stored-texts.js');
-      const connections = await context.connections('create');
-      const ran = await migrate(connections, () =>
-        context.err('A table that has to be changed is in use: trying again, for two minutes at most'),
-      );
-      const rendered = await renderStoredTexts(connections, (line) => context.err(line));
-      const dataVersion = rendered?.dataVersion ?? null;
-      if (context.json) printJson(context, { migrations: ran, dataVersion });
-      else if (ran.length === 0 && rendered === null) context.out('The database is up to date');
-      else {
-        for (const name of ran) context.out(`Ran ${name}`);
-        if (rendered !== null)
-          context.out(`Rendered the texts again in data version ${rendered.dataVersion}`);
-      }
-    });
+export const migration: CommandData = action<{ readonly check?: true }, [], Context>({
+  name: 'migrate',
+  about: 'updates schema, roles and stored texts; safe to repeat, and to run several times at once',
+  examples: ['tidemark migrate', 'tidemark migrate --check'],
+  options: [['--check', 'check rights, locks, disk and running instances, and change nothing']],
+  run: (context, options) => (options.check === true ? check(context) : update(context)),
+});
+
+async function update(context: Context): Promise<CommandOutput> {
+  const { migrate } = await import('../store/migrate.js');
+  const { renderStoredTexts } = await import('./start/render-stored-texts.js');
+  const connections = await context.connections('create');
+  const ran = await migrate(connections, () =>
+    context.err('A table that has to be changed is in use: trying again, for two minutes at most'),
+  );
+  const rendered = await renderStoredTexts(connections, (line) => context.err(line));
+  const dataVersion = rendered?.dataVersion ?? null;
+  const done = [
+    ...ran.map((name) => `Ran ${name}`),
+    ...(dataVersion === null ? [] : [`Rendered the texts again in data version ${dataVersion}`]),
+  ];
+  const text = done.length === 0 ? ['The database is up to date'] : done;
+  return { json: { migrations: ran, dataVersion }, text };
 }
 
-async function check(context: Context): Promise<void> {
+async function check(context: Context): Promise<CommandOutput> {
   const { checkMigration } = await import('../store/migrate.js');
   const found = await checkMigration(await context.connections('unmigrated'));
-  if (context.json) printJson(context, found);
-  else for (const line of linesOf(found)) context.out(line);
-  if (found.refusal !== null) throw new ReportedError(found.refusal);
+  const failure = found.refusal === null ? null : new ReportedError(found.refusal);
+  return { json: found, text: linesOf(found), failure };
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);

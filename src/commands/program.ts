@@ -3,44 +3,35 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command, Help, InvalidArgumentError, type Argument, type Option } from 'commander';
 import type { AccessContext } from './accounts/access-context.js';
-import { accountsCommand } from './accounts/accounts.command.js';
-import { keysCommand } from './accounts/keys.command.js';
-import { dbCommand } from './db.command.js';
+import { accounts } from './accounts/accounts.command.js';
+import { keys } from './accounts/keys.command.js';
+import { db } from './db.command.js';
 import { didYouMean, similar } from '../domain/errors/nearest.js';
-import { alertsCommand } from './accounts/alerts.command.js';
-import { followsCommand } from './accounts/follow.command.js';
-import { usageCommand } from './accounts/usage.command.js';
+import { alerts } from './accounts/alerts.command.js';
+import { follows } from './accounts/follow.command.js';
+import { usage } from './accounts/usage.command.js';
 import type { CliContext } from './context/cli-context.js';
-import { migrateCommand } from './migrate.command.js';
-import { catalogueCommand } from './publishing/catalogue.command.js';
-import { deliveriesCommand } from './publishing/deliveries.command.js';
-import { importCommand } from './publishing/import.command.js';
-import { exportCommand } from './publishing/export.command.js';
-import { syncCommand } from './publishing/sync.command.js';
-import { statusCommand } from './publishing/status.command.js';
-import { changesCommand } from './publishing/changes.command.js';
-import { sourcesCommand } from './publishing/sources.command.js';
-import { versionsCommand } from './publishing/versions.command.js';
+import { migration } from './migrate.command.js';
+import { catalogue } from './publishing/catalogue.command.js';
+import { deliveries } from './publishing/deliveries.command.js';
+import { imports } from './publishing/import.command.js';
+import { exports } from './publishing/export.command.js';
+import { synchronization } from './publishing/sync.command.js';
+import { status } from './publishing/status.command.js';
+import { changes } from './publishing/changes.command.js';
+import { sources } from './publishing/sources.command.js';
+import { versions } from './publishing/versions.command.js';
+import { commandOf } from './terminal/command.js';
 import { addExamplesOfCommands } from './terminal/examples.js';
-import { completionCommand } from './completion.command.js';
-import { getCommand } from './get.command.js';
+import { completion } from './completion.command.js';
+import { get } from './get.command.js';
 
 /** Commands by the heading of the help. Their modules import at once only what a help needs. */
 const COMMANDS = {
-  'Figures:': [
-    statusCommand,
-    importCommand,
-    syncCommand,
-    deliveriesCommand,
-    versionsCommand,
-    changesCommand,
-    sourcesCommand,
-    catalogueCommand,
-    exportCommand,
-  ],
-  'Accounts:': [accountsCommand, keysCommand, usageCommand, followsCommand, alertsCommand],
-  'Database:': [migrateCommand, dbCommand],
-  'Client and shell:': [getCommand, completionCommand],
+  'Figures:': [status, imports, synchronization, deliveries, versions, changes, sources, catalogue, exports],
+  'Accounts:': [accounts, keys, usage, follows, alerts],
+  'Database:': [migration, db],
+  'Client and shell:': [get, completion],
 } as const;
 
 type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections' | 'filterBy'>;
@@ -79,7 +70,7 @@ export function createProgram(context: ProgramContext): Command {
     });
   for (const [heading, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading);
-    for (const make of commands) program.addCommand(inherit(make(context), program));
+    for (const data of commands) program.addCommand(inherit(commandOf(data, context), program));
   }
   return program.addHelpText(
     'after',

@@ -1,70 +1,87 @@
-import { Argument, Command } from 'commander';
-import { addExamples } from '../terminal/examples.js';
+import {
+  ACCOUNT,
+  action,
+  type CommandData,
+  type OfAccount,
+  type Parameter,
+  type CommandOutput,
+} from '../terminal/command.js';
 import { withAccess, type AccessContext } from './access-context.js';
-import { withDatabase, type CommandContext } from '../context/command-context.js';
-import { showTable } from '../terminal/show-table.js';
-import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
+import { withDatabase } from '../context/command-context.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { FollowEntity } from '../../serve/following/follow.entity.js';
 import type { Follows } from '../../serve/following/follows.js';
 import { TARGET_TYPES, type TargetType } from '../../serve/following/targets.js';
-import { printJson } from '../terminal/print-json.js';
 
-interface Options {
-  readonly account: string;
-}
+/** The arguments that name a target. */
+export const TARGET: readonly Parameter[] = [
+  ['<type>', 'what it is', { choices: TARGET_TYPES }],
+  ['<key>', 'slug, key, id or code; for a series indicator@region'],
+];
+
+const follow = <Given extends unknown[]>(
+  fields: Omit<CommandData, 'run' | 'confirm'> & {
+    readonly confirm?: (options: OfAccount, ...given: Given) => string;
+  },
+  work: (follows: Follows, account: string, ...given: Given) => Promise<FollowEntity[]>,
+) =>
+  action<OfAccount, Given, AccessContext>({
+    ...fields,
+    options: [ACCOUNT],
+    run: (context, { account }, ...given) =>
+      withAccess(context, async (access) => {
+        const { Follows } = await import('../../serve/following/follows.js');
+        const now = () => context.now();
+        return withDatabase(context, 'api', async (database) =>
+          listed(await work(new Follows(database, access, now), account, ...given), now()),
+        );
+      }),
+  });
 
 /** `tidemark follows …`. */
-export function followsCommand(context: AccessContext): Command {
-  const group = new Command('follows').description('manage the targets that an account follows');
-  const run = (work: (follows: Follows) => Promise<FollowEntity[]>) =>
-    withAccess(context, async (access) => {
-      const { Follows } = await import('../../serve/following/follows.js');
-      return withDatabase(context, 'api', (database) =>
-        work(new Follows(database, access, () => context.now())),
-      );
-    }).then((follows) => show(context, follows));
+export const follows: CommandData = {
+  name: 'follows',
+  about: 'manage the targets that an account follows',
+  commands: [
+    follow<[TargetType, string]>(
+      {
+        name: 'add',
+        about: 'follows a target',
+        examples: ['tidemark follows add series cpi-inflation@JP --account ada@example.com'],
+        arguments: TARGET,
+      },
+      async (of, account, type, key) => [await of.add(account, type, key)],
+    ),
+    follow<[TargetType, string]>(
+      {
+        name: 'remove',
+        about: 'stops following a target',
+        examples: ['tidemark follows remove country JP --yes --account ada@example.com'],
+        arguments: TARGET,
+        confirm: ({ account }, type, key) => `${account} will no longer follow ${type} ${key}`,
+      },
+      async (of, account, type, key) => [await of.remove(account, type, key)],
+    ),
+    follow(
+      {
+        name: 'list',
+        about: 'lists the targets that an account follows, newest first',
+        examples: ['tidemark follows list --account ada@example.com'],
+      },
+      (of, account) => of.list(account),
+    ),
+  ],
+};
 
-  const example = (rest: string): [string] => [`tidemark follows ${rest} --account ada@example.com`];
-
-  addExamples(withTarget(ofAccount(group.command('add'))), example('add series cpi-inflation@JP'))
-    .description('follows a target')
-    .action((type: TargetType, key: string, { account }: Options) =>
-      run(async (follows) => [await follows.add(account, type, key)]),
-    );
-  addExamples(withYes(withTarget(ofAccount(group.command('remove')))), example('remove country JP --yes'))
-    .description('stops following a target')
-    .action(async (type: TargetType, key: string, { account, ...options }: Options & Yes) => {
-      await requireYes(context, options, `${account} will no longer follow ${type} ${key}`);
-      await run(async (follows) => [await follows.remove(account, type, key)]);
-    });
-  addExamples(ofAccount(group.command('list')), example('list'))
-    .description('lists the targets that an account follows, newest first')
-    .action(({ account }: Options) => run((follows) => follows.list(account)));
-  return group;
-}
-
-export function ofAccount(command: Command): Command {
-  return command.requiredOption('--account <email>', "the account's e-mail address");
-}
-
-export function withTarget(command: Command): Command {
-  return command
-    .addArgument(new Argument('<type>', 'what it is').choices(TARGET_TYPES))
-    .argument('<key>', 'slug, key, id or code; for a series indicator@region');
-}
-
-async function show(context: CommandContext, follows: readonly FollowEntity[]): Promise<void> {
-  if (context.json) {
-    const shown = follows.map(({ id, type, key, since }) => ({ id, target: { type, key }, since }));
-    printJson(context, { follows: shown });
-    return;
-  }
-  if (follows.length === 0) {
-    context.out('The account follows nothing');
-    return;
-  }
-  const now = context.now();
-  const rows = follows.map(({ id, type, key, since }) => [id, type, key, timeAgo(since, now)]);
-  await showTable(context, ['id', 'type', 'key', 'since'], rows);
+function listed(all: readonly FollowEntity[], now: Date): CommandOutput {
+  return {
+    json: { follows: all.map(({ id, type, key, since }) => ({ id, target: { type, key }, since })) },
+    text: [
+      {
+        columns: ['id', 'type', 'key', 'since'],
+        rows: all.map(({ id, type, key, since }) => [id, type, key, timeAgo(since, now)]),
+        empty: 'The account follows nothing',
+      },
+    ],
+  };
 }

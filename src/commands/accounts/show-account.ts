@@ -1,5 +1,5 @@
 import { withDatabase } from '../context/command-context.js';
-import { showTable } from '../terminal/show-table.js';
+import type { CommandOutput, PrintedTable } from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from '../../serve/access/accounts/account.entity.js';
 import { withAccess, type AccessContext } from './access-context.js';
@@ -8,7 +8,6 @@ import { listAudit, type AuditEvent } from '../../serve/access/accounts/audit-lo
 import { firstKeyAt, isLive } from '../../serve/access/keys/key-rules.js';
 import { listKeyUses } from '../../serve/access/keys/key-uses.js';
 import { Sessions, type StoredSession } from '../../serve/access/sign-in/sessions.js';
-import { printJson } from '../terminal/print-json.js';
 
 interface ShownKey extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'revokedAt'> {
   readonly lastUsedAt: Date | null;
@@ -24,10 +23,13 @@ interface Shown {
 }
 
 /** `tidemark accounts show`: what the account page shows of an account, for its operator. */
-export async function showAccount(context: AccessContext, email: string, most: number): Promise<void> {
+export async function showAccount(
+  context: AccessContext,
+  email: string,
+  most: number,
+): Promise<CommandOutput> {
   const shown = await readAccount(context, email, most);
-  if (context.json) printJson(context, shown);
-  else await print(context, shown);
+  return { json: shown, text: textOf(shown, context.now()) };
 }
 
 async function readAccount(context: AccessContext, email: string, most: number): Promise<Shown> {
@@ -50,33 +52,41 @@ async function readAccount(context: AccessContext, email: string, most: number):
   return { account, firstKeyAt: firstKeyAt(account, all, now), keys, sessions, events };
 }
 
-async function print(context: AccessContext, shown: Shown): Promise<void> {
-  const { account, firstKeyAt: first, keys, sessions, events } = shown;
+function textOf(
+  { account, firstKeyAt: first, keys, sessions, events }: Shown,
+  now: Date,
+): CommandOutput['text'] {
   const { email, plan, status, locale, signedUpAt } = account;
-  const now = context.now();
-  context.out(`${email}: ${plan}, ${status}, ${locale}, signed up ${timeAgo(signedUpAt, now)}`);
-  if (first !== null) context.out(`The first key can be created ${timeAgo(first, now)}`);
-  if (keys.length > 0) {
-    context.out('');
-    const rows = keys.map((key) => {
-      const used = key.lastUsedAt === null ? 'never' : timeAgo(key.lastUsedAt, now);
-      const state = isLive(key, now) ? 'live' : 'ended';
-      return [key.id, `${key.prefix}…`, state, used, key.client ?? '', key.name];
-    });
-    await showTable(context, ['key', 'text', 'state', 'last used', 'client', 'name'], rows);
-  }
-  if (sessions.length > 0) {
-    context.out('');
-    const rows = sessions.map(({ id, address, lastUsedAt, name }) => {
-      return [id, address, timeAgo(lastUsedAt, now), name];
-    });
-    await showTable(context, ['session', 'address', 'last used', 'name'], rows);
-  }
-  if (events.length > 0) {
-    context.out('');
-    const rows = events.map(({ at, actor, action, subject, address }) => {
-      return [timeAgo(at, now), actor, action, subject ?? '', address ?? ''];
-    });
-    await showTable(context, ['when', 'by', 'what', 'subject', 'address'], rows);
-  }
+  const tables: PrintedTable[] = [
+    {
+      columns: ['key', 'text', 'state', 'last used', 'client', 'name'],
+      rows: keys.map((key) => [
+        key.id,
+        `${key.prefix}…`,
+        isLive(key, now) ? 'live' : 'ended',
+        key.lastUsedAt === null ? 'never' : timeAgo(key.lastUsedAt, now),
+        key.client ?? '',
+        key.name,
+      ]),
+    },
+    {
+      columns: ['session', 'address', 'last used', 'name'],
+      rows: sessions.map((one) => [one.id, one.address, timeAgo(one.lastUsedAt, now), one.name]),
+    },
+    {
+      columns: ['when', 'by', 'what', 'subject', 'address'],
+      rows: events.map(({ at, actor, action, subject, address }) => [
+        timeAgo(at, now),
+        actor,
+        action,
+        subject ?? '',
+        address ?? '',
+      ]),
+    },
+  ];
+  return [
+    `${email}: ${plan}, ${status}, ${locale}, signed up ${timeAgo(signedUpAt, now)}`,
+    ...(first === null ? [] : [`The first key can be created ${timeAgo(first, now)}`]),
+    ...tables.flatMap((table) => (table.rows.length === 0 ? [] : ['', table])),
+  ];
 }

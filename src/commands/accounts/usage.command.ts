@@ -1,21 +1,17 @@
-import { Command } from 'commander';
-import { addExamples } from '../terminal/examples.js';
+import { action, count, toRight, type CommandData, type CommandOutput } from '../terminal/command.js';
 import type { DataSource } from 'typeorm';
 import { withAccount } from './access-context.js';
 import type { Account } from '../../serve/access/accounts/account.entity.js';
-import { UsageError, withDatabase, type CommandContext } from '../context/command-context.js';
+import { UsageError, withDatabase } from '../context/command-context.js';
 import { PLAN_TERMS, type Plan } from '../../domain/plans/plans.js';
-import { parsedCount } from '../terminal/parsed-count.js';
-import { showTable } from '../terminal/show-table.js';
 import type { Column } from '../terminal/table.js';
-import type { DailyUsage } from '../../serve/limits/daily-usage.entity.js';
-import { printJson } from '../terminal/print-json.js';
+import type { DailyUsage } from '../../serve/limits/usage.entity.js';
 
 interface Options {
   readonly account?: string;
   readonly day?: string;
-  readonly days?: string;
-  readonly limit?: string;
+  readonly days?: number;
+  readonly limit?: number;
 }
 
 type AccountRow = Pick<Account, 'email' | 'plan' | 'status'>;
@@ -52,44 +48,47 @@ const ROLL_UP = `
   GROUP BY d.day ORDER BY d.day DESC`;
 
 /** The columns of `cellsOf`. */
-const USED: readonly Column[] = [right('admitted'), right('limit'), right('share')];
+const USED: readonly Column[] = [toRight('admitted'), toRight('limit'), toRight('share')];
 
 const LIMITS = JSON.stringify(
   Object.fromEntries(Object.entries(PLAN_TERMS).map(([plan, { perDay }]) => [plan, perDay])),
 );
 
 /** `tidemark usage`: admitted requests by UTC day, as the instances recorded them. */
-export function usageCommand(context: CommandContext): Command {
-  return addExamples(new Command('usage'), [
+export const usage: CommandData = action<Options>({
+  name: 'usage',
+  about: 'admitted requests by UTC day: of all accounts together, of one account, or of one day by account',
+  examples: [
     'tidemark usage --days 7',
     'tidemark usage --account ada@example.com',
     'tidemark usage --day 2026-11-20 --limit 10',
-  ])
-    .description(
-      'admitted requests by UTC day: of all accounts together, of one account, or of one day by account',
-    )
-    .option('--account <email>', 'the days of one account, compared with the limit of its current plan')
-    .option('--day <day>', 'the accounts of one day, YYYY-MM-DD, busiest first')
-    .option('--days <count>', 'number of days, newest first: 1 to 400, 30 by default')
-    .option('--limit <count>', 'with --day, number of accounts: 1 to 10000, 50 by default')
-    .addHelpText(
-      'after',
-      '\nInstances write what they admit at least each second. Refused requests are counted in the metrics.',
-    )
-    .action(async (options: Options) => {
-      refuseMixed(options);
-      const today = context.now().toISOString().slice(0, 10);
-      const days = parsedCount('--days', options.days ?? '30', [1, 400]);
-      const most = parsedCount('--limit', options.limit ?? '50', [1, 10_000]);
-      const { account, day } = options;
-      const shownDay = day === undefined ? null : dayOf(day, today);
-      await withDatabase(context, 'account', async (database) => {
-        if (account !== undefined) await showAccount(context, database, { email: account, today, days });
-        else if (shownDay !== null) await showDay(context, database, shownDay, most);
-        else await showAll(context, database, today, days);
-      });
+  ],
+  options: [
+    ['--account <email>', 'the days of one account, compared with the limit of its current plan'],
+    ['--day <day>', 'the accounts of one day, YYYY-MM-DD, busiest first'],
+    [
+      '--days <count>',
+      'number of days, newest first: 1 to 400, 30 by default',
+      { parse: count('--days', 1, 400) },
+    ],
+    [
+      '--limit <count>',
+      'with --day, number of accounts: 1 to 10000, 50 by default',
+      { parse: count('--limit', 1, 10_000) },
+    ],
+  ],
+  notes: 'Instances write what they admit at least each second. Refused requests are counted in the metrics.',
+  run: async (context, options) => {
+    refuseMixed(options);
+    const today = context.now().toISOString().slice(0, 10);
+    const { account, day, days = 30, limit = 50 } = options;
+    const shownDay = day === undefined ? null : dayOf(day, today);
+    return withDatabase(context, 'account', (database) => {
+      if (account !== undefined) return usageOfAccount(database, { email: account, today, days });
+      return shownDay === null ? usageOfAll(database, today, days) : usageOfDay(database, shownDay, limit);
     });
-}
+  },
+});
 
 function refuseMixed({ account, day, days, limit }: Options): void {
   if (account !== undefined && day !== undefined) {
@@ -109,83 +108,52 @@ function dayOf(text: string, today: string): string {
   return text;
 }
 
-async function showAccount(
-  context: CommandContext,
+async function usageOfAccount(
   database: DataSource,
   { email, today, days }: { readonly email: string; readonly today: string; readonly days: number },
-): Promise<void> {
+): Promise<CommandOutput> {
   const { Account: accounts } = await import('../../serve/access/accounts/account.entity.js');
   const { account, rows } = await withAccount(database, email, async (manager, id) => ({
     account: await manager.findOneByOrFail(accounts, { id }),
     rows: await manager.query<Pick<DailyUsage, 'admitted' | 'day'>[]>(ONE, [id, today, days]),
   }));
   const { plan, status } = account;
-  const known: AccountRow = { email: account.email, plan, status };
-  const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, known.plan) }));
-  if (context.json) printJson(context, { account: known, days: used });
-  else {
-    context.out(`${known.email}: ${known.plan}, ${known.status}`);
-    const rows = used.filter((one) => one.admitted > 0).map(({ day, ...one }) => [day, ...cellsOf(one)]);
-    await showDays(context, ['day', ...USED], rows, days);
-  }
+  const used = rows.map(({ day, admitted }) => ({ day, ...usedOf(admitted, plan) }));
+  const cells = used.filter((one) => one.admitted > 0).map(({ day, ...one }) => [day, ...cellsOf(one)]);
+  return {
+    json: { account: { email: account.email, plan, status }, days: used },
+    text: [`${account.email}: ${plan}, ${status}`, tableOfDays(['day', ...USED], cells, days)],
+  };
 }
 
-async function showDay(
-  context: CommandContext,
-  database: DataSource,
-  day: string,
-  most: number,
-): Promise<void> {
+async function usageOfDay(database: DataSource, day: string, most: number): Promise<CommandOutput> {
   const rows = await database.query<(UsedRow & AccountRow)[]>(OF_DAY, [day, most]);
-  const accounts = rows.map(({ admitted, ...account }) => ({
-    ...account,
-    ...usedOf(admitted, account.plan),
-  }));
-  if (context.json) printJson(context, { day, accounts });
-  else if (accounts.length === 0) context.out(`No request was admitted on ${day}`);
-  else {
-    const cells = accounts.map((one) => [one.email, one.plan, one.status, ...cellsOf(one)]);
-    await showTable(context, ['account', 'plan', 'status', ...USED], cells);
-  }
+  const used = rows.map(({ admitted, ...account }) => ({ ...account, ...usedOf(admitted, account.plan) }));
+  const cells = used.map((one) => [one.email, one.plan, one.status, ...cellsOf(one)]);
+  const columns = ['account', 'plan', 'status', ...USED];
+  return {
+    json: { day, accounts: used },
+    text: [{ columns, rows: cells, empty: `No request was admitted on ${day}` }],
+  };
 }
 
-async function showAll(
-  context: CommandContext,
-  database: DataSource,
-  today: string,
-  days: number,
-): Promise<void> {
+async function usageOfAll(database: DataSource, today: string, days: number): Promise<CommandOutput> {
   const rows = await database.query<
     { readonly day: string; readonly accounts: number; readonly admitted: number; readonly atLimit: number }[]
   >(ROLL_UP, [today, days, LIMITS]);
-  if (context.json) {
-    printJson(context, { days: rows });
-    return;
-  }
   const cells = rows
     .filter(({ admitted }) => admitted > 0)
-    .map(({ day, ...counts }) => [
-      day,
-      ...[counts.admitted, counts.accounts, counts.atLimit].map((count) => grouped(count)),
-    ]);
-  const columns = ['day', right('admitted'), right('accounts'), right('at the limit')];
-  await showDays(context, columns, cells, days);
+    .map(({ day, admitted, accounts, atLimit }) => [day, ...[admitted, accounts, atLimit].map(grouped)]);
+  const columns = ['day', toRight('admitted'), toRight('accounts'), toRight('at the limit')];
+  return { json: { days: rows }, text: [tableOfDays(columns, cells, days)] };
 }
 
 /** Days without requests are left out. */
-async function showDays(
-  context: CommandContext,
-  columns: readonly (string | Column)[],
-  rows: readonly (readonly string[])[],
-  days: number,
-): Promise<void> {
-  if (rows.length > 0) await showTable(context, columns, rows);
-  else context.out(`No request was admitted in the last ${days} days`);
-}
-
-function right(heading: string): Column {
-  return { heading, align: 'right' };
-}
+const tableOfDays = (columns: readonly (string | Column)[], rows: readonly string[][], days: number) => ({
+  columns,
+  rows,
+  empty: `No request was admitted in the last ${days} days`,
+});
 
 function usedOf(admitted: number, plan: Plan): Used {
   const limit = PLAN_TERMS[plan].perDay;

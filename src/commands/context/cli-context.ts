@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import type { Peppers } from '../../serve/access/keys/peppers.js';
 import type { Config } from '../../domain/config/config.js';
 import type { Connections } from '../../store/connections.js';
-import type { JsonFilter } from './json-filter.js';
 import type { Screen } from './screen.js';
 import { UsageError, type CommandContext } from './command-context.js';
 
@@ -35,7 +34,6 @@ export class CliContext implements CommandContext {
 
   /** Keeps the document of the command for `printFiltered`. @throws UsageError if the text is no filter of jq */
   async filterBy(text: string): Promise<void> {
-    const { jsonFilter } = await import('./json-filter.js');
     this.filter = await jsonFilter(text).catch((error: unknown) => {
       throw new UsageError(`--jq: ${(error as Error).message}`);
     });
@@ -148,4 +146,29 @@ async function askAtTerminal(question: string): Promise<string> {
   } finally {
     terminal.close();
   }
+}
+
+/** A filter of the language jq, which compiles. It returns what it selects as lines; a text stands without quotes. */
+type JsonFilter = (document: string) => Promise<string>;
+
+/** @throws Error if the text is no filter */
+async function jsonFilter(text: string): Promise<JsonFilter> {
+  const { raw } = (await import('jq-wasm')).default;
+  const run = async (document: string, filter: string): Promise<string> => {
+    try {
+      return await raw(document, filter, ['--raw-output']);
+    } catch (error) {
+      throw new Error(firstLineOf(error), { cause: error });
+    }
+  };
+  // It is compiled, and runs on nothing: a command that deletes must not find a slip of the pen afterwards.
+  await run('null', `empty | (${text}\n)`);
+  return (document) => run(document, text);
+}
+
+function firstLineOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : '').split('\n');
+  return line
+    .replace(/^Failed to execute raw query: /, '')
+    .replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$| \(at [^)]*\)/g, '');
 }
