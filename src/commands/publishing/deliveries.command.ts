@@ -1,96 +1,127 @@
-import { userInfo } from 'node:os';
-import { Command } from 'commander';
-import { addExamples } from '../terminal/examples.js';
-import { UsageError, withDatabase, type CommandContext } from '../context/command-context.js';
-import { requireYes, withYes, type Yes } from '../terminal/require-yes.js';
-import { showTable } from '../terminal/show-table.js';
+import { UsageError, withDatabase } from '../context/command-context.js';
+import { action, toRight, type CommandData, type Parameter, type PrintedTable } from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
-import type { AcceptOptions } from './accept-held.js';
+import type { AcceptOptions, DecisionOptions } from './accept-held.js';
 import type { HeldDelivery } from '../../publish/audit/held-deliveries.js';
-import { printJson } from '../terminal/print-json.js';
+import type { AuditException } from '../../publish/audit/quarantine.js';
 
-/** `tidemark deliveries list|show|accept|drop`: what the audit held. */
-export function deliveriesCommand(context: CommandContext): Command {
-  const list = addExamples(new Command('list'), ['tidemark deliveries list --all'])
-    .description('lists held deliveries, newest first')
-    .option('--all', 'also those that were accepted or dropped')
-    .action(async (options: { readonly all?: true }) => {
-      const { listHeld } = await import('../../publish/audit/held-deliveries.js');
-      const deliveries = await withDatabase(context, 'import', (dataSource) =>
-        listHeld(dataSource, options.all === true),
-      );
-      if (context.json) printJson(context, { deliveries });
-      else if (deliveries.length === 0) context.out('Nothing is held');
-      else await showHeld(context, deliveries);
-    });
-  const show = addExamples(new Command('show'), ['tidemark deliveries show 3'])
-    .description('shows a held delivery: what is implausible about it, figure by figure')
-    .argument('<number>', 'as listed')
-    .action(async (id: string) => {
-      const { findHeld } = await import('../../publish/audit/held-deliveries.js');
-      const { findingLines } = await import('../../publish/audit/held-lines.js');
-      const held = await withDatabase(context, 'import', (dataSource) => findHeld(dataSource, numberOf(id)));
-      if (context.json) printJson(context, held);
-      else {
-        await showHeld(context, [held]);
-        for (const line of findingLines(held.findings)) context.out(line);
-      }
-    });
-  const accept = addExamples(new Command('accept'), [
-    'tidemark deliveries accept 3 --without "gdp-growth JP" --reason "confirmed by the publisher"',
-  ])
-    .description('publishes a held delivery nevertheless; its order among the vintages is judged again')
-    .argument('<number>', 'as listed')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--without <series...>', 'series to leave as they are, such as "gdp-growth JP"')
-    .option('--backfill', 'accept it although a newer vintage is stored; it makes no changes')
-    .option('--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn')
-    .action(async (id: string, options: AcceptOptions) => {
-      const { acceptHeld } = await import('./accept-held.js');
-      const { reportLines, sumLines } = await import('./report-lines.js');
-      const reports = await acceptHeld(context, numberOf(id), options);
-      if (context.json) printJson(context, { reports });
-      else for (const line of [...reports.flatMap(reportLines), ...sumLines(reports)]) context.out(line);
-    });
-  const drop = addExamples(withYes(new Command('drop')), [
-    'tidemark deliveries drop 3 --reason "a wrong file" --yes',
-  ])
-    .description('forgets a held delivery: nothing of it is published')
-    .argument('<number>', 'as listed')
-    .option('--reason <text>', 'reason, for the record')
-    .action(async (id: string, options: { readonly reason?: string } & Yes) => {
-      const number = numberOf(id);
-      await requireYes(context, options, `Dropping the held delivery ${number} deletes its content`);
-      const { decideHeld, findUndecided } = await import('../../publish/audit/held-deliveries.js');
-      const held = await withDatabase(context, 'import', async (dataSource) => {
-        const found = await findUndecided(dataSource, number);
-        await decideHeld(dataSource, found.id, {
-          ...{ state: 'dropped', at: context.now(), by: userInfo().username },
-          ...{ reason: options.reason ?? null, dataVersion: null },
-        });
-        return found;
-      });
-      if (context.json) printJson(context, { dropped: held.id });
-      else context.out(`${held.id} dropped: ${held.name}`);
-    });
-  return [list, show, accept, drop].reduce(
-    (command, child) => command.addCommand(child),
-    new Command('deliveries').description('deliveries that the audit held as implausible'),
-  );
-}
+const NUMBER: Parameter = ['<number>', 'as listed', { parse: numberOf }];
+const WHY: Parameter = ['--reason <text>', 'reason, for the record'];
+const SERIES: Parameter = [
+  '--series <series...>',
+  'only these waiting series, such as "gdp-growth JP": the others wait on',
+];
+
+/** `tidemark deliveries list|show|accept|drop|exceptions`: what the audit held. */
+export const deliveries: CommandData = {
+  name: 'deliveries',
+  about: 'deliveries that the audit held as implausible',
+  commands: [
+    action<{ readonly all?: true }>({
+      name: 'list',
+      about: 'lists held deliveries, newest first',
+      examples: ['tidemark deliveries list --all'],
+      options: [['--all', 'also those that were accepted or dropped']],
+      run: async (context, options) => {
+        const { listHeld } = await import('../../publish/audit/held-deliveries.js');
+        const all = await withDatabase(context, 'import', (dataSource) =>
+          listHeld(dataSource, options.all === true),
+        );
+        return { json: { deliveries: all }, text: [tableOf(all, context.now())] };
+      },
+    }),
+    action<object, [number]>({
+      name: 'show',
+      about:
+        'shows what is held of a delivery: its waiting series before and after, and each implausible figure',
+      examples: ['tidemark deliveries show 3'],
+      arguments: [NUMBER],
+      run: async (context, _, id) => {
+        const { findHeld } = await import('../../publish/audit/held-deliveries.js');
+        const { findingLines, waitingLines } = await import('./held-lines.js');
+        const held = await withDatabase(context, 'import', (dataSource) => findHeld(dataSource, id));
+        const lines = [...waitingLines(held.waiting), ...findingLines(held.findings)];
+        return { json: held, text: [tableOf([held], context.now()), ...lines] };
+      },
+    }),
+    action<AcceptOptions, [number]>({
+      name: 'accept',
+      about: 'publishes what is held nevertheless; its order among the vintages is judged again',
+      examples: [
+        'tidemark deliveries accept 3 --series "gdp-growth JP" --reason "confirmed by the publisher"',
+        'tidemark deliveries accept 4 --without "gdp-growth JP"',
+      ],
+      arguments: [NUMBER],
+      options: [
+        WHY,
+        SERIES,
+        ['--without <series...>', 'series to leave as they are, such as "gdp-growth JP"'],
+        ['--backfill', 'accept it although a newer vintage is stored; it makes no changes'],
+        ['--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn'],
+      ],
+      run: async (context, options, id) => {
+        const { acceptHeld } = await import('./accept-held.js');
+        const { reportLines, sumLines } = await import('./report-lines.js');
+        const reports = await acceptHeld(context, id, options);
+        return { json: { reports }, text: [...reports.flatMap(reportLines), ...sumLines(reports)] };
+      },
+    }),
+    action<DecisionOptions, [number]>({
+      name: 'drop',
+      about: 'forgets what is held of a delivery: nothing of it is published',
+      examples: [
+        'tidemark deliveries drop 3 --reason "a wrong file" --yes',
+        'tidemark deliveries drop 3 --series "gdp-growth JP" --yes',
+      ],
+      arguments: [NUMBER],
+      options: [WHY, SERIES],
+      confirm: (_, id) => `Dropping the held delivery ${id} deletes its content`,
+      run: async (context, options, id) => {
+        const { dropHeld } = await import('./accept-held.js');
+        const held = await dropHeld(context, id, options);
+        const { series = null } = options;
+        return {
+          json: { dropped: held.id, series },
+          text: `${held.id} dropped: ${series?.join(', ') ?? held.name}`,
+        };
+      },
+    }),
+    action({
+      name: 'exceptions',
+      about: 'lists figures that fail a check and were accepted: they pass while the publisher repeats them',
+      examples: ['tidemark deliveries exceptions --json'],
+      run: async (context) => {
+        const { listExceptions } = await import('../../publish/audit/quarantine.js');
+        const exceptions = await withDatabase(context, 'import', listExceptions);
+        return { json: { exceptions }, text: [exceptionsTable(exceptions)] };
+      },
+    }),
+  ],
+};
 
 function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text}: give the number of a held delivery`);
   return Number(text);
 }
 
-async function showHeld(context: CommandContext, deliveries: readonly HeldDelivery[]): Promise<void> {
-  const now = context.now();
-  const rows = deliveries.map(({ id, heldAt, publisher, vintage, name, state, findings, decidedBy }) => {
-    const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
-    const decided = decidedBy === null ? '' : ` by ${decidedBy}`;
-    return [String(id), timeAgo(heldAt, now), publisher, vintage, `${state}${decided}`, checks, name];
-  });
-  const number = { heading: 'number', align: 'right' } as const;
-  await showTable(context, [number, 'held', 'publisher', 'vintage', 'state', 'checks', 'delivery'], rows);
+function tableOf(all: readonly HeldDelivery[], now: Date): PrintedTable {
+  return {
+    columns: [toRight('number'), 'held', 'publisher', 'vintage', 'waits', 'state', 'checks', 'delivery'],
+    rows: all.map((held) => {
+      const { id, heldAt, publisher, vintage, name, findings, decidedBy, publishedWith, waiting } = held;
+      const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
+      const state = `${held.state}${decidedBy === null ? '' : ` by ${decidedBy}`}`;
+      const what = publishedWith === null ? 'all' : `${waiting.length} series`;
+      return [String(id), timeAgo(heldAt, now), publisher, vintage, what, state, checks, name];
+    }),
+    empty: 'Nothing is held',
+  };
 }
+
+const exceptionsTable = (exceptions: readonly AuditException[]): PrintedTable => ({
+  columns: ['series', 'period', 'figure', 'check', toRight('version'), 'accepted by'],
+  rows: exceptions.map(({ series, period, value, check, dataVersion, reason }) => [
+    ...[series, period, value ?? 'none', check, String(dataVersion), reason],
+  ]),
+  empty: 'Nothing was accepted that fails a check',
+});

@@ -1,6 +1,6 @@
-import type { ImportReport } from '../../publish/publication/import-report.js';
+import { isHeldWhole, type ImportReport } from '../../publish/publication/import-report.js';
 import { badRowLine } from '../../publish/publication/bad-rows.js';
-import { cellLine, findingLines } from '../../publish/audit/held-lines.js';
+import { cellLine, findingLines } from './held-lines.js';
 import type { BadRow } from '../../publish/batches/importer.js';
 import { ownMember } from '../../domain/names/own-member.js';
 
@@ -59,10 +59,13 @@ export function sumLines(reports: readonly ImportReport[]): string[] {
   return [`${number(reports.length)} vintages, ${first.vintage} to ${last.vintage}: ${told.join(', ')}`];
 }
 
-function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: ImportReport): string[] {
+function headLines(report: ImportReport): string[] {
+  const { vintage, outcome, kind, dataVersion, quarantined, counts, seconds } = report;
   const read = readOf(counts);
+  if (isHeldWhole(report)) return [`${vintage}: held, nothing was published: ${read}`];
+  if (outcome === 'held') return [`${vintage}: held, no figure was published`];
+  if (outcome === 'unchanged' && quarantined.length > 0) return [`${vintage}: nothing changed`];
   if (outcome === 'unchanged') return [`${vintage}: ${read} are already stored, nothing changed`];
-  if (outcome === 'held') return [`${vintage}: held, nothing was published: ${read}`];
   const head =
     outcome === 'rehearsed'
       ? `${vintage}: would be published (${kind})`
@@ -78,12 +81,9 @@ function headLines({ vintage, outcome, kind, dataVersion, counts, seconds }: Imp
   ];
 }
 
-function auditLines({ outcome, findings, heldDelivery }: ImportReport): string[] {
+function auditLines({ outcome, findings, quarantined, heldDelivery, counts }: ImportReport): string[] {
   if (findings.length === 0) return [];
-  const lines = [
-    outcome === 'held' ? '  It is implausible:' : '  Accepted although it is implausible:',
-    ...findingLines(findings),
-  ];
+  const lines = [auditHead(outcome, quarantined.length, counts.series), ...findingLines(findings)];
   return heldDelivery === null
     ? lines
     : [
@@ -91,6 +91,12 @@ function auditLines({ outcome, findings, heldDelivery }: ImportReport): string[]
         `  Look at it with: tidemark deliveries show ${heldDelivery}; then publish it with deliveries accept, or forget`,
         '  it with deliveries drop.',
       ];
+}
+
+function auditHead(outcome: ImportReport['outcome'], waiting: number, others: number): string {
+  if (waiting === 0 && outcome === 'held') return '  It is implausible:';
+  if (waiting === 0) return '  Accepted although it is implausible:';
+  return `  ${number(waiting)} series wait, of ${number(waiting + others)}, because their figures are implausible:`;
 }
 
 function differenceLines({ differences, counts }: ImportReport): string[] {
@@ -112,11 +118,15 @@ const HELD = [
   ['registrants', 'registrants'],
 ] as const;
 
-function readOf(counts: ImportReport['counts']): string {
-  const held = HELD.flatMap(([key, what]) => {
+export function besideFigures(counts: ImportReport['counts']): string[] {
+  return HELD.flatMap(([key, what]) => {
     const count = ownMember(counts, key) ?? 0;
     return count > 0 ? [`${number(count)} ${what}`] : [];
   });
+}
+
+function readOf(counts: ImportReport['counts']): string {
+  const held = besideFigures(counts);
   const figures = `${number(counts.rows)} figures of ${number(counts.series)} series`;
   return (counts.rows > 0 || held.length === 0 ? [figures, ...held] : held).join(', ');
 }

@@ -1,18 +1,23 @@
+import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { HeldError, UsageError, withDatabase, type CommandContext } from '../context/command-context.js';
 import { didYouMean, similar } from '../../domain/errors/nearest.js';
 import { dayOf, isDay } from '../../domain/figures/periods.js';
 import { fetchFiles } from '../../publish/import/fetch-files.js';
+import { importFolder, type FolderRow } from '../../publish/import/import-folder.js';
 import { importFiles } from '../../publish/import/import-files.js';
 import { importProgress } from './import-progress.js';
+import type { ImportOptions } from '../../publish/publication/import-options.js';
 import type { ImportReport } from '../../publish/publication/import-report.js';
 import { importerNamed, publisherNames } from '../../publish/publishers/importers.js';
 import { ImportError, type Delivery, type Importer } from '../../publish/batches/importer.js';
 import { openOwnFiles, strayLine } from '../../publish/import/stray-files.js';
-import { badRowLines, reportLines, sumLines } from './report-lines.js';
+import { badRowLines, besideFigures, reportLines, sumLines } from './report-lines.js';
 import { BadRowsError } from '../../publish/publication/bad-rows.js';
-import { printJson } from '../terminal/print-json.js';
+import { tableLines } from '../terminal/table.js';
+import type { CommandOutput } from '../terminal/command.js';
 
 /** As the command line has them. */
 export interface RunImportOptions {
@@ -27,14 +32,16 @@ export interface RunImportOptions {
   readonly since?: string;
 }
 
-/** @throws UsageError, ImportError, HeldError */
+/** Prints reports as they come. @throws UsageError, ImportError */
 export async function runImport(
   context: CommandContext,
   publisher: string,
   paths: readonly string[],
   options: RunImportOptions,
-): Promise<void> {
+): Promise<CommandOutput> {
   const importer = importerNamed(publisher);
+  if (importer === undefined && paths.length === 0 && (await isFolder(publisher)))
+    return runFolderImport(context, publisher, options);
   if (importer === undefined) throw new UsageError(unknownPublisher(publisher));
   requireValid(importer, paths, options, dayOf(context.now()));
   const live = options.live === true;
@@ -42,33 +49,105 @@ export async function runImport(
   const { deliveries, strays } =
     files.length === 0
       ? { deliveries: [], strays: [] }
-      : await openOwnFiles(
-          importer,
-          publisherNames().flatMap((name) => importerNamed(name) ?? []),
-          files,
-          options.vintage ?? null,
-        );
+      : await openOwnFiles(importer, allImporters(), files, options.vintage ?? null);
   if (!context.json) for (const stray of strays) context.err(`left out: ${strayLine(stray)}`);
   if (live && deliveries.length === 0) throw new ImportError(`${importer.publisher} gave nothing to import`);
   const reports = await imported(context, importer, deliveries, options);
-  if (context.json) printJson(context, { reports, strays });
-  if (reports.some(({ outcome }) => outcome === 'held')) {
-    const later = deliveries.slice(reports.length).map(({ name }) => name);
-    throw new HeldError(
-      later.length === 0
-        ? 'a delivery is held, and was not published'
-        : `a delivery is held, so that those after it were not imported: ${later.join(', ')}`,
-    );
-  }
+  const isHeld = reports.some(({ outcome }) => outcome === 'held');
+  const later = deliveries.slice(reports.length).map(({ name }) => name);
+  const reason =
+    later.length === 0
+      ? 'a delivery is held, and was not published'
+      : `a delivery is held, so that those after it were not imported: ${later.join(', ')}`;
+  return { json: { reports, strays }, text: [], failure: isHeld ? new HeldError(reason) : null };
+}
+
+const allImporters = (): Importer[] => publisherNames().flatMap((name) => importerNamed(name) ?? []);
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() ?? false;
+
+const FOLDER_COLUMNS = [
+  'vintage',
+  'publisher',
+  'outcome',
+  { heading: 'figures', align: 'right' as const },
+  'what',
+];
+
+/** All files below a folder, with a table of what became of each at the end. */
+async function runFolderImport(
+  context: CommandContext,
+  folder: string,
+  options: RunImportOptions,
+): Promise<CommandOutput> {
+  if (options.live === true || options.since !== undefined)
+    throw new UsageError('--live and --since need a publisher');
+  requireDays(options, dayOf(context.now()));
+  if (!context.json) context.err(`looking whose files are below ${folder}`);
+  const progress = importProgress(context);
+  const work = (dataSource: DataSource): Promise<FolderRow[]> =>
+    importFolder(dataSource, allImporters(), folder, options.vintage ?? null, {
+      ...settingsOf(context, options),
+      onProgress: (...step) => progress.show(...step),
+    });
+  const rows = await withDatabase(context, 'import', work, options.dryRun === true ? undefined : 'create');
+  progress.clear();
+  const short = (text: string): string => text.replaceAll(join(folder, '/'), '');
+  // The days of a list are one line.
+  const cells = [...new Set(rows.map(({ path }) => path))].map((path) => {
+    const [first, ...others] = rows.filter((row) => row.path === path);
+    const changed = [first, ...others].reduce((sum, row) => sum + (row?.report?.counts.changed ?? 0), 0);
+    const said = [
+      first?.reason ?? whatOf(first?.report ?? null),
+      others.length > 0 ? `${others.length + 1} days` : '',
+    ];
+    return [
+      ...[
+        first?.vintage ?? '',
+        first?.publisher ?? '',
+        first?.outcome ?? '',
+        first?.report == null ? '' : String(changed),
+      ],
+      [...(first?.reason?.startsWith(path) === true ? [] : [path]), ...said]
+        .map(short)
+        .filter((text) => text !== '')
+        .join(': '),
+    ];
+  });
+  return {
+    json: { deliveries: rows },
+    text: tableLines(FOLDER_COLUMNS, cells, context.screen),
+    failure: folderFailure(rows),
+  };
+}
+
+/** A file that no publisher has is no failure: a folder may have notes beside figures. */
+function folderFailure(rows: readonly FolderRow[]): HeldError | ImportError | null {
+  if (rows.some(({ outcome, publisher }) => outcome === 'left out' && publisher !== null))
+    return new ImportError('a file of a publisher could not be imported');
+  const isHeld = rows.some(({ outcome }) => outcome === 'held');
+  return isHeld ? new HeldError('a delivery is held, and was not published') : null;
+}
+
+function whatOf(report: ImportReport | null): string {
+  const waiting = report?.quarantined.length ?? 0;
+  const look = report?.heldDelivery ?? null;
+  return [
+    ...(report?.counts.rows === 0 ? besideFigures(report.counts) : []),
+    ...(waiting > 0 ? [`${waiting} series wait`] : []),
+    ...(look === null ? [] : [`tidemark deliveries show ${look}`]),
+  ].join(', ');
 }
 
 /** Everything that an option alone can get wrong, before anything is read or fetched. */
 function requireValid(
   importer: Importer,
   paths: readonly string[],
-  { live, since, vintage, reason, accept }: RunImportOptions,
+  options: RunImportOptions,
   today: string,
 ): void {
+  const { live, since, vintage } = options;
   if ((live === true) === paths.length > 0) throw new UsageError('Give either paths or --live');
   if (live === true && importer.fetch === undefined) {
     throw new UsageError(`${importer.publisher} has no open endpoint: give the paths of its files`);
@@ -77,6 +156,10 @@ function requireValid(
   if (vintage !== undefined && live === true) {
     throw new UsageError('--vintage is for files: a download is of the day that it states, or of today');
   }
+  requireDays(options, today);
+}
+
+function requireDays({ since, vintage, reason, accept }: RunImportOptions, today: string): void {
   if (reason !== undefined && accept !== true) throw new UsageError('--reason needs --accept');
   for (const [option, day] of Object.entries({ since, vintage })) {
     if (day === undefined) continue;
@@ -97,12 +180,7 @@ async function imported(
   try {
     const work = (dataSource: DataSource): Promise<ImportReport[]> =>
       importFiles(dataSource, importer, deliveries, {
-        backfill: options.backfill === true,
-        replace: options.replace === true,
-        skipBadRows: options.skipBadRows === true,
-        dryRun: options.dryRun === true,
-        ...(options.accept === true ? { accept: acceptedBy(options.reason) } : {}),
-        now: () => context.now(),
+        ...settingsOf(context, options),
         onProgress: (...step) => progress.show(...step),
         onReport: (report) => {
           progress.clear();
@@ -127,6 +205,15 @@ async function imported(
     throw error instanceof Error ? Object.assign(error, { reports: reported }) : error;
   }
 }
+
+const settingsOf = (context: CommandContext, options: RunImportOptions): ImportOptions => ({
+  backfill: options.backfill === true,
+  replace: options.replace === true,
+  skipBadRows: options.skipBadRows === true,
+  dryRun: options.dryRun === true,
+  ...(options.accept === true ? { accept: acceptedBy(options.reason) } : {}),
+  now: () => context.now(),
+});
 
 /** Who accepts it, and why. */
 const acceptedBy = (reason: string | undefined): string =>

@@ -15,7 +15,7 @@ import { dueTimes, syncDue, watch, type Due } from '../../publish/sync/sync.js';
 import { attemptLine, dueLine } from './sync-lines.js';
 import type { SyncContext, SyncedPublisher } from '../../publish/sync/sync-publisher.js';
 import { missingVariable, syncedPublisher } from '../../publish/sync/synced-publishers.js';
-import { printJson } from '../terminal/print-json.js';
+import type { CommandOutput } from '../terminal/command.js';
 import { ownMember } from '../../domain/names/own-member.js';
 
 /** As the command line has them. */
@@ -24,19 +24,19 @@ export interface RunSyncOptions {
   readonly dryRun?: true;
 }
 
-/** `names` empty: all publishers. @throws UsageError, ReportedError, HeldError */
+/** `names` empty: all publishers. @throws UsageError */
 export async function runSync(
   context: CommandContext,
   names: readonly string[],
   options: RunSyncOptions,
-): Promise<void> {
+): Promise<CommandOutput | undefined> {
   const publishers = chosen(context, names);
   const isDry = options.dryRun === true;
-  const work = (dataSource: DataSource): Promise<void> =>
+  const work = (dataSource: DataSource) =>
     isDry
       ? showDue(context, dataSource, publishers)
       : sync(context, dataSource, publishers, options.watch === true);
-  await withDatabase(context, 'import', work, isDry ? undefined : 'create');
+  return withDatabase<CommandOutput | undefined>(context, 'import', work, isDry ? undefined : 'create');
 }
 
 /** @throws UsageError if a publisher is named that requires a variable which is not set */
@@ -57,11 +57,13 @@ async function showDue(
   context: CommandContext,
   dataSource: DataSource,
   publishers: readonly SyncedPublisher[],
-): Promise<void> {
+): Promise<CommandOutput> {
   const due = await dueTimes({ dataSource }, publishers);
   const now = context.now();
-  if (context.json) printJson(context, { publishers: due.map((one) => shown(one, now)) });
-  else for (const one of due) context.out(dueLine(one, now));
+  return {
+    json: { publishers: due.map((one) => shown(one, now)) },
+    text: due.map((one) => dueLine(one, now)),
+  };
 }
 
 const shown = ({ publisher, at, isRunning }: Due, now: Date) => ({
@@ -76,7 +78,7 @@ async function sync(
   dataSource: DataSource,
   publishers: readonly SyncedPublisher[],
   isWatch: boolean,
-): Promise<void> {
+): Promise<CommandOutput | undefined> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
@@ -102,38 +104,23 @@ async function sync(
         sleep: (milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
         onError: (error) => context.err(`${explainError(error)}; trying again in a minute`),
       });
-      return;
+      return undefined;
     }
     const { attempts, wakeAt } = await round();
-    if (context.json) printJson(context, { attempts, next: wakeAt });
-    else if (attempts.length === 0) await sayNothingDue(context, dataSource, publishers);
-    requireGood(attempts);
+    const [next] = attempts.length === 0 ? await dueTimes({ dataSource }, publishers) : [];
+    const lines = next === undefined ? [] : [dueLine(next, context.now())];
+    const text = attempts.length === 0 ? ['Nothing is due', ...lines] : [];
+    return { json: { attempts, next: wakeAt }, text, failure: failureOf(attempts) };
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, onSignal);
   }
 }
 
-async function sayNothingDue(
-  context: CommandContext,
-  dataSource: DataSource,
-  publishers: readonly SyncedPublisher[],
-): Promise<void> {
-  context.out('Nothing is due');
-  const [next] = await dueTimes({ dataSource }, publishers);
-  if (next !== undefined) context.out(dueLine(next, context.now()));
-}
-
-/**
- * The last attempt of each publisher counts: another one before it was a killed process's.
- *
- * @throws ReportedError, HeldError for the exit code
- */
-function requireGood(attempts: readonly Attempt[]): void {
+/** For the exit code. The last attempt of each publisher counts: another one before it was a killed process's. */
+function failureOf(attempts: readonly Attempt[]): Error | null {
   const last = new Map(attempts.map(({ publisher, outcome }) => [publisher, outcome]));
-  const named = (wanted: Attempt['outcome']): string[] =>
-    [...last].flatMap(([publisher, outcome]) => (outcome === wanted ? [publisher] : []));
-  const failed = named('failed');
-  if (failed.length > 0) throw new ReportedError(`failed: ${failed.join(', ')}`);
-  const held = named('held');
-  if (held.length > 0) throw new HeldError(`held, and not published: ${held.join(', ')}`);
+  const named = (wanted: Attempt['outcome']): string =>
+    [...last].flatMap(([publisher, outcome]) => (outcome === wanted ? [publisher] : [])).join(', ');
+  if (named('failed') !== '') return new ReportedError(`failed: ${named('failed')}`);
+  return named('held') === '' ? null : new HeldError(`held, and not published: ${named('held')}`);
 }
