@@ -1,4 +1,5 @@
 import { formatDay } from '../../domain/locale/format.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Result } from '../../serve/responses/result.js';
 
@@ -18,27 +19,29 @@ export function sourcesView(results: readonly Result<unknown>[], locale: Locale)
 export interface DatasetFacts {
   readonly name: string;
   readonly description: string;
+  /** Of the page, which opens without a key. */
   readonly url: string;
+  /** Of its table as a file. */
+  readonly file: string | null;
   readonly result: Result<unknown>;
-  readonly temporalCoverage?: string;
+  /** Days, periods or years; '' if there are none. */
+  readonly coverage: string;
 }
 
 /** A `Dataset` of schema.org. */
-export function datasetOf(
-  { name, description, url, result, temporalCoverage }: DatasetFacts,
-  locale: Locale,
-) {
+export function datasetOf({ name, description, url, file, result, coverage }: DatasetFacts, locale: Locale) {
   const { sources, publishedAt } = result;
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
-    name,
-    description,
-    url,
-    inLanguage: locale === 'zh' ? 'zh-Hans' : locale,
+    ...{ name, description, url },
+    inLanguage: VOICES[locale].tag,
     isAccessibleForFree: true,
     ...(publishedAt !== null && { dateModified: publishedAt }),
-    ...(temporalCoverage !== undefined && { temporalCoverage }),
+    ...(coverage !== '' && { temporalCoverage: coverage }),
+    ...(file !== null && {
+      distribution: [{ '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: file }],
+    }),
     creator: sources.map(({ publisher }) => ({ '@type': 'Organization', name: publisher })),
     license: [...new Set(sources.map(({ licence }) => licence.url))],
     isBasedOn: sources.flatMap(({ url: home, series }) =>

@@ -28,10 +28,22 @@ export function ageText(
   return `${age} · ${texts.say(locale, 'site.age.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })}`;
 }
 
-/** With every printed digit, for tables whose header states the unit. */
-export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>): string {
+/** For tables whose header states the unit: with every printed digit, or rounded. */
+export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, rounded?: number): string {
   if (value === null) return '–';
-  return inThousands(printedText(value, decimals)).replace('-', '−');
+  const text = rounded === undefined ? printedText(value, decimals) : value.toFixed(rounded);
+  return inThousands(text).replace('-', '−');
+}
+
+/** More decimals come from the publisher's computer, not from its measurement. */
+const MOST_DECIMALS = 4;
+
+/** The decimals that all figures of a column are shown with. */
+export function columnDecimals(figures: readonly Pick<Figure, 'value' | 'decimals'>[]): number {
+  const printed = Math.max(0, ...figures.map(({ decimals }) => decimals ?? 0));
+  if (printed <= MOST_DECIMALS) return printed;
+  const largest = Math.max(...figures.map(({ value }) => Math.abs(value ?? 0)));
+  return largest >= 100_000 ? 0 : largest >= 1 ? 2 : MOST_DECIMALS;
 }
 
 /** The signed difference between two figures; null if either is missing. */

@@ -7,11 +7,10 @@ export function bandOf(observations: readonly Figure[], vintages: readonly Figur
   for (const { period, value } of vintages) {
     if (period !== null && value !== null) said.set(period, [...(said.get(period) ?? []), value]);
   }
-  return observations.map(({ period, value }) => {
-    const label = period ?? '';
+  return observations.flatMap(({ period: label, value, text }) => {
+    if (label === null) return [];
     const values = said.get(label) ?? [];
-    return values.length === 0
-      ? { label, value }
-      : { label, value, low: Math.min(...values), high: Math.max(...values) };
+    const range = values.length === 0 ? {} : { low: Math.min(...values), high: Math.max(...values) };
+    return [{ label, value, text, ...range }];
   });
 }
