@@ -6,7 +6,7 @@ import { ApiDocument } from '../../serve/http/openapi/api-document.js';
 import { requestInProcess } from '../../serve/http/request/in-process-request.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Result } from '../../serve/responses/result.js';
-import { sourcesView } from '../pages/source.view.js';
+import { sourcesView } from '../views/source.view.js';
 import { ownMember } from '../../domain/names/own-member.js';
 
 /** Enough for any response of the API; a longer one is shown in part. */

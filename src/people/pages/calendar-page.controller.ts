@@ -3,16 +3,13 @@ import { z } from 'zod';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
 import { shiftedDay } from '../../domain/figures/periods.js';
 import { formatDay } from '../../domain/locale/format.js';
-import type { Locale } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { EventId, type CalendarEvent } from '../../serve/resources/ahead/ahead.schema.js';
 import { AheadService } from '../../serve/resources/ahead/ahead.service.js';
 import { day } from '../../serve/resources/parameters.schema.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { shownText } from './shown-figure.js';
 import { PublicPages } from './public-pages.service.js';
-import { datasetOf, sourcesView } from './source.view.js';
 
 /** From one week before the requested day to four weeks after it. */
 const DAYS = { before: 7, after: 28 };
@@ -37,29 +34,28 @@ export class CalendarPageController {
       const on = query.day ?? today;
       const [from, to] = [shiftedDay(on, -DAYS.before), shiftedDay(on, DAYS.after)];
       const result = await this.ahead.list({ locale, limit: MOST, from, to }, context);
-      const title = this.texts.say(locale, 'site.calendar_page.title');
-      const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
-      const description = this.texts.say(locale, 'site.calendar_page.lead', named);
       const url = this.urls.of('ahead');
+      const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
       return {
         view: 'calendar',
+        results: [result],
+        coverage: `${from}/${to}`,
+        table: {
+          name: `calendar-${from}`,
+          columns: ['id', 'scheduled_on', 'title', 'region', 'indicator', 'status', 'actual', 'previous'],
+          rows: result.data.map((one) => [
+            ...[one.id, one.scheduledOn, one.title, one.region.code, one.indicator.slug, one.status],
+            ...[one.actual.value, one.previous.value, one.source],
+          ]),
+        },
         model: {
-          title,
+          title: this.texts.say(locale, 'site.calendar_page.title'),
           path: query.day === undefined ? '/calendar' : `/calendar?day=${query.day}`,
-          description,
-          listed: true,
-          jsonLd: datasetOf(
-            { name: title, description, url, result, temporalCoverage: `${from}/${to}` },
-            locale,
-          ),
-          days: byDay(result.data).map(([scheduledOn, events]) => ({
-            day: formatDay(locale, scheduledOn),
-            events: events.map((event) => this.event(event, locale)),
-          })),
+          description: this.texts.say(locale, 'site.calendar_page.lead', named),
+          days: byDay(result.data),
           more: result.page?.nextCursor != null,
           earlier: `/calendar?day=${result.nearest?.before ?? shiftedDay(on, -DAYS.after)}`,
           later: `/calendar?day=${result.nearest?.after ?? shiftedDay(on, DAYS.after)}`,
-          ...sourcesView([result], locale),
           api: `${url}?from=${from}&to=${to}`,
         },
       };
@@ -71,41 +67,24 @@ export class CalendarPageController {
     return this.pages.page(request, `event ${id}`, async (context) => {
       const { locale } = context;
       const result = await this.ahead.find(id, context);
-      const { title, url, history, scheduledOn } = result.data;
+      const { title, url, region, indicator } = result.data;
       return {
         view: 'event',
+        results: [result],
+        coverage: '',
         model: {
           title,
           path: `/calendar/${id}`,
-          description: `${title} · ${formatDay(locale, scheduledOn)}`,
-          listed: true,
-          jsonLd: datasetOf({ name: title, description: title, url, result }, locale),
-          day: formatDay(locale, scheduledOn),
-          event: this.event(result.data, locale),
-          history: history.map((one) => ({
-            day: formatDay(locale, one.scheduledOn),
-            stated: formatDay(locale, one.statedOn),
-          })),
-          ...sourcesView([result], locale),
+          description: `${title} · ${formatDay(locale, result.data.scheduledOn)}`,
+          crumbs: [
+            { path: '/calendar', name: this.texts.say(locale, 'site.calendar_page.title') },
+            { path: `/macro/${indicator.slug}/${region.code}`, name: `${indicator.name} · ${region.name}` },
+          ],
+          event: result.data,
           api: url,
         },
       };
     });
-  }
-
-  private event(event: CalendarEvent, locale: Locale) {
-    const { id, title, status, scheduledAt, previous, actual, changeId, indicator, region } = event;
-    return {
-      path: `/calendar/${id}`,
-      title,
-      status,
-      // An event in the past shows its figure.
-      time: scheduledAt === null ? null : `${scheduledAt.slice(11, 16)} UTC`,
-      previous: shownText(previous, locale, this.texts),
-      actual: shownText(actual, locale, this.texts),
-      change: changeId === null ? null : `/changes/${changeId}`,
-      series: `/macro/${indicator.slug}/${region.code}`,
-    };
   }
 }
 

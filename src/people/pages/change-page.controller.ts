@@ -1,21 +1,20 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import { formatCountry, formatDay } from '../../domain/locale/format.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { ChangeId } from '../../serve/resources/changes/changes-query.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
+import { unitOf } from '../../domain/figures/figure.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
 import type { Receipt } from '../../serve/resources/receipts/receipt.schema.js';
 import { ReceiptsService } from '../../serve/resources/receipts/receipts.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { cellText, differenceText, shownText } from './shown-figure.js';
-import { lineChart, type Chart, type ChartPoint } from './chart.js';
+import { lineChart, type Chart, type ChartPoint } from '../views/chart.js';
 import { PublicPages } from './public-pages.service.js';
-import { receiptView } from './receipt.view.js';
-import { bandOf } from './series-band.js';
-import { datasetOf, sourcesView } from './source.view.js';
+import { receiptView } from '../views/receipt.view.js';
+import { bandOf } from '../views/series-band.js';
 
 /** The number of periods in the chart of a change. */
 const PERIODS = 40;
@@ -41,28 +40,25 @@ export class ChangePageController {
       ]);
       const { data } = change;
       const path = `/changes/${id}`;
+      const subject = subjectPath(data);
       return {
         view: 'change',
+        results: [change, receipt],
+        coverage: data.figure?.period ?? '',
         model: {
           title: data.headline,
           path,
           description: data.summary,
-          listed: true,
-          jsonLd: datasetOf(
-            { name: data.headline, description: data.summary, url: data.url, result: change },
-            locale,
-          ),
+          crumbs: [
+            ...data.countries.slice(0, 1).map((code) => ({
+              path: `/countries/${code}`,
+              name: code.length === 2 ? formatCountry(locale, code) : code,
+            })),
+            ...(subject === null ? [] : [{ path: subject, name: data.subject.name }]),
+          ],
           change: data,
-          day: formatDay(locale, data.occurredAt.slice(0, 10)),
-          figure: this.figure(data, context),
-          corrections: data.corrections.map(({ correctedAt, actual }) => ({
-            day: formatDay(locale, correctedAt.slice(0, 10)),
-            figure: cellText({ value: actual, decimals: data.figure?.actual.decimals ?? 0 }),
-          })),
-          subjectPath: subjectPath(data),
           chart: await this.chart(data, receipt.data, context),
           receipt: receiptView(receipt.data, path, locale),
-          ...sourcesView([change, receipt], locale),
           api: data.url,
         },
       };
@@ -74,18 +70,6 @@ export class ChangePageController {
     return this.pages.json(request, `receipt ${id}`, (context) => this.receipts.ofChange(id, context));
   }
 
-  private figure({ figure }: ChangeDetail, { locale }: RequestContext) {
-    if (figure === null) return null;
-    const { actual, previous } = figure;
-    return {
-      text: shownText(actual, locale, this.texts),
-      period: formatPeriod(locale, figure.period),
-      previous: shownText(previous, locale, this.texts),
-      previousPeriod: previous.period === null ? '' : formatPeriod(locale, previous.period),
-      delta: differenceText(previous, actual, locale),
-    };
-  }
-
   /** For a move, the prices that its rule read; for any other change, its series until now. */
   private async chart(
     change: ChangeDetail,
@@ -94,15 +78,22 @@ export class ChangePageController {
   ): Promise<Chart | null> {
     const { subject, figure, kind } = change;
     if (figure === null) return null;
-    const title = this.texts.say(context.locale, 'site.figure.vintage_chart', { name: subject.name });
-    const marked = figure.period;
+    const { locale } = context;
+    const [marked, unit] = [figure.period, unitOf(figure.actual.unit, locale).label];
     if (subject.type === 'instrument') {
-      const points = receipt.inputs.map(({ period, value }) => ({ label: period, value }));
-      return lineChart(points, { title: subject.name, locale: context.locale, marked });
+      const points = receipt.inputs.map(({ period, value, printed }) => ({
+        label: period,
+        value,
+        text: printed,
+      }));
+      return lineChart(points, { title: subject.name, locale, unit, marked });
     }
     const points = await this.series(subject.key, marked, context);
     const before = kind === 'revision' ? figure.previous.value : null;
-    return lineChart(points, { title, locale: context.locale, steps: kind === 'decision', marked, before });
+    const isFan = points.some(({ low, high }) => low !== high);
+    const named = { name: subject.name, day: formatDay(locale, context.today) };
+    const title = this.texts.say(locale, `site.figure.${isFan ? 'vintage' : 'known'}_chart`, named);
+    return lineChart(points, { title, locale, unit, steps: kind === 'decision', marked, before });
   }
 
   private async series(key: string, period: string, context: RequestContext): Promise<ChartPoint[]> {

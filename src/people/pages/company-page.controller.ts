@@ -1,15 +1,22 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatCountry, formatDay } from '../../domain/locale/format.js';
+import { formatCountry } from '../../domain/locale/format.js';
+import { z } from 'zod';
+import { Texts } from '../../domain/locale/texts.service.js';
+import { searchText } from '../../serve/resources/parameters.schema.js';
+import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { CompanySlug, type CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { PublicPages } from './public-pages.service.js';
-import { datasetOf, sourcesView } from './source.view.js';
 
 /** The API has up to 500 subsidiaries, and all changes. */
-const SHOWN = { subsidiaries: 25, changes: 10 };
+const SHOWN = { subsidiaries: 25, changes: 10, companies: 50 };
+const ListQuery = z.looseObject({
+  q: searchText.optional().catch(undefined),
+  cursor: z.string().max(500).optional().catch(undefined),
+});
 
 type Relation = CompanyDetail['relations'][number];
 
@@ -19,7 +26,37 @@ export class CompanyPageController {
   constructor(
     private readonly pages: PublicPages,
     private readonly companies: CompaniesService,
+    private readonly texts: Texts,
+    private readonly urls: UrlBuilder,
   ) {}
+
+  @Get()
+  list(@Req() request: ApiRequest, @Query({ schema: ListQuery }) { q, cursor }: z.infer<typeof ListQuery>) {
+    return this.pages.page(request, `companies ${q ?? ''} ${cursor ?? ''}`, async (context) => {
+      const { locale } = context;
+      const query = { locale, limit: SHOWN.companies, q, cursor };
+      const result = await this.companies.list(query, context);
+      const next = result.page?.nextCursor ?? null;
+      const search = new URLSearchParams({
+        ...(q !== undefined && { q }),
+        ...(next !== null && { cursor: next }),
+      });
+      return {
+        view: 'companies',
+        results: [result],
+        model: {
+          title: this.texts.say(locale, 'site.companies.title'),
+          path: q === undefined ? '/companies' : `/companies?q=${encodeURIComponent(q)}`,
+          listed: q === undefined && cursor === undefined,
+          description: this.texts.say(locale, 'site.companies.lead'),
+          q: q ?? '',
+          companies: result.data,
+          next: next === null ? null : `/companies?${search.toString()}`,
+          api: this.urls.of('companies'),
+        },
+      };
+    });
+  }
 
   @Get(':slug')
   show(@Req() request: ApiRequest, @Param('slug', { schema: CompanySlug }) slug: string) {
@@ -27,28 +64,28 @@ export class CompanyPageController {
       const { locale } = context;
       const result = await this.companies.find(slug, { locale, limit: SHOWN.changes }, context);
       const { data } = result;
-      const { name, url, known, relations, changes } = data;
+      const { name, url, known, relations } = data;
       const description = factsOf(data, locale).join(' · ');
       return {
         view: 'company',
+        results: [result],
+        coverage: '',
         model: {
           title: name,
           path: `/companies/${slug}`,
           description,
-          listed: true,
-          jsonLd: { ...datasetOf({ name, description, url, result }, locale), about: organizationOf(data) },
+          crumbs: [
+            { path: '/companies', name: this.texts.say(locale, 'site.companies.title') },
+            ...(data.country === null
+              ? []
+              : [{ path: `/countries/${data.country}`, name: formatCountry(locale, data.country) }]),
+          ],
+          about: organizationOf(data),
           company: data,
-          country: data.country === null ? null : formatCountry(locale, data.country),
           registers: data.records.map((address) => ({ address, host: new URL(address).hostname })),
           known,
-          relations: relationsView(relations, locale),
+          relations: relationsView(relations),
           shown: known.given > SHOWN.subsidiaries ? SHOWN.subsidiaries : null,
-          changes: changes.map(({ id, headline, occurredAt }) => ({
-            path: `/changes/${id}`,
-            headline,
-            day: formatDay(locale, occurredAt.slice(0, 10)),
-          })),
-          ...sourcesView([result], locale),
           api: url,
         },
       };
@@ -78,18 +115,8 @@ function organizationOf({ name, legalName, lei, records }: CompanyDetail) {
 }
 
 /** By role: both kinds of parents, then the first subsidiaries by name. */
-function relationsView(relations: readonly Relation[], locale: Locale) {
-  return (['parent', 'ultimate_parent', 'subsidiary'] as const).map((role) => ({
+const relationsView = (relations: readonly Relation[]) =>
+  (['parent', 'ultimate_parent', 'subsidiary'] as const).map((role) => ({
     role,
-    companies: relations
-      .filter(({ relation }) => relation === role)
-      .slice(0, SHOWN.subsidiaries)
-      .map(({ name, lei, slug, country, since }) => ({
-        name,
-        lei,
-        path: slug === null ? null : `/companies/${slug}`,
-        country: country === null ? null : formatCountry(locale, country),
-        since: since === null ? null : formatDay(locale, since),
-      })),
+    companies: relations.filter(({ relation }) => relation === role).slice(0, SHOWN.subsidiaries),
   }));
-}

@@ -1,19 +1,33 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import type { RenderRequest } from '../../serve/http/request/api-request.js';
+import { shiftedDay, lastDayOf } from '../../domain/figures/periods.js';
+import type { Figure } from '../../domain/figures/figure.schema.js';
+import { formatPeriod } from '../../domain/locale/format.js';
+import { DEFAULT_LOCALE } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
-import { InstrumentKey } from '../../serve/resources/markets/market.schema.js';
+import {
+  INSTRUMENT_KINDS,
+  InstrumentKey,
+  type InstrumentDetail,
+} from '../../serve/resources/markets/market.schema.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
+import type { Result } from '../../serve/responses/result.js';
+import type { RequestContext } from '../../serve/responses/request-context.js';
+import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { asOfPath, MarketPageQuery } from './as-of.schema.js';
-import { lineChart } from './chart.js';
-import { ageText, cellText, differenceText, shownText } from './shown-figure.js';
+import { indexed, lineChart } from '../views/chart.js';
+import { PlaceQuery, placeOf, spanChoices, startOf } from '../views/place.js';
+import { bandOf } from '../views/series-band.js';
+import { isFileFormat } from '../views/table-file.js';
 import { PublicPages } from './public-pages.service.js';
-import { datasetOf, sourcesView } from './source.view.js';
 
-/** About a year of trading days in the chart, two months of them in the table. */
+/** About a year of trading days in the chart, two months of them in the table; the file has all. */
 const POINTS = 250;
 const ROWS = 40;
+/** Of one request to the service. */
+const MOST_POINTS = 1_000;
+/** Before any stored price, so that the range counts all of them. */
+const EVER = '1900-01-01';
 
 @SitePage()
 @Controller('markets')
@@ -22,61 +36,161 @@ export class MarketPageController {
     private readonly pages: PublicPages,
     private readonly markets: MarketsService,
     private readonly texts: Texts,
+    private readonly urls: UrlBuilder,
   ) {}
+
+  @Get()
+  list(@Req() request: RenderRequest) {
+    return this.pages.page(request, 'markets', async (context) => {
+      const result = await this.markets.list({ locale: context.locale }, context);
+      return {
+        view: 'markets',
+        results: [result],
+        table: {
+          name: 'markets',
+          columns: ['instrument', 'name', 'kind', 'unit', 'period', 'value', 'previous_period', 'previous'],
+          rows: result.data.map(({ key, name, kind, unit, quote, source }) => [
+            ...[key, name, kind, unit.code, quote?.last.period ?? null, quote?.last.value ?? null],
+            ...[quote?.previous.period ?? null, quote?.previous.value ?? null, source],
+          ]),
+        },
+        model: {
+          title: this.texts.say(context.locale, 'site.markets.title'),
+          path: '/markets',
+          description: this.texts.say(context.locale, 'site.markets.lead'),
+          kinds: INSTRUMENT_KINDS.map((kind) => ({
+            kind,
+            instruments: result.data.filter((one) => one.kind === kind && one.status === 'active'),
+            ended: result.data.filter((one) => one.kind === kind && one.status !== 'active'),
+          })).filter(({ instruments }) => instruments.length > 0),
+          api: this.urls.of('markets'),
+        },
+      };
+    });
+  }
 
   @Get(':key')
   show(
-    @Req() request: ApiRequest,
-    @Query({ schema: MarketPageQuery }) { asOf, to }: MarketPageQuery,
+    @Req() request: RenderRequest,
+    @Query({ schema: PlaceQuery }) query: PlaceQuery,
     @Param('key', { schema: InstrumentKey }) key: string,
   ) {
-    return this.pages.page(request, `market ${key} ${asOf ?? ''} ${to ?? ''}`, async (context) => {
-      const { locale } = context;
-      const today = asOf ?? context.today;
-      const result = await this.markets.find(key, { locale, points: POINTS, asOf, to }, context);
-      const { data } = result;
-      const { name, description, quote, points } = data;
-      const [first, last] = [points[0]?.period ?? '', points.at(-1)?.period ?? ''];
-      const title = this.texts.say(locale, 'site.figure.chart', {
-        name,
-        from: formatPeriod(locale, first === '' ? '2000' : first),
-        to: formatPeriod(locale, last === '' ? '2000' : last),
-      });
+    const isFile = isFileFormat(request.context.query['format']);
+    return this.pages.page(request, `market ${placeOf(key, query, DEFAULT_LOCALE).path}`, async (context) => {
+      const { locale, today } = context;
+      const all = await this.markets.list({ locale }, context);
+      const choices = all.data.filter((one) => one.key !== key && one.status === 'active');
+      const second = choices.find((one) => one.key === query.with)?.key;
+      const newest = all.data.find((one) => one.key === key)?.quote?.last.period ?? today;
+      const place = placeOf(`/markets/${key}`, { ...query, with: second }, locale);
+      const found = await this.figures(key, place.place, isFile, context, { newest });
+      const from = found.result.data.points[0]?.period ?? today;
+      const other =
+        second === undefined
+          ? null
+          : await this.figures(second, { ...place.place, span: query.span ?? 'all' }, isFile, context, {
+              ...{ newest, from },
+            });
+      const { data } = found.result;
+      const { name, description, quote, range, kind } = data;
       return {
         view: 'market',
+        results: [found.result, ...(other === null ? [] : [other.result])],
+        coverage: range === null ? '' : `${range.first}/${range.last}`,
+        table: {
+          name: [key, ...(second === undefined ? [] : [second])].join('-'),
+          columns: ['instrument', 'name', 'period', 'value', 'unit', 'stored_since'],
+          rows: [found, ...(other === null ? [] : [other])].flatMap(({ result, points }) =>
+            points.map(({ period, value, knownSince, source }) => [
+              ...[
+                result.data.key,
+                result.data.name,
+                period,
+                value,
+                result.data.unit.code,
+                knownSince,
+                source,
+              ],
+            ]),
+          ),
+        },
         model: {
           title: name,
-          ...asOfPath(`/markets/${key}`, asOf, locale, to),
+          ...place,
           description,
-          jsonLd: datasetOf({ name, description, url: data.url, result }, locale),
-          instrument: data,
-          quote:
-            quote === null
-              ? null
-              : {
-                  text: shownText(quote.last, locale, this.texts),
-                  period: formatPeriod(locale, quote.last.period ?? ''),
-                  age: ageText(quote.last.period ?? today, quote, { locale, today }, this.texts),
-                  previous: shownText(quote.previous, locale, this.texts),
-                  previousPeriod: formatPeriod(locale, quote.previous.period ?? ''),
-                  change: differenceText(quote.previous, quote.last, locale),
-                },
-          chart: lineChart(
-            points.map(({ period, value }) => ({ label: period ?? '', value })),
-            { title, locale, marked: last },
-          ),
-          rows: points
-            .toReversed()
-            .slice(0, ROWS)
-            .map((figure) => ({
-              period: formatPeriod(locale, figure.period ?? ''),
-              value: cellText(figure),
-              knownSince: figure.knownSince === null ? '' : formatDay(locale, figure.knownSince),
-            })),
-          ...sourcesView([result], locale),
+          crumbs: [{ path: '/markets', name: this.texts.say(locale, 'site.markets.title') }],
+          ...{ instrument: data, quote },
+          ...this.drawn(found, other, place, context),
+          choices: choices.map((one) => ({ key: one.key, name: one.name })),
+          others: choices.filter((one) => one.kind === kind).slice(0, 12),
           api: data.url,
         },
       };
     });
   }
+
+  /** The figures of a span, or the newest ones; a file has all of them. */
+  private async figures(
+    key: string,
+    { asOf, to, span }: PlaceQuery,
+    isFile: boolean,
+    context: RequestContext,
+    { newest, from }: { readonly newest: string; readonly from?: string },
+  ) {
+    const isWhole = isFile || span !== undefined;
+    const start = startOf(isFile ? 'all' : span, lastDayOf(to ?? newest));
+    const query = {
+      ...{ locale: context.locale, asOf, to },
+      points: isWhole ? MOST_POINTS : POINTS,
+      from: from ?? start ?? EVER,
+    };
+    const result = await this.markets.find(key, query, context);
+    let { points } = result.data;
+    for (let cursor = isWhole ? (result.page?.nextCursor ?? null) : null; cursor !== null;) {
+      const next = await this.markets.find(key, { ...query, cursor }, context);
+      points = [...next.data.points, ...points];
+      cursor = next.page?.nextCursor ?? null;
+    }
+    return { result, points };
+  }
+
+  /** The chart and its table. Lines of different units are drawn as an index. */
+  private drawn(
+    { result: { data }, points }: InstrumentFigures,
+    other: InstrumentFigures | null,
+    place: ReturnType<typeof placeOf>,
+    { locale, today }: RequestContext,
+  ) {
+    const { name, range, unit } = data;
+    const [first, last] = [points[0]?.period ?? null, points.at(-1)?.period ?? null];
+    const named = (period: string | null) => (period === null ? '' : formatPeriod(locale, period));
+    const rows = points.toReversed().slice(0, ROWS);
+    const oldest = rows.at(-1)?.period ?? null;
+    const hasOlder = oldest !== null && (range?.figures ?? 0) > rows.length;
+    const second = other && { name: other.result.data.name, points: bandOf(other.points, []) };
+    const isSame = other === null || other.result.data.unit.label === unit.label;
+    const lines = second && !isSame ? indexed(bandOf(points, []), second) : null;
+    return {
+      spans: range === null ? [] : spanChoices(range.first, range.last, range.figures),
+      chart: lineChart(lines?.points ?? bandOf(points, []), {
+        title: this.texts.say(locale, 'site.figure.chart', { name, from: named(first), to: named(last) }),
+        ...{ locale, name, marked: last ?? undefined },
+        other: isSame ? second : (lines?.other ?? null),
+        unit:
+          lines === null
+            ? unit.label
+            : this.texts.say(locale, 'site.chart.index', { period: named(lines.base) }),
+      }),
+      rows,
+      second: other && second && { first: name, name: second.name, figures: other.points },
+      total: range?.figures ?? rows.length,
+      older: hasOlder ? place.at({ to: shiftedDay(lastDayOf(oldest), -1) }) : null,
+      today: place.place.asOf ?? today,
+    };
+  }
+}
+
+interface InstrumentFigures {
+  readonly result: Result<InstrumentDetail>;
+  readonly points: readonly Figure[];
 }

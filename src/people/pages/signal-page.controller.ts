@@ -1,14 +1,12 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatDay } from '../../domain/locale/format.js';
 import { ReceiptsService } from '../../serve/resources/receipts/receipts.service.js';
 import { SignalId } from '../../serve/resources/signals/signal.schema.js';
 import { SignalsService } from '../../serve/resources/signals/signals.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { lineChart } from './chart.js';
+import { lineChart } from '../views/chart.js';
 import { PublicPages } from './public-pages.service.js';
-import { receiptView } from './receipt.view.js';
-import { datasetOf, sourcesView } from './source.view.js';
+import { receiptView } from '../views/receipt.view.js';
 
 @SitePage()
 @Controller('signals')
@@ -27,30 +25,24 @@ export class SignalPageController {
         this.signals.find(id, context),
         this.receipts.ofSignal(id, context),
       ]);
-      const { title, summary, url, firstSeenAt, lastSeenAt, changes } = signal.data;
+      const { title, summary, url, changes } = signal.data;
       const { inputs } = receipt.data;
       const one = new Set(inputs.map(({ series }) => series)).size === 1;
-      const points = one ? inputs.map(({ period, value }) => ({ label: period, value })) : [];
+      const points = one
+        ? inputs.map(({ period, value, printed }) => ({ label: period, value, text: printed }))
+        : [];
       const path = `/signals/${id}`;
       return {
         view: 'signal',
+        results: [signal, receipt],
+        coverage: '',
         model: {
           title,
           path,
           description: summary,
-          listed: true,
-          jsonLd: datasetOf({ name: title, description: summary, url, result: signal }, locale),
           signal: signal.data,
-          first: formatDay(locale, firstSeenAt),
-          last: formatDay(locale, lastSeenAt),
-          changes: changes.map(({ id: change, headline, occurredAt }) => ({
-            path: `/changes/${change}`,
-            headline,
-            day: formatDay(locale, occurredAt.slice(0, 10)),
-          })),
           chart: lineChart(points, { title: changes[0]?.subject.name ?? title, locale }),
           receipt: receiptView(receipt.data, path, locale),
-          ...sourcesView([signal, receipt], locale),
           api: url,
         },
       };

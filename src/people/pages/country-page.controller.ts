@@ -1,0 +1,104 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { RenderRequest } from '../../serve/http/request/api-request.js';
+import { shiftedDay } from '../../domain/figures/periods.js';
+import { Texts } from '../../domain/locale/texts.service.js';
+import { AheadService } from '../../serve/resources/ahead/ahead.service.js';
+import { ChangesService } from '../../serve/resources/changes/changes.service.js';
+import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
+import { BoardService } from '../../serve/resources/macro/board.service.js';
+import { EconomyService } from '../../serve/resources/macro/economy.service.js';
+import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
+import { SitePage } from '../site/site-page.decorator.js';
+import { PublicPages } from './public-pages.service.js';
+import { RegionSegment, unknownRegion } from './series-page.controller.js';
+
+const SHOWN = { changes: 10, events: 10, companies: 10, days: 31 };
+
+@SitePage()
+@Controller('countries')
+export class CountryPageController {
+  constructor(
+    private readonly pages: PublicPages,
+    private readonly economies: EconomyService,
+    private readonly board: BoardService,
+    private readonly changes: ChangesService,
+    private readonly ahead: AheadService,
+    private readonly companies: CompaniesService,
+    private readonly texts: Texts,
+    private readonly urls: UrlBuilder,
+  ) {}
+
+  @Get()
+  list(@Req() request: RenderRequest) {
+    return this.pages.page(request, 'countries', async (context) => {
+      const { locale } = context;
+      const result = await this.board.show(context);
+      const { columns, rows, regions } = result.data;
+      return {
+        view: 'countries',
+        results: [result],
+        table: {
+          name: 'economies',
+          columns: ['region', 'region_name', 'indicator', 'period', 'value', 'unit'],
+          rows: rows.flatMap(({ region, cells }) =>
+            cells.map(({ period, value, unit, source }, index) => [
+              ...[region.code, region.name, columns[index]?.indicator ?? ''],
+              ...[period, value, unit, source],
+            ]),
+          ),
+        },
+        model: {
+          title: this.texts.say(locale, 'site.countries.title'),
+          path: '/countries',
+          description: this.texts.say(locale, 'site.countries.lead'),
+          ...{ columns, rows },
+          regions: regions.toSorted((one, other) => one.name.localeCompare(other.name, locale)),
+          api: this.urls.of('macro', 'board'),
+        },
+      };
+    });
+  }
+
+  @Get(':code')
+  show(@Req() request: RenderRequest, @Param('code', { schema: RegionSegment }) code: string) {
+    return this.pages.page(request, `country ${code}`, async (context) => {
+      const { locale, today } = context;
+      const result = await this.economies.find(code, context).catch(unknownRegion(code));
+      const { region, figures } = result.data;
+      const country = [region.code];
+      const to = shiftedDay(today, SHOWN.days);
+      const [changes, ahead, companies] = await Promise.all([
+        this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, country }, context),
+        this.ahead.list({ locale, limit: SHOWN.events, country, from: today, to }, context),
+        region.code.length === 2
+          ? this.companies.list({ locale, limit: SHOWN.companies, country: region.code }, context)
+          : null,
+      ]);
+      return {
+        view: 'country',
+        results: [result, ahead, ...(companies === null ? [] : [companies])],
+        coverage: '',
+        feed: changes,
+        table: {
+          name: `economy-${region.code}`,
+          columns: ['region', 'region_name', 'indicator', 'name', 'period', 'value', 'unit'],
+          rows: figures.map(({ indicator, name, latest }) => [
+            ...[region.code, region.name, indicator, name, latest.period, latest.value],
+            ...[latest.unit, latest.source],
+          ]),
+        },
+        model: {
+          title: region.name,
+          path: `/countries/${region.code}`,
+          description: this.texts.say(locale, 'site.countries.one', { name: region.name }),
+          crumbs: [{ path: '/countries', name: this.texts.say(locale, 'site.countries.title') }],
+          ...{ region, figures },
+          changes: changes.data,
+          events: ahead.data,
+          companies: companies?.data ?? [],
+          api: `${this.urls.of('changes')}?country=${region.code}`,
+        },
+      };
+    });
+  }
+}
