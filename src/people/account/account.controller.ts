@@ -1,5 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '../../serve/access/accounts/access.js';
 import { listAudit } from '../../serve/access/accounts/audit-log.js';
 import { firstKeyAt, isLive } from '../../serve/access/keys/key-rules.js';
@@ -9,18 +8,15 @@ import { SignIn } from '../../serve/access/sign-in/sign-in.js';
 import { asAccount } from '../../store/account-scope.js';
 import { PLAN_TERMS } from '../../domain/plans/plans.js';
 import { AccountDatabase } from './account-database.js';
-import { AccountPage } from './account-page.decorator.js';
-import { AccountPages } from './account-pages.service.js';
-import { clientOf, field, type AccountRequest } from './account-request.js';
-import { OwnerGuard, sessionOf } from './owner.guard.js';
-import { USE_BY_DAY, USE_BY_MINUTE, usageChart, type UsedSpan } from './usage-chart.js';
+import { AccountPage, OnRefusal } from './account-page.decorator.js';
+import { AccountExchange, Exchange } from './account-exchange.js';
+import { USE_BY_DAY, USE_BY_HOUR, USE_BY_MINUTE, usageChart, type UsedSpan } from './usage-chart.js';
 
 const AUDIT_ROWS = 200;
 /** The share of a day's requests from which on the page warns. */
 const NEAR_LIMIT = 0.8;
 
 /** The account's overview, and the actions that concern the whole account. */
-@UseGuards(OwnerGuard)
 @AccountPage()
 @Controller('account')
 export class AccountController {
@@ -29,84 +25,75 @@ export class AccountController {
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly database: AccountDatabase,
-    private readonly pages: AccountPages,
   ) {}
 
   @Get()
-  async overview(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const owner = sessionOf(request);
-    const { receivedAt: now, today } = request.context;
+  async overview(@Exchange() page: AccountExchange): Promise<void> {
+    const { owner } = page;
+    const { receivedAt: now, today } = page.request.context;
     const { source } = this.database;
     const { accountId } = owner;
-    const [all, uses, { days, minutes }] = await Promise.all([
+    const [all, uses, { days, hours, minutes }] = await Promise.all([
       this.access.listKeys(owner.email),
       listKeyUses(source, accountId),
       asAccount(source, accountId, async (manager) => ({
         days: await manager.query<UsedSpan[]>(USE_BY_DAY, [accountId, today]),
+        hours: await manager.query<UsedSpan[]>(USE_BY_HOUR, [accountId, now]),
         minutes: await manager.query<UsedSpan[]>(USE_BY_MINUTE, [accountId, now]),
       })),
     ]);
     const terms = PLAN_TERMS[owner.plan];
-    const keys = all.filter((key) => isLive(key, now));
+    const keys = all.filter((key) => key.reads === null && isLive(key, now));
     const used = days.at(-1)?.admitted ?? 0;
-    this.pages.show(request, response, 'account-overview', {
+    page.show('account-overview', {
       ...{ terms, keys, used, canMake: keys.length < terms.liveKeys },
       lastUseOf: (id: string) => uses.find(({ keyId }) => keyId === id) ?? null,
       ...{ firstAt: firstKeyAt(owner, all, now), isNearLimit: used >= terms.perDay * NEAR_LIMIT },
-      ...{ days: usageChart(days), minutes: usageChart(minutes) },
+      ...{ days: usageChart(days), hours: usageChart(hours), minutes: usageChart(minutes) },
     });
   }
 
   @Get('sessions')
-  async listSessions(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const sessions = await this.sessions.list(sessionOf(request).accountId);
-    this.pages.show(request, response, 'account-sessions', { sessions });
+  async listSessions(@Exchange() page: AccountExchange): Promise<void> {
+    const sessions = await this.sessions.list(page.owner.accountId);
+    page.show('account-sessions', { sessions });
   }
 
   @Post('sessions')
-  async endSession(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    await this.signIn.end(sessionOf(request), field(request, 'id'), request.shortAddress);
-    this.pages.lead(request, response, '/account/sessions');
+  async endSession(@Exchange() page: AccountExchange): Promise<void> {
+    await this.signIn.end(page.owner, page.field('id'), page.visitor.shortAddress);
+    page.lead('/account/sessions');
   }
 
   @Get('activity')
-  async activity(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const events = await listAudit(this.database.source, sessionOf(request).accountId, AUDIT_ROWS);
-    this.pages.show(request, response, 'account-activity', { events });
+  async activity(@Exchange() page: AccountExchange): Promise<void> {
+    const events = await listAudit(this.database.source, page.owner.accountId, AUDIT_ROWS);
+    page.show('account-activity', { events });
   }
 
   @Get('password')
-  passwordForm(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-password');
+  passwordForm(@Exchange() page: AccountExchange): void {
+    page.show('account-password');
   }
 
   @Post('password')
-  async changePassword(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const given = { old: field(request, 'old'), new: field(request, 'password') };
-    try {
-      const session = await this.signIn.changePassword(sessionOf(request), given, clientOf(request));
-      this.pages.signIn(request, response, session);
-    } catch (error) {
-      this.pages.refuse(request, response, 'account-password', error);
-    }
+  @OnRefusal('account-password')
+  async changePassword(@Exchange() page: AccountExchange): Promise<void> {
+    const given = { old: page.field('old'), new: page.field('password') };
+    page.signIn(await this.signIn.changePassword(page.owner, given, page.client));
   }
 
   @Get('delete')
-  deleteForm(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-delete', this.confirmation(sessionOf(request)));
+  deleteForm(@Exchange() page: AccountExchange): void {
+    page.show('account-delete', this.confirmation(page.owner));
   }
 
   @Post('delete')
-  async delete(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const owner = sessionOf(request);
-    try {
-      await this.signIn.verify(owner, field(request, 'password'));
-      const actor = { kind: 'owner', address: request.shortAddress } as const;
-      await this.access.as(actor).deleteAccount(owner.email);
-      this.pages.signOut(request, response);
-    } catch (error) {
-      this.pages.refuse(request, response, 'account-delete', error, this.confirmation(owner));
-    }
+  @OnRefusal<AccountController>('account-delete', (self, page) => self.confirmation(page.owner))
+  async delete(@Exchange() page: AccountExchange): Promise<void> {
+    await this.signIn.verify(page.owner, page.field('password'));
+    await this.access.as(page.actor).deleteAccount(page.owner.email);
+    page.signOut();
   }
 
   /** The required confirmation: the form asks for the password, or leads to the provider. */

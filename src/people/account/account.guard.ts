@@ -14,7 +14,8 @@ import {
 } from '../../serve/limits/client-address.js';
 import { isFormToken, readCookie, setCookie } from './account-cookie.js';
 import { AccountDatabase } from './account-database.js';
-import { field, type AccountRequest } from './account-request.js';
+import { AccountExchange, type AccountRequest, type Visitor } from './account-exchange.js';
+import { AccountPages } from './account-pages.service.js';
 
 const parseForm = urlencoded({ extended: false, limit: '10kb', parameterLimit: 20 });
 
@@ -28,6 +29,7 @@ export class AccountGuard implements CanActivate {
     private readonly sessions: Sessions,
     private readonly prices: Prices,
     private readonly loadShedder: LoadShedder,
+    private readonly pages: AccountPages,
     @Inject(HTTP_SETTINGS) private readonly settings: HttpSettings,
   ) {
     this.trusted = trustProxies(settings.trustedProxies);
@@ -40,24 +42,30 @@ export class AccountGuard implements CanActivate {
     const { baseUrl } = this.settings;
     if (this.loadShedder.isBusy) throw new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
     const address = clientAddress(request, this.trusted);
-    request.clientAddress = address;
-    request.addressKey = addressKey(address);
-    request.shortAddress = shortenAddress(address);
     const cookie = readCookie(request, baseUrl);
-    [request.accountCookie, request.signedIn] = [cookie ?? '', null];
-    await this.pay(request, cookie);
+    const stranger = {
+      cookie: cookie ?? '',
+      signedIn: null,
+      addressKey: addressKey(address),
+      clientAddress: address,
+      shortAddress: shortenAddress(address),
+    };
+    const begin = (more: Partial<Visitor> = {}): AccountExchange =>
+      (request.exchange = new AccountExchange(request, response, { ...stranger, ...more }, this.pages));
+    begin();
+    await this.pay(request, stranger.addressKey, cookie);
     await this.database.open();
-    if (cookie === null) request.accountCookie = setCookie(response, baseUrl);
+    if (cookie === null) begin({ cookie: setCookie(response, baseUrl) });
     if (request.method === 'POST') {
       await readForm(request, response);
       this.refuseForeign(request, cookie);
     }
-    if (cookie !== null) request.signedIn = await this.sessions.find(cookie);
+    if (cookie !== null) begin({ signedIn: await this.sessions.find(cookie) });
     return true;
   }
 
   /** Comes before all that costs: the form, the session and the database. */
-  private async pay({ method, addressKey: address }: AccountRequest, cookie: string | null): Promise<void> {
+  private async pay({ method }: AccountRequest, address: string, cookie: string | null): Promise<void> {
     if (cookie !== null && this.sessions.isKnown(cookie))
       return this.prices.take('owner_page', { subject: cookie });
     return this.prices.take(method === 'POST' ? 'account_form' : 'account_page', { address });
@@ -70,7 +78,7 @@ export class AccountGuard implements CanActivate {
       site === undefined
         ? origin === undefined || origin === new URL(this.settings.baseUrl).origin
         : site === 'same-origin';
-    if (!isOwn || cookie === null || !isFormToken(field(request, 'form'), cookie)) {
+    if (!isOwn || cookie === null || !isFormToken(request.exchange.field('form'), cookie)) {
       throw new AccessError('The form was not sent from our page', { code: 'form_foreign' });
     }
   }

@@ -6,13 +6,14 @@ import { Peppers } from '../../serve/access/keys/peppers.js';
 import { Prices } from '../../serve/access/keys/prices.js';
 import { CLOCK, type Clock } from '../../domain/config/clock.js';
 import { CONFIG, type Config } from '../../domain/config/config.js';
-import { CONNECTIONS, type Connections } from '../../store/connections.js';
-import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
+import { provider, type Token } from '../../domain/config/provider.js';
+import { CONNECTIONS } from '../../store/connections.js';
+import { HTTP_SETTINGS } from '../../serve/http/settings.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { Log } from '../../serve/log/log.js';
 import { Mailer } from '../mail/mailer.js';
 import { Metrics } from '../../serve/metrics/metrics.js';
-import { watchNotifications } from '../../serve/metrics/notifications.js';
+import { watchLateness } from '../../serve/metrics/database-metrics.js';
 import { NetworkPolicy } from '../notifications/network-policy.js';
 import { NotificationContents } from '../notifications/notification-contents.js';
 import { NotificationDatabase } from '../notifications/notification-database.js';
@@ -27,7 +28,7 @@ import { AccountDatabase } from './account-database.js';
 /** The service repeats the request to a slower receiver. */
 const WEBHOOK_TIMEOUT_MS = 5_000;
 
-export const NOTIFY_OWNER = Symbol('NotifyOwner');
+export const NOTIFY_OWNER: Token<NotifyOwner> = Symbol('NotifyOwner');
 
 const kindsOf = ({ notifications: { email, webhook } }: Config): ChannelKind[] => [
   ...(email ? (['email'] as const) : []),
@@ -38,89 +39,45 @@ const nowOf = (clock: Clock) => () => new Date(clock.wall());
 
 /** What the notifications of alerts consist of. */
 export const NOTIFICATION_PROVIDERS: Provider[] = [
-  {
-    provide: NetworkPolicy,
-    inject: [CONFIG],
-    useFactory: ({ notifications }: Config) => new NetworkPolicy(notifications.allowedNetworks),
-  },
-  { provide: SecretBox, inject: [Peppers], useFactory: (peppers: Peppers) => new SecretBox(peppers) },
-  {
-    provide: NotificationDatabase,
-    inject: [CONNECTIONS],
-    useFactory: (connections: Connections) => new NotificationDatabase(connections),
-  },
-  {
-    provide: NotificationContents,
-    inject: [NotificationDatabase, UrlBuilder, Texts],
-    useFactory: (database: NotificationDatabase, urls: UrlBuilder, texts: Texts) =>
-      new NotificationContents(() => database.open(), urls, texts),
-  },
-  {
-    provide: Outbox,
-    inject: [AccountDatabase, CLOCK],
-    useFactory: ({ source }: AccountDatabase, clock: Clock) => new Outbox(forDelivery(source), nowOf(clock)),
-  },
-  {
-    provide: NotificationDispatcher,
-    inject: [Mailer, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],
-    useFactory: (
-      mailer: Mailer,
-      { baseUrl }: HttpSettings,
-      contents: NotificationContents,
-      texts: Texts,
-      secrets: SecretBox,
-      policy: NetworkPolicy,
-      clock: Clock,
-    ) =>
-      new NotificationDispatcher({
-        ...{ contents, mailer, texts, baseUrl, secrets, now: nowOf(clock) },
-        webhooks: { policy, timeoutMs: WEBHOOK_TIMEOUT_MS },
-      }),
-  },
-  {
-    provide: NotificationSender,
-    inject: [CONFIG, AccountDatabase, Outbox, NotificationDispatcher, Log, Metrics],
-    useFactory: (
-      config: Config,
-      database: AccountDatabase,
-      outbox: Outbox,
-      dispatcher: NotificationDispatcher,
-      log: Log,
-      metrics: Metrics,
-    ) => {
+  provider(NetworkPolicy, [CONFIG], ({ notifications }) => new NetworkPolicy(notifications.allowedNetworks)),
+  provider(SecretBox, [Peppers], (peppers) => new SecretBox(peppers)),
+  provider(NotificationDatabase, [CONNECTIONS], (connections) => new NotificationDatabase(connections)),
+  provider(
+    NotificationContents,
+    [NotificationDatabase, UrlBuilder, Texts],
+    (database, urls, texts) => new NotificationContents(() => database.open(), urls, texts),
+  ),
+  provider(
+    Outbox,
+    [AccountDatabase, CLOCK],
+    ({ source }, clock) => new Outbox(forDelivery(source), nowOf(clock)),
+  ),
+  provider(
+    NotificationDispatcher,
+    [Mailer, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],
+    (mailer, { baseUrl }, contents, texts, secrets, policy, clock) => {
+      const webhooks = { policy, timeoutMs: WEBHOOK_TIMEOUT_MS };
+      const now = nowOf(clock);
+      return new NotificationDispatcher({ contents, mailer, texts, baseUrl, secrets, webhooks, now });
+    },
+  ),
+  provider(
+    NotificationSender,
+    [CONFIG, AccountDatabase, Outbox, NotificationDispatcher, Log, Metrics],
+    (config, database, outbox, dispatcher, log, metrics) => {
       const kinds = database.isConfigured ? kindsOf(config) : [];
       const open = () => database.open();
-      if (kinds.length > 0) watchNotifications(metrics, () => open().then(() => outbox.lateness(kinds)));
+      if (kinds.length > 0) watchLateness(metrics, () => open().then(() => outbox.lateness(kinds)));
       return new NotificationSender({ open, outbox, dispatcher, kinds, log, metrics });
     },
-  },
-  {
-    provide: Notifications,
-    inject: [
-      CONFIG,
-      AccountDatabase,
-      NotificationContents,
-      SecretBox,
-      NetworkPolicy,
-      CLOCK,
-      NOTIFY_OWNER,
-      Prices,
-    ],
-    useFactory: (
-      config: Config,
-      { source }: AccountDatabase,
-      contents: NotificationContents,
-      secrets: SecretBox,
-      policy: NetworkPolicy,
-      clock: Clock,
-      notify: NotifyOwner,
-      prices: Prices,
-    ) => {
+  ),
+  provider(
+    Notifications,
+    [CONFIG, AccountDatabase, NotificationContents, SecretBox, NetworkPolicy, CLOCK, NOTIFY_OWNER, Prices],
+    (config, { source: database }, contents, secrets, policy, clock, notify, prices) => {
       const [now, kinds] = [nowOf(clock), kindsOf(config)];
-      return new Notifications(
-        { database: source, contents, prices, secrets, policy, kinds, notify, now },
-        OPERATOR,
-      );
+      const parts = { database, contents, prices, secrets, policy, kinds, notify, now };
+      return new Notifications(parts, OPERATOR);
     },
-  },
+  ),
 ];

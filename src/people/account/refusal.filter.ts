@@ -1,22 +1,31 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Response } from 'express';
-import { AccessError } from '../../serve/access/accounts/access-error.js';
+import { AccessError, type Refusal } from '../../serve/access/accounts/access-error.js';
+import type { AccountModel, AccountRequest } from './account-exchange.js';
 import { AccountPages } from './account-pages.service.js';
-import type { AccountRequest } from './account-request.js';
 
-/** Shows a page for a refusal that no form handles, and redirects a visitor without a session to the sign-in. */
+/** A refused form, with what shows it again. */
+export class RefusedForm extends AccessError {
+  constructor(
+    message: string,
+    refusal: Refusal,
+    readonly view: string,
+    readonly model: AccountModel,
+  ) {
+    super(message, refusal);
+  }
+}
+
+/** Shows a refused form again, or a page with the reason; redirects a visitor without a session to the sign-in. */
 @Catch(AccessError)
 export class RefusalFilter implements ExceptionFilter {
   constructor(private readonly pages: AccountPages) {}
 
   catch(error: AccessError, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<AccountRequest>();
-    const response = http.getResponse<Response>();
-    if (error.refusal?.code === 'sign_in_first') {
-      this.pages.lead(request, response, '/account/sign-in');
-      return;
-    }
-    this.pages.refuseUnread(request, response, error);
+    const { exchange } = host.switchToHttp().getRequest<AccountRequest>();
+    if (error.refusal === null) throw error;
+    if (error.refusal.code === 'sign_in_first') exchange.lead('/account/sign-in');
+    else if (error instanceof RefusedForm)
+      this.pages.refuse(exchange, error.refusal, error.view, error.model);
+    else this.pages.refuse(exchange, error.refusal, 'account-refused', { path: '/account', isKept: true });
   }
 }

@@ -1,11 +1,11 @@
-/** The admitted requests of a day or of a minute. */
+/** The admitted requests of a day, an hour or a minute. */
 export interface UsedSpan {
   /** The day, or hours and minutes in UTC. */
   readonly label: string;
   readonly admitted: number;
 }
 
-const [DAYS, MINUTES] = [30, 60];
+const [DAYS, HOURS, MINUTES] = [30, 24, 60];
 const [WIDTH, HEIGHT] = [600, 120];
 
 /** $1 the account, $2 today */
@@ -19,6 +19,13 @@ export const USE_BY_MINUTE = `
   SELECT to_char(m.minute AT TIME ZONE 'UTC', 'HH24:MI') AS label, coalesce(u.admitted, 0) AS admitted
   FROM generate_series(date_trunc('minute', $2::timestamptz) - interval '${MINUTES - 1} minutes', $2, interval '1 minute') AS m (minute)
   LEFT JOIN minute_usage u ON u.account_id = $1 AND u.minute = m.minute ORDER BY m.minute`;
+
+/** $1 the account, $2 now */
+export const USE_BY_HOUR = `
+  SELECT to_char(h.hour AT TIME ZONE 'UTC', 'HH24:00') AS label, coalesce(sum(u.admitted), 0)::int AS admitted
+  FROM generate_series(date_trunc('hour', $2::timestamptz) - interval '${HOURS - 1} hours', $2, interval '1 hour') AS h (hour)
+  LEFT JOIN minute_usage u ON u.account_id = $1 AND u.minute >= h.hour AND u.minute < h.hour + interval '1 hour'
+  GROUP BY h.hour ORDER BY h.hour`;
 
 /** The bars of an SVG of `width` by `height`, scaled to the busiest span; null without any usage. */
 export function usageChart(spans: readonly UsedSpan[]) {
