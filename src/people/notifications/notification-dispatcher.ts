@@ -1,3 +1,4 @@
+import type { Locale } from '../../domain/locale/locale.js';
 import type { Texts } from '../../domain/locale/texts.service.js';
 import type { Mailer } from '../mail/mailer.js';
 import { isTest, type ClaimedChannel, type ClaimedNotification } from './outbox.js';
@@ -10,7 +11,6 @@ import {
 import { NotificationMail } from './notification-mail.js';
 import { postWebhook, type AttemptResult, type WebhookLimits } from './post-webhook.js';
 import type { SecretBox } from './secret-box.js';
-import { webhookBody } from './webhook-body.js';
 import { signatureHeaders } from './webhook-signature.js';
 
 /** Results of an attempt with the notifications that had them. */
@@ -106,4 +106,20 @@ function contentOf(
   { contents }: NotificationTexts,
 ): NotificationContent | null {
   return contents.get(contentKey(notification)) ?? null;
+}
+
+/** The body of a webhook, the same in each attempt as long as the figures behind it are. */
+function webhookBody(
+  { id }: Pick<ClaimedNotification, 'id'>,
+  content: NotificationContent | null,
+  { sources }: Pick<NotificationTexts, 'sources'>,
+  at: { readonly locale: Locale; readonly now: Date },
+): string {
+  const event = content?.event ?? null;
+  return JSON.stringify({
+    type: event === null ? 'alert.test' : 'alert.fired',
+    timestamp: event?.at ?? at.now.toISOString(),
+    data: { id, alert: content?.alert ?? null, event },
+    meta: { locale: at.locale, sources },
+  });
 }

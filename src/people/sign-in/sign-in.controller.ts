@@ -1,95 +1,75 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { IdentityProvider } from '../../serve/access/single-sign-on/identity-provider.js';
 import { SignIn } from '../../serve/access/sign-in/sign-in.js';
 import { Log } from '../../serve/log/log.js';
-import { pageLocale } from '../site/page-locale.js';
-import { AccountPage } from '../account/account-page.decorator.js';
-import { AccountPages } from '../account/account-pages.service.js';
-import { clientOf, field, type AccountRequest } from '../account/account-request.js';
+import { AccountPage, OnRefusal } from '../account/account-page.decorator.js';
+import { AccountExchange, Exchange } from '../account/account-exchange.js';
 
-@AccountPage()
+@AccountPage('anybody')
 @Controller('account')
 export class SignInController {
   constructor(
     private readonly signIn: SignIn,
-    private readonly pages: AccountPages,
     private readonly log: Log,
     @Inject(IdentityProvider) private readonly provider: IdentityProvider | null,
   ) {}
 
   @Get('sign-in')
-  async form(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
+  async form(@Exchange() page: AccountExchange): Promise<void> {
     await this.provider?.prepare();
-    this.pages.show(request, response, 'account-sign-in', { email: '', leadsToProvider: true });
+    page.show('account-sign-in', { email: '', leadsToProvider: true });
   }
 
   @Post('sign-in')
-  async byPassword(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const [email, password] = [field(request, 'email'), field(request, 'password')];
-    try {
-      const { addressKey } = request;
-      const session = await this.signIn.byPassword({ email, password, addressKey }, clientOf(request));
-      this.pages.signIn(request, response, session);
-    } catch (error) {
-      this.pages.refuse(request, response, 'account-sign-in', error, { email, leadsToProvider: true });
-    }
+  @OnRefusal('account-sign-in', (_, page) => ({ email: page.field('email'), leadsToProvider: true }))
+  async byPassword(@Exchange() page: AccountExchange): Promise<void> {
+    const [email, password] = [page.field('email'), page.field('password')];
+    const { addressKey } = page.visitor;
+    page.signIn(await this.signIn.byPassword({ email, password, addressKey }, page.client));
   }
 
   @Get('link')
-  linkButton(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-link', { token: request.context.query['token'] ?? '' });
+  linkButton(@Exchange() page: AccountExchange): void {
+    page.show('account-link', { token: page.parameter('token') });
   }
 
   @Post('link')
-  async byLink(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    this.pages.signIn(
-      request,
-      response,
-      await this.signIn.byLink(field(request, 'token'), clientOf(request)),
-    );
+  async byLink(@Exchange() page: AccountExchange): Promise<void> {
+    page.signIn(await this.signIn.byLink(page.field('token'), page.client));
   }
 
   @Get('forgotten')
-  forgotten(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-forgotten', { email: '' });
+  forgotten(@Exchange() page: AccountExchange): void {
+    page.show('account-forgotten', { email: '' });
   }
 
   @Post('forgotten')
-  async requestLink(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const email = field(request, 'email');
-    const purpose = field(request, 'link') === 'sign_in' ? 'sign_in' : 'reset';
-    try {
-      const { mailed } = await this.signIn.requestLink(purpose, email, request.addressKey);
-      mailed.catch((error: unknown) => this.log.failure(request.context.id, error));
-      this.pages.lead(request, response, '/account/sent');
-    } catch (error) {
-      this.pages.refuse(request, response, 'account-forgotten', error, { email });
-    }
+  @OnRefusal('account-forgotten', (_, page) => ({ email: page.field('email') }))
+  async requestLink(@Exchange() page: AccountExchange): Promise<void> {
+    const email = page.field('email');
+    const purpose = page.field('link') === 'sign_in' ? 'sign_in' : 'reset';
+    const { mailed } = await this.signIn.requestLink(purpose, email, page.visitor.addressKey);
+    mailed.catch((error: unknown) => this.log.failure(page.request.context.id, error));
+    page.lead('/account/sent');
   }
 
   @Get('reset')
-  resetForm(@Req() request: AccountRequest, @Res() response: Response): void {
-    this.pages.show(request, response, 'account-reset', { token: request.context.query['token'] ?? '' });
+  resetForm(@Exchange() page: AccountExchange): void {
+    page.show('account-reset', { token: page.parameter('token') });
   }
 
   @Post('reset')
-  async reset(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const token = field(request, 'token');
-    try {
-      const session = await this.signIn.reset(token, field(request, 'password'), clientOf(request));
-      this.pages.signIn(request, response, session);
-    } catch (error) {
-      this.pages.refuse(request, response, 'account-reset', error, { token });
-    }
+  @OnRefusal('account-reset', (_, page) => ({ token: page.field('token') }))
+  async reset(@Exchange() page: AccountExchange): Promise<void> {
+    page.signIn(await this.signIn.reset(page.field('token'), page.field('password'), page.client));
   }
 
   @Post('sign-out')
-  async signOut(@Req() request: AccountRequest, @Res() response: Response): Promise<void> {
-    const { signedIn, shortAddress } = request;
+  async signOut(@Exchange() page: AccountExchange): Promise<void> {
+    const { signedIn, shortAddress } = page.visitor;
     if (signedIn !== null) await this.signIn.end(signedIn, signedIn.sessionId, shortAddress);
     const isSso = this.provider !== null && signedIn?.issuer === this.provider.settings.issuer;
-    const url = isSso ? await this.provider.signOutUrl(pageLocale(request)) : null;
-    this.pages.signOut(request, response, url);
+    const url = isSso ? await this.provider.signOutUrl(page.locale) : null;
+    page.signOut(url);
   }
 }

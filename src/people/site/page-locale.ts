@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
-import type { ApiRequest } from '../../serve/http/request/api-request.js';
+import type { RenderRequest } from '../../serve/http/request/api-request.js';
 import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from '../../domain/locale/locale.js';
 
 /** The locale of the URL's parameter, as in the API; else the browser's preferred one. */
-export function pageLocale(request: ApiRequest): Locale {
+export function pageLocale(request: Pick<RenderRequest, 'context' | 'headers'>): Locale {
   const { namedLocale } = request.context;
   if (namedLocale !== undefined) return namedLocale;
   const liked = new Negotiator(request).language([...LOCALES]);

@@ -9,14 +9,14 @@ import { SiteFiles } from './site-files.js';
 /** Serves the stylesheet and the icon, read once at the start. */
 @Public()
 @ApiExcludeController()
-@Controller('assets')
+@Controller()
 export class SiteFilesController {
   constructor(
     private readonly files: SiteFiles,
     private readonly writer: ResponseWriter,
   ) {}
 
-  @Get(':file')
+  @Get(['assets/:file', 'favicon.ico'])
   show(@Req() request: ApiRequest): Promise<EncodedResponse> {
     const file = this.files.find(request.context.path);
     if (file === undefined) throw new ApiError('not_found');

@@ -31,6 +31,11 @@ export class SiteFiles {
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'accept-encoding',
       };
+      // Browsers ask for it where a document names no icon.
+      if (name === 'icon.svg') {
+        const daily = { ...headers, 'cache-control': 'public, max-age=86400' };
+        this.responses.set('/favicon.ico', new SerializedResponse(200, daily, DEFAULT_LOCALE, bytes));
+      }
       this.paths.set(name, path);
       this.responses.set(path, new SerializedResponse(200, headers, DEFAULT_LOCALE, bytes));
     }

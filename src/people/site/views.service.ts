@@ -2,6 +2,11 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
+import type { Figure } from '../../domain/figures/figure.schema.js';
+import type { Age } from '../../domain/figures/timetable.js';
+import { formatCountry, formatDay, formatPeriod } from '../../domain/locale/format.js';
+import { ageText, cellText, columnDecimals, differenceText, shownText } from '../views/shown-figure.js';
+import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import type { TextArgs } from '../../domain/locale/templates.js';
 import { Texts } from '../../domain/locale/texts.service.js';
@@ -15,9 +20,15 @@ export interface PageModel {
   /** One or two sentences, for search engines and previews. */
   readonly description?: string;
   /** Whether search engines may index it, in every language. */
-  readonly listed?: boolean;
+  readonly listed?: boolean | undefined;
   /** Structured data in the vocabulary of schema.org. */
   readonly jsonLd?: object;
+  /** What its data set is about, in the same vocabulary. */
+  readonly about?: object;
+  /** Whether it is a page of the documentation, which exists in English only. */
+  readonly isDocument?: boolean;
+  /** The day to which ages count. */
+  readonly today?: string;
   readonly [more: string]: unknown;
 }
 
@@ -31,6 +42,19 @@ interface TemplateTools {
   readonly href: (path: string, locale?: Locale) => string;
   readonly absolute: (path: string) => string;
   readonly asset: (name: string) => string;
+  readonly count: (count: number) => string;
+  /** A time to the minute, in UTC. */
+  readonly time: (at: Date | string) => string;
+  readonly day: (day: string) => string;
+  readonly period: (period: string | null) => string;
+  readonly country: (code: string) => string;
+  /** A figure as the API writes it, or the reason for its absence. */
+  readonly figure: (figure: Figure) => string;
+  /** A figure in a table whose header states the unit: with every printed digit, or rounded. */
+  readonly cell: (figure: Figure, decimals?: number) => string;
+  readonly columnDecimals: (figures: readonly Figure[]) => number;
+  readonly difference: (previous: Figure, actual: Figure) => string | null;
+  readonly age: (period: string | null, age: Age) => string;
   /** JSON that is safe inside a script element. */
   readonly json: (value: object) => string;
 }
@@ -55,9 +79,24 @@ export class Views {
       locale,
       locales: LOCALES,
       t: (key, args) => this.texts.say(locale, key, args),
-      href: (path, other = locale) => `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,
+      href: (path, other = locale) =>
+        model.isDocument ? path : `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,
       absolute: (path) => `${this.baseUrl}${path}`,
       asset: (name) => this.files.path(name),
+      day: (day) => formatDay(locale, day.slice(0, 10)),
+      period: (period) => (period === null ? '' : formatPeriod(locale, period)),
+      country: (code) => formatCountry(locale, code),
+      figure: (figure) => shownText(figure, locale, this.texts),
+      cell: (figure, decimals) =>
+        figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, decimals),
+      columnDecimals,
+      difference: (previous, actual) => differenceText(previous, actual, locale),
+      age: (period, age) => {
+        const today = model.today ?? '';
+        return ageText(period ?? today, age, { locale, today }, this.texts);
+      },
+      count: (count) => count.toLocaleString(locale),
+      time: (at) => utcMinute(new Date(at)),
       json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),
     };
     return this.eta.render(view, { ...model, ...tools });
