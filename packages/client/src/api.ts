@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/macro": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Indicators
+         * @description Every indicator with a series, in the order of the catalogue: how many economies it has, from which period to which, when its next figure is expected, when its figures last changed, and its source.
+         */
+        get: operations["listIndicators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/macro/board": {
         parameters: {
             query?: never;
@@ -273,6 +293,26 @@ export interface paths {
          * @description The instrument and, in `points`, the newest figures of a window as the source prints them, oldest first; `cursor` leads to older ones. `asOf` returns quote and figures as they were known at the end of a day. `points` omits days whose price was withdrawn.
          */
         get: operations["getInstrument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Several series, and computed ones
+         * @description The figures of several indicators and instruments, each with statistics of its span; and what is computed from them: pairs of currencies, differences, quotients and products of two series, means and extremes of weeks to years, changes on a year or a period before, indices. Computed figures are marked and name their inputs; they are exact until they are rounded once, and never made across a missing period. A series without figures has no points, and a notice names it.
+         */
+        get: operations["getSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -461,6 +501,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sources
+         * @description Every source whose figures may be served, by id, with its indicators and instruments; `meta.sources` has licence and attribution of each. A source without series is one that another source cites.
+         */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -479,7 +539,7 @@ export interface components {
              * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
              */
             page?: string;
-            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
+            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, withdrawn, or given again after a withdrawal; one stands for most figures of a series restated at once, and for all that one vintage withdraws or returns; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
             kind: "release" | "revision" | "move" | "decision" | "structure" | (string & {});
             /**
              * @description fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it
@@ -511,6 +571,8 @@ export interface components {
             updatedAt: string;
             /** @description null for a change without figures */
             figure: components["schemas"]["ChangeFigure"] | null;
+            /** @description null where nothing stands out, and for other kinds than releases and moves */
+            context: components["schemas"]["ChangeContext"] | null;
             subject: components["schemas"]["ChangeSubject"];
             /** @description ISO 3166-1 alpha-2 codes, or codes of aggregates */
             countries: string[];
@@ -542,6 +604,8 @@ export interface components {
             delta: number | null;
             /** @description Relative difference in percent; null for percentages, and if `previous` is ≤ 0 */
             deltaPercent: number | null;
+            /** @description null for other kinds than revisions */
+            revision: components["schemas"]["RevisionFigures"] | null;
         };
         Unit: {
             /** @description May grow. So far: `percent`, `percent_of_gdp`, `percent_of_labour_force`, `usd`, `usd_per_person`, `intl_dollar_per_person`, `person`, `year`, `lcu_per_usd`, `currency_per_eur`, `usd_per_barrel`, `usd_per_mmbtu`, `usd_per_troy_ounce`, `usd_billions`, `jpy_thousands`, `index_1982_84_100` */
@@ -597,6 +661,47 @@ export interface components {
             previous?: components["schemas"]["PreviousFigure"];
             /** @description Why `value` is null; null if it is not. May grow. So far: `not_published`, `withdrawn_by_source`, `awaited`, `not_in_source`, `not_held` */
             missing: "not_published" | "withdrawn_by_source" | "awaited" | "not_in_source" | "not_held" | (string & {}) | null;
+        };
+        /** @description What a revision did, and through which values its figure went */
+        RevisionFigures: {
+            /** @description restated: another value; withdrawn: the source no longer gives the figure, and `actual` is null; returned: it gives the figure again after a withdrawal. May grow. So far: `restated`, `withdrawn`, `returned` */
+            way: "restated" | "withdrawn" | "returned" | (string & {});
+            /**
+             * Format: int64
+             * @description Number of periods that the change stands for; `period` is the newest
+             */
+            periods: number;
+            /** @description The oldest of them */
+            since: string;
+            /**
+             * Format: int64
+             * @description Other figures of the series that the same vintage restated, by at most 0.1 %: they are no changes. Only the newest revision of a series counts them
+             */
+            smaller: number;
+            /** @description Every value of `period` before the change, oldest first; null from the day of a withdrawal */
+            earlier: components["schemas"]["EarlierValue"][];
+        };
+        EarlierValue: {
+            value: number | null;
+            /** @description Why `value` is null; null if it is not. May grow. So far: `not_published`, `withdrawn_by_source`, `awaited`, `not_in_source`, `not_held` */
+            missing: "not_published" | "withdrawn_by_source" | "awaited" | "not_in_source" | "not_held" | (string & {}) | null;
+            /** Format: date */
+            knownSince: string;
+        };
+        /** @description What stands out about a figure among those known with it; the receipt has the figures */
+        ChangeContext: {
+            /** @description record: the highest or lowest of all figures; since: the highest or lowest since `since`; streak: steps in one direction; mean: that of the ten years before; swing: an opposite step just before; distance: from the high or low of the year before. May grow. So far: `record`, `since`, `streak`, `mean`, `swing`, `distance` */
+            kind: "record" | "since" | "streak" | "mean" | "swing" | "distance" | (string & {});
+            /** @description What is compared: the figure, the size of a surplus or deficit, the change on the year, the step, or the yearly average of a currency; null for a streak or a mean. May grow. So far: `level`, `amount`, `year`, `step`, `exchange` */
+            of: "level" | "amount" | "year" | "step" | "exchange" | (string & {}) | null;
+            /** @description May grow. So far: `high`, `low` */
+            side: "high" | "low" | (string & {}) | null;
+            /** @description The earliest period that the statement rests on: the one that was as high or as low, or the first of all figures, of the run or of the mean */
+            since: string;
+            /** @description What the figure is compared with: an earlier figure or step, the mean, or the number of steps of a streak */
+            reference: number;
+            /** @description The sentence of `summary` on it */
+            text: string;
         };
         ChangeSubject: {
             /** @description May grow. So far: `series`, `instrument`, `entity` */
@@ -789,7 +894,7 @@ export interface components {
              * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
              */
             page?: string;
-            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
+            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, withdrawn, or given again after a withdrawal; one stands for most figures of a series restated at once, and for all that one vintage withdraws or returns; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
             kind: "release" | "revision" | "move" | "decision" | "structure" | (string & {});
             /**
              * @description fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it
@@ -821,6 +926,8 @@ export interface components {
             updatedAt: string;
             /** @description null for a change without figures */
             figure: components["schemas"]["ChangeFigure"] | null;
+            /** @description null where nothing stands out, and for other kinds than releases and moves */
+            context: components["schemas"]["ChangeContext"] | null;
             subject: components["schemas"]["ChangeSubject"];
             /** @description ISO 3166-1 alpha-2 codes, or codes of aggregates */
             countries: string[];
@@ -1131,6 +1238,42 @@ export interface components {
              */
             edges: number;
         };
+        BoardIndicator: {
+            slug: string;
+            name: string;
+            unit: components["schemas"]["Unit"];
+            /** @description Annual, half-yearly, quarterly, monthly, weekly or daily. May grow. So far: `A`, `H`, `Q`, `M`, `W`, `D` */
+            frequency: "A" | "H" | "Q" | "M" | "W" | "D" | (string & {});
+            /** Format: uri */
+            url: string;
+            /**
+             * Format: int64
+             * @description Regions with a figure, aggregates included
+             */
+            economies: number;
+            /** @description The oldest period with a figure */
+            firstPeriod: string | null;
+            /** @description The newest period with a figure */
+            newestPeriod: string | null;
+            /** @description Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf` */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             */
+            expectedBy: string | null;
+            /**
+             * Format: int64
+             * @description Newest data version that changed its figures: a copy requests them again if it is new
+             */
+            dataVersion: number;
+            /**
+             * Format: date-time
+             * @description When this data version was published
+             */
+            publishedAt: string | null;
+            source: string;
+        };
         EconomyBoard: {
             columns: components["schemas"]["BoardColumn"][];
             rows: components["schemas"]["BoardRow"][];
@@ -1187,42 +1330,6 @@ export interface components {
              * @description When the figure after the newest one is usually published, UTC; null if none will follow
              */
             expectedBy: string | null;
-        };
-        BoardIndicator: {
-            slug: string;
-            name: string;
-            unit: components["schemas"]["Unit"];
-            /** @description Annual, half-yearly, quarterly, monthly, weekly or daily. May grow. So far: `A`, `H`, `Q`, `M`, `W`, `D` */
-            frequency: "A" | "H" | "Q" | "M" | "W" | "D" | (string & {});
-            /** Format: uri */
-            url: string;
-            /**
-             * Format: int64
-             * @description Regions with a figure, aggregates included
-             */
-            economies: number;
-            /** @description The oldest period with a figure */
-            firstPeriod: string | null;
-            /** @description The newest period with a figure */
-            newestPeriod: string | null;
-            /** @description Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf` */
-            stale: boolean;
-            /**
-             * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
-             */
-            expectedBy: string | null;
-            /**
-             * Format: int64
-             * @description Newest data version that changed its figures: a copy requests them again if it is new
-             */
-            dataVersion: number;
-            /**
-             * Format: date-time
-             * @description When this data version was published
-             */
-            publishedAt: string | null;
-            source: string;
         };
         MacroSeries: {
             indicator: components["schemas"]["Indicator"];
@@ -1482,6 +1589,197 @@ export interface components {
             /** @description The mean as text in the language of the request */
             text: string;
         };
+        Series: {
+            /** @description As requested: `indicator@region`, the key of an instrument, or a pair of currencies */
+            series: string;
+            name: string;
+            /**
+             * Format: uri
+             * @description The series, or this computation alone
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
+             */
+            page?: string;
+            unit: components["schemas"]["ComputedUnit"];
+            /** @description May grow. So far: `A`, `H`, `Q`, `M`, `W`, `D` */
+            frequency: "A" | "H" | "Q" | "M" | "W" | "D" | (string & {});
+            computed: components["schemas"]["Computed"];
+            /** @description Oldest first, with missing periods; of days only those with a figure */
+            points: components["schemas"]["SeriesPoint"][];
+            /**
+             * Format: int64
+             * @description Older points of the span that `points` leaves out
+             */
+            omitted: number;
+            /** @description Of all figures of the span; null if there are none */
+            statistics: components["schemas"]["SeriesStatistics"];
+            /** @description Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf` */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             */
+            expectedBy: string | null;
+            /** @description Ids in `meta.sources` */
+            sources: string[];
+        };
+        /** @description What the figures are counted in */
+        ComputedUnit: {
+            /** @description null unless published figures have it. May grow. So far: `percent`, `percent_of_gdp`, `percent_of_labour_force`, `usd`, `usd_per_person`, `intl_dollar_per_person`, `person`, `year`, `lcu_per_usd`, `currency_per_eur`, `usd_per_barrel`, `usd_per_mmbtu`, `usd_per_troy_ounce`, `usd_billions`, `jpy_thousands`, `index_1982_84_100` */
+            code: "percent" | "percent_of_gdp" | "percent_of_labour_force" | "usd" | "usd_per_person" | "intl_dollar_per_person" | "person" | "year" | "lcu_per_usd" | "currency_per_eur" | "usd_per_barrel" | "usd_per_mmbtu" | "usd_per_troy_ounce" | "usd_billions" | "jpy_thousands" | "index_1982_84_100" | (string & {}) | null;
+            /** @description The measured dimension: ratio, money, count, … */
+            dimension: string;
+            /** @description ISO 4217 code; null if the unit is not money */
+            currency: string | null;
+            /**
+             * Format: int64
+             * @description Power of ten of the values: 6 for millions
+             */
+            scale: number;
+            /** @description Denominator of the unit; null without one */
+            per: string | null;
+            /** @description Name of the unit, in the language of the request */
+            label: string;
+        };
+        /** @description null for figures as their source published them */
+        Computed: {
+            /** @description The calculation, such as `yoy(mean(eurjpy / eurusd, A))`; the innermost is done first */
+            operation: string;
+            inputs: components["schemas"]["SeriesInput"][];
+        } | null;
+        /** @description A series of published figures */
+        SeriesInput: {
+            series: string;
+            name: string;
+            /** Format: uri */
+            url: string;
+            /**
+             * Format: uri
+             * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
+             */
+            page?: string;
+            /** @description The newest period with a figure */
+            newestPeriod: string | null;
+            /** @description Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf` */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             */
+            expectedBy: string | null;
+            source: string;
+        };
+        SeriesPoint: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            period: string;
+            /** @description As the source printed it; computed values are rounded once, half-even to 12 significant digits */
+            value: number | null;
+            /** Format: int64 */
+            decimals: number | null;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string | null;
+            /** @description Why `value` is null: nothing is computed across a gap. May grow. So far: `not_published`, `withdrawn_by_source`, `awaited`, `not_in_source`, `not_held`, `not_defined` */
+            missing: "not_published" | "withdrawn_by_source" | "awaited" | "not_in_source" | "not_held" | "not_defined" | (string & {}) | null;
+            /** @description The latest day of a vintage among the figures that it is made of */
+            knownSince: string | null;
+            /** @description With `transform`: the period that it is compared with */
+            base: string | null;
+            /** @description Whether all figures of the period are in it: false while it runs, and if one is missing */
+            complete: boolean;
+        };
+        /** @description A figure with the first period that has it */
+        SeriesExtreme: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            period: string;
+            value: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
+        };
+        SeriesStep: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            from: string;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            to: string;
+            change: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
+        } | null;
+        SeriesRun: {
+            /** Format: int64 */
+            figures: number;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            first: string;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            last: string;
+        } | null;
+        SeriesCrossing: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            period: string;
+            /** @description May grow. So far: `up`, `down` */
+            direction: "up" | "down" | (string & {});
+        } | null;
+        SeriesLevel: {
+            level: number;
+            /**
+             * Format: int64
+             * @description Figures above the level
+             */
+            above: number;
+            /** Format: int64 */
+            equal: number;
+            /** Format: int64 */
+            below: number;
+            /** @description The longest run of figures above the level, the first of equal ones */
+            longestAbove: components["schemas"]["SeriesRun"];
+            longestBelow: components["schemas"]["SeriesRun"];
+            /**
+             * Format: int64
+             * @description How often the figures passed from one side to the other
+             */
+            crossings: number;
+            firstCrossing: components["schemas"]["SeriesCrossing"];
+            lastCrossing: {
+                /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+                period: string;
+                /** @description May grow. So far: `up`, `down` */
+                direction: "up" | "down" | (string & {});
+            } | null;
+            /** @description The last figure above the level: of `transform=pop`, the last move beyond a size */
+            lastAbove: components["schemas"]["SeriesExtreme"] | null;
+            lastBelow: components["schemas"]["SeriesExtreme"] | null;
+        } | null;
+        SeriesStatistics: {
+            /**
+             * Format: int64
+             * @description Figures in the span
+             */
+            figures: number;
+            /**
+             * Format: int64
+             * @description Periods of the span without one; runs, crossings and steps end there
+             */
+            missing: number;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            first: string;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            last: string;
+            lowest: components["schemas"]["SeriesExtreme"];
+            highest: components["schemas"]["SeriesExtreme"];
+            /** @description null for decisions, which hold for spells of different length */
+            mean: {
+                value: number;
+                /** @description As text in the language of the request: rounded, with its unit */
+                text: string;
+            } | null;
+            /** @description The largest step up from one figure to the next; null if none rises */
+            largestRise: components["schemas"]["SeriesStep"];
+            largestFall: components["schemas"]["SeriesStep"];
+            /** @description null without `level` */
+            level: components["schemas"]["SeriesLevel"];
+        } | null;
         /** @description A pattern that a named rule finds in several changes */
         Signal: {
             /** @description Opaque and stable */
@@ -1725,7 +2023,7 @@ export interface components {
              * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
              */
             page?: string;
-            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, or most figures of a series at once; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
+            /** @description release: first figure of the newest period; revision: a published figure is restated by more than 0.1 %, withdrawn, or given again after a withdrawal; one stands for most figures of a series restated at once, and for all that one vintage withdraws or returns; move: an unusually large market move; decision: a change of a policy rate; structure: a group relation begins or ends. May grow. So far: `release`, `revision`, `move`, `decision`, `structure` */
             kind: "release" | "revision" | "move" | "decision" | "structure" | (string & {});
             /**
              * @description fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it
@@ -1757,6 +2055,8 @@ export interface components {
             updatedAt: string;
             /** @description null for a change without figures */
             figure: components["schemas"]["ChangeFigure"] | null;
+            /** @description null where nothing stands out, and for other kinds than releases and moves */
+            context: components["schemas"]["ChangeContext"] | null;
             subject: components["schemas"]["ChangeSubject"];
             /** @description ISO 3166-1 alpha-2 codes, or codes of aggregates */
             countries: string[];
@@ -1962,6 +2262,23 @@ export interface components {
             statedOn: string;
             /** @description Day of the schedule that replaced it */
             replacedOn: string;
+        };
+        ListedSource: {
+            /** @description Id in `meta.sources`, which has licence and attribution */
+            id: string;
+            name: string;
+            publisher: string;
+            /** Format: uri */
+            url: string;
+            /** @description Slugs of its indicators with a series */
+            indicators: string[];
+            /** @description Keys of its instruments with a series */
+            instruments: string[];
+            /**
+             * Format: int64
+             * @description Number of its series
+             */
+            series: number;
         };
         /** @description The shape of every error */
         ProblemEnvelope: {
@@ -2948,6 +3265,68 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listIndicators: {
+        parameters: {
+            query?: {
+                /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
+                locale?: "en" | "zh" | "ja";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data, with its sources in `meta` */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BoardIndicator"][];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description The response still equals the ETag sent as `If-None-Match`. It counts as a request */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            406: components["responses"]["Error406"];
+            414: components["responses"]["Error414"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getEconomyBoard: {
         parameters: {
             query?: {
@@ -3015,7 +3394,7 @@ export interface operations {
             query?: {
                 /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
                 locale?: "en" | "zh" | "ja";
-                /** @description Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD. With it: the whole series; without it: the newest two observations of every region, for example `JP` */
+                /** @description Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or aggregates such as WLD; or `all`. With it: the whole series; without it: the newest two observations of every region, for example `JP` */
                 region?: string;
                 /** @description Sorts countries, or those in `region`, by their newest value, each with its newest two observations. Without `from`, omits countries whose newest figure is more than three years older than the newest of all */
                 rank?: "highest" | "lowest";
@@ -3315,6 +3694,94 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Error400_invalid_cursor"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            406: components["responses"]["Error406"];
+            414: components["responses"]["Error414"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getSeries: {
+        parameters: {
+            query: {
+                /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
+                locale?: "en" | "zh" | "ja";
+                /** @description Up to 12, separated by commas, in the order of the response: `indicator@region`, the key of an instrument, or a pair of currencies such as `usdjpy` or `usd/jpy` (yen per dollar), which is computed from the rates of one publisher and day, for example `usdjpy` */
+                series: string;
+                /** @description Subtracts this series from each, as for a spread. An indicator without a region is that of the region of each series, for example `us-par-yield-2y` */
+                minus?: string;
+                /** @description Divides each by this series, as for amounts per head. An indicator without a region is that of the region of each series, for example `population` */
+                per?: string;
+                /** @description Multiplies each by this series, as for amounts in local currency. An indicator without a region is that of the region of each series, for example `official-exchange-rate` */
+                times?: string;
+                /** @description Makes one figure of each week, month, quarter or year, as `aggregate` says */
+                frequency?: "W" | "M" | "Q" | "A";
+                /** @description Only with `frequency`: mean (default), highest, lowest or last figure. Series of one frequency are combined first, others aggregated first */
+                aggregate?: "mean" | "high" | "low" | "last";
+                /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100 */
+                transform?: "yoy" | "pop" | "change" | "index";
+                /** @description Only with `transform=index`: the period that is 100; default: the first of the span, for example `2015` */
+                base?: string;
+                /** @description A number with which `statistics.level` compares the figures, for example `100` */
+                level?: string;
+                /** @description First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides, for example `2015` */
+                from?: string;
+                /** @description Last period, inclusive, for example `2025` */
+                to?: string;
+                /** @description Computes with the figures as they were known at the end of this UTC day; not in the future, for example `2026-04-30` */
+                asOf?: string;
+                /** @description Maximum number of points of each series: the newest of the span. `statistics` is of all */
+                points?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data, with its sources in `meta` */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Series"][];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description The response still equals the ETag sent as `If-None-Match`. It counts as a request */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -3908,6 +4375,68 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CalendarEventDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description The response still equals the ETag sent as `If-None-Match`. It counts as a request */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            406: components["responses"]["Error406"];
+            414: components["responses"]["Error414"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: {
+                /** @description Language of the response: `en`, `zh` (Simplified Chinese) or `ja` */
+                locale?: "en" | "zh" | "ja";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data, with its sources in `meta` */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit-Minute": components["headers"]["X-RateLimit-Limit-Minute"];
+                    "X-RateLimit-Limit-Day": components["headers"]["X-RateLimit-Limit-Day"];
+                    "X-RateLimit-Remaining-Minute": components["headers"]["X-RateLimit-Remaining-Minute"];
+                    "X-RateLimit-Remaining-Day": components["headers"]["X-RateLimit-Remaining-Day"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ListedSource"][];
                         meta: components["schemas"]["Meta"];
                     };
                 };
