@@ -97,6 +97,8 @@ async function copyOf(installed: string, parent: string, version: string): Promi
       await mkdir(draft);
       await cp(path.join(installed, 'native'), path.join(draft, 'native'), {
         recursive: true,
+        // Links made by an earlier start stay relative: the server's user may not read the folder that is copied.
+        verbatimSymlinks: true,
         filter: isNeeded,
       });
       await makeLinks(draft);

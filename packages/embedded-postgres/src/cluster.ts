@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { LOGIN_ROLES, type Credentials } from './credentials.js';
 import { codeOf, EmbeddedPostgresError, messageOf, textIn } from './embedded-postgres-error.js';
-import type { ServerHome } from './home.js';
+import { fullDisk, type ServerHome } from './home.js';
 import { clearScratch, inScratch } from './scratch.js';
 import { reasonIn, serverEnvironment } from './server-process.js';
 
@@ -81,6 +81,8 @@ async function initialise(
     });
   } catch (error) {
     signal?.throwIfAborted();
+    if (textIn(error, 'stderr')?.includes('No space left on device'))
+      throw new EmbeddedPostgresError(fullDisk(home.folder));
     throw new EmbeddedPostgresError(`The embedded database could not be made: ${reasonOf(error)}`);
   }
 }

@@ -52,10 +52,12 @@ export async function openHome(
   }
 }
 
+export const fullDisk = (folder: string): string =>
+  `the disk of ${folder} is full: make room, or set DATA_DIR`;
+
 function unusable(dataDir: string, error: unknown): string {
   const code = codeOf(error) ?? '';
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `the disk of ${dataDir} is full: make room, or set DATA_DIR`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return fullDisk(dataDir);
   // Node reports ENOENT for a folder that it cannot make on a read-only file system.
   return ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'].includes(code)
     ? `${dataDir} cannot be written: set DATA_DIR to a folder that this user may write (${code})`

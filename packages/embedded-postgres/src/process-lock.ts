@@ -82,16 +82,23 @@ export class ProcessLock {
     await client.query('select pg_advisory_unlock($1)', [SETUP_LOCK]);
   }
 
-  /** Releases the lock. `stop` runs if no other process holds it, before another can acquire it. */
-  async release(stop: (pid: number) => Promise<unknown>): Promise<void> {
+  /**
+   * Releases the lock. `stop` runs if no other process holds it, before another can acquire it.
+   * @returns false if the server did not say whether another process holds it
+   */
+  async release(stop: (pid: number) => Promise<unknown>): Promise<boolean> {
     this.releasing = true;
-    const released = this.unlock(stop).catch(() => undefined);
+    const released = this.unlock(stop).then(
+      () => true,
+      () => false,
+    );
     const limit = new AbortController();
     const timer = sleep(RELEASE_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined);
-    await Promise.race([released, timer]);
+    const isKnown = await Promise.race([released, timer]);
     limit.abort();
     // A server that does not respond must not keep this process alive.
     this.socket.destroy();
+    return isKnown ?? false;
   }
 
   private async unlock(stop: (pid: number) => Promise<unknown>): Promise<void> {

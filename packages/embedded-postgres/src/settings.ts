@@ -3,7 +3,7 @@ import type { ServerHome } from './home.js';
 
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '32MB',
-  max_connections: '60',
+  max_connections: '100',
   max_wal_size: '128MB',
   min_wal_size: '32MB',
   jit: 'off',

@@ -66,8 +66,10 @@ export class SharedSession {
     this.lock = undefined;
     // Without the lock, a start was abandoned, whose server may still be on its way.
     if (!lock) return this.guard.strike(STOP_LIMIT_MS);
-    await lock.release((pid) => stopPostmaster(this.server.home, pid, STOP_LIMIT_MS));
-    this.guard.dismiss();
+    const isKnown = await lock.release((pid) => stopPostmaster(this.server.home, pid, STOP_LIMIT_MS));
+    // A server that crashed meanwhile, for example on a full disk, starts again by itself.
+    if (isKnown) this.guard.dismiss();
+    else await this.guard.strike(STOP_LIMIT_MS);
   }
 
   private async connect(signal: AbortSignal | undefined): Promise<void> {

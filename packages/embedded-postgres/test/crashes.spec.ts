@@ -1,12 +1,16 @@
+// runs: in full only
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureCluster } from '../src/cluster.js';
+import { createCredentials } from '../src/credentials.js';
 import { openEmbeddedPostgres } from '../src/embedded-postgres.js';
 import {
   ask,
   discard,
+  itInFull,
   killHard,
   newDataDir,
   participant,
@@ -49,19 +53,52 @@ describe('The embedded PostgreSQL, after a crash', () => {
   });
   afterEach(() => discard(dataDir));
 
+  it('names its folder where the disk is too small for a new database', async () => {
+    const initdb = path.join(dataDir, 'initdb');
+    const full =
+      '2026-11-26 12:36:59 UTC [24009] FATAL:  could not write to file "base/4/2838": No space left on device';
+    await writeFile(initdb, `#!/bin/sh\necho '${full}' >&2\nexit 1\n`, { mode: 0o755 });
+    const home = {
+      folder: dataDir,
+      cluster: path.join(dataDir, 'cluster'),
+      logFile: '',
+      socketDir: undefined,
+    };
+    const binaries = { initdb, postgres: '', pgCtl: '', major: '18' };
+    const credentials = await createCredentials(dataDir);
+    await expect(
+      ensureCluster({ ...home, user: undefined }, binaries, credentials, undefined),
+    ).rejects.toThrow(`the disk of ${dataDir} is full: make room, or set DATA_DIR`);
+  });
+
   it('ends with its process, although that was killed', async () => {
     await killHard(await participant(dataDir));
     await serverEnds(dataDir);
   });
 
-  it('ends with a process that was killed while it started the server', async () => {
+  itInFull('ends with a process that was killed while it started the server', async () => {
     const starting = spawnParticipant(dataDir);
     while ((await postmasterPid(dataDir)) === undefined) await sleep(20);
     starting.kill('SIGKILL');
     await serverEnds(dataDir);
   });
 
-  it('does not end with a killed process while another one uses it', async () => {
+  it('ends with a process that releases it while it crashes', async () => {
+    const server = await openEmbeddedPostgres({ dataDir });
+    const [{ pid } = { pid: 0 }] = await ask<{ pid: number }>(
+      server.connection('admin'),
+      `select pid from pg_stat_activity where application_name = 'tidemark-process-lock'`,
+    );
+    process.kill(pid, 'SIGSTOP');
+    const released = server.release();
+    await new Promise(setImmediate);
+    // The server starts again without its processes.
+    process.kill(pid, 'SIGKILL');
+    await released;
+    await serverEnds(dataDir);
+  });
+
+  itInFull('does not end with a killed process while another one uses it', async () => {
     const killed = await participant(dataDir);
     const server = await openEmbeddedPostgres({ dataDir });
     const before = await postmasterPid(dataDir);
@@ -77,7 +114,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('is adopted and stopped by the next process where nothing stopped it', async () => {
+  itInFull('is adopted and stopped by the next process where nothing stopped it', async () => {
     const killed = await participant(dataDir);
     const orphan = await postmasterPid(dataDir);
     const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
@@ -103,7 +140,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     await server.release();
   });
 
-  it('starts although another program now has the process id in its lock files', async () => {
+  itInFull('starts although another program now has the process id in its lock files', async () => {
     const killed = await participant(dataDir);
     const folder = await killEverything(dataDir, killed);
     const { uid, gid } = await stat(folder);
@@ -122,7 +159,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     foreign.kill('SIGKILL');
   });
 
-  it('is restarted by the processes that use it when it is killed', async () => {
+  itInFull('is restarted by the processes that use it when it is killed', async () => {
     const log = new EventEmitter();
     const server = await openEmbeddedPostgres({ dataDir, log: (line) => log.emit(line) });
     const again = once(log, 'the embedded PostgreSQL runs again');
@@ -134,7 +171,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('removes the files of a process that was killed while it created the cluster', async () => {
+  itInFull('removes the files of a process that was killed while it created the cluster', async () => {
     const first = await openEmbeddedPostgres({ dataDir });
     const folder = path.dirname(
       (

@@ -87,3 +87,6 @@ export async function postmasterPid(dataDir: string): Promise<number | undefined
 export async function serverEnds(dataDir: string): Promise<void> {
   while ((await postmasterPid(dataDir)) !== undefined) await sleep(20);
 }
+
+/** A test that only `npm run test:exhaustive` makes; `npm test` names it among those that it skips. */
+export const itInFull = process.env['TIDEMARK_EXHAUSTIVE'] === '1' ? it : it.skip;

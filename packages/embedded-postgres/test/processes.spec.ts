@@ -1,9 +1,10 @@
+// runs: in full only
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openEmbeddedPostgres, stopEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { EmbeddedPostgresError } from '../src/embedded-postgres-error.js';
-import { ask, discard, leave, newDataDir, participant, postmasterPid } from './participants.js';
+import { ask, discard, itInFull, leave, newDataDir, participant, postmasterPid } from './participants.js';
 
 const OTHER_USER = 65534;
 const runsAsRoot = process.getuid?.() === 0;
@@ -59,7 +60,7 @@ describe('The embedded PostgreSQL', () => {
     await second.release();
   });
 
-  it('is shared by several processes and outlives the one that started it', async () => {
+  itInFull('is shared by several processes and outlives the one that started it', async () => {
     const starter = await participant(dataDir);
     const server = await openEmbeddedPostgres({ dataDir });
     expect(server.connection('admin')).toEqual(starter.connection);
@@ -69,7 +70,7 @@ describe('The embedded PostgreSQL', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('is created once by four concurrent processes', async () => {
+  itInFull('is created once by four concurrent processes', async () => {
     const four = await Promise.all([1, 2, 3, 4].map(() => participant(dataDir)));
     expect(four.filter((one) => one.firstStart)).toHaveLength(1);
     const pid = await postmasterPid(dataDir);
@@ -96,7 +97,7 @@ describe('The embedded PostgreSQL', () => {
     await server.release();
   });
 
-  it('creates a further database on request', async () => {
+  itInFull('creates a further database on request', async () => {
     const [one, other] = await Promise.all([
       openEmbeddedPostgres({ dataDir, database: 'one' }),
       openEmbeddedPostgres({ dataDir, database: 'other, "quoted"' }),
@@ -107,7 +108,7 @@ describe('The embedded PostgreSQL', () => {
     await Promise.all([one.release(), other.release()]);
   });
 
-  it('runs although its path is too long for a socket', async () => {
+  itInFull('runs although its path is too long for a socket', async () => {
     const deep = path.join(dataDir, 'a path, with "quotes" and blanks'.repeat(3));
     const server = await openEmbeddedPostgres({ dataDir: deep });
     expect(await ask(server.connection('api'), 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -125,7 +126,7 @@ describe('The embedded PostgreSQL', () => {
     expect(said).toContain('the embedded PostgreSQL was stopped by another process');
   });
 
-  it('reports changed passwords in one line, and leaves no server behind', async () => {
+  itInFull('reports changed passwords in one line, and leaves no server behind', async () => {
     const server = await openEmbeddedPostgres({ dataDir });
     await server.release();
     const file = path.join(dataDir, 'engine.json');
@@ -136,7 +137,7 @@ describe('The embedded PostgreSQL', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('reports data of another PostgreSQL version in one line', async () => {
+  itInFull('reports data of another PostgreSQL version in one line', async () => {
     const server = await openEmbeddedPostgres({ dataDir });
     const [row] = await ask<{ folder: string }>(
       server.connection('admin'),
@@ -149,7 +150,7 @@ describe('The embedded PostgreSQL', () => {
     await expect(refused).rejects.toThrow(/made by PostgreSQL 17.*brings 18/);
   });
 
-  it('stops during its start on a signal, and leaves no server behind', async () => {
+  itInFull('stops during its start on a signal, and leaves no server behind', async () => {
     const stopped = new AbortController();
     const joining = openEmbeddedPostgres({
       dataDir,
