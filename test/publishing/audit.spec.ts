@@ -1,4 +1,5 @@
 import type { CheckName } from '../../src/publish/publication/finding.js';
+import { exhaustively } from '../support/exhaustive.js';
 import type { Figures } from './deliveries.js';
 import { byYear, GDP, GROWTH, mapped, PEOPLE, RATES, speaking, times, YIELDS } from './audited.js';
 import { usePublishing, type Settings } from './publishing.js';
@@ -159,19 +160,20 @@ const GAS = Object.fromEntries(
 );
 
 describe('The audit of a delivery', () => {
-  it.each(Object.entries(CASES))(
-    'holds %s, publishes nothing, and lets the right file pass',
+  const cases = Object.entries(CASES);
+  const oneOfEachCheck = cases.filter(
+    ([, { fails }], at) => cases.findIndex(([, one]) => one.fails === fails) === at,
+  );
+  it.each(exhaustively(cases, oneOfEachCheck))(
+    'holds %s, publishes none of its figures, and lets the right file pass',
     async (_, { stored, wrong, fails }) => {
       await publish('2026-06-01', stored, JUDGED);
       const before = await observations();
       const held = await publish('2026-07-01', speaking(wrong, stored), JUDGED);
-      expect(held).toMatchObject({
-        outcome: 'held',
-        dataVersion: null,
-        heldDelivery: expect.any(Number) as number,
-      });
+      expect(held.heldDelivery).toEqual(expect.any(Number));
       expect(held.findings.map(({ check }) => check)).toContain(fails);
-      expect(await revisions()).toBe(1);
+      // A wait that begins is a data version of its own.
+      expect(await revisions()).toBe(held.quarantined.length > 0 ? 2 : 1);
       expect(await observations()).toEqual(before);
       const right = await publish('2026-07-01', speaking(stored, stored), JUDGED);
       expect(right).toMatchObject({ outcome: 'published', counts: { changed: 0, closed: 0 } });
@@ -209,7 +211,7 @@ describe('The audit of a delivery', () => {
       const { outcome, findings } = await publish('2026-07-01', figures, JUDGED);
       expect([outcome, findings.map(({ check }) => check)]).toEqual(['held', [fails]]);
     }
-    expect(await revisions()).toBe(0);
+    expect(await observations()).toEqual([]);
   });
 
   it('lets a first delivery with steps pass that history had', async () => {

@@ -1,3 +1,4 @@
+// runs: in full only
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import type { Delivery } from '../../src/publish/batches/importer.js';
 import { usePublishing, type Settings } from './publishing.js';

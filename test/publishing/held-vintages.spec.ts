@@ -1,3 +1,4 @@
+// runs: in full only
 import type { Delivery } from '../../src/publish/batches/importer.js';
 import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { deliveryOf, type Figures } from './deliveries.js';
@@ -73,6 +74,56 @@ describe('A vintage that covered series before their first figure', () => {
     });
     await expect(run(late)).rejects.toThrow('1 figures differ from it');
     expect(await run(late, { replace: true })).toMatchObject([{ kind: 'replace' }]);
+  });
+});
+
+describe('A vintage in which an indicator ends years before the others', () => {
+  const both = (
+    growthOf: Readonly<Record<string, string>>,
+    people: Readonly<Record<string, string>>,
+  ): Figures => ({
+    ...Object.fromEntries(['gdp-growth JP', ...OTHERS].map((key) => [key, growthOf])),
+    'population JP': people,
+  });
+  const changed = async (indicator: string): Promise<string[]> =>
+    (
+      await sql<{ period: string }>(
+        `SELECT c.period FROM changes c JOIN series s ON s.id = c.series_id WHERE s.indicator = '${indicator}' ORDER BY 1`,
+      )
+    ).map(({ period }) => period);
+  /** With fewer than five indicators, no copy is called stale. */
+  const OTHERS = ['cpi-inflation JP', 'unemployment-rate JP', 'current-account-balance JP'];
+  beforeEach(async () => {
+    await publish('2026-01-10', both({ 2023: '1.5', 2024: '0.1' }, { 2016: '127000000', 2017: '126800000' }));
+    await publish(
+      '2026-03-10',
+      both({ 2023: '1.6', 2024: '0.1' }, { 2016: '126900000', 2017: '126700000', 2024: '124000000' }),
+    );
+  });
+
+  it('is partial: nothing is derived across it', async () => {
+    expect(
+      await sql(
+        `SELECT s.indicator, v.day FROM series_vintages v JOIN series s ON s.id = v.series_id WHERE v.partial`,
+      ),
+    ).toEqual([{ indicator: 'population', day: '2026-01-10' }]);
+    expect(await changed('population')).toEqual([]);
+    expect(await changed('gdp-growth')).toEqual(['2023']);
+  });
+
+  it('is not called so beside fewer than four others', async () => {
+    const two = (period: string): Figures => ({
+      'gdp-growth DE': { 2024: '0.1' },
+      'population DE': { [period]: '83000000' },
+    });
+    await publish('2026-01-11', two('2016'));
+    await publish('2026-03-11', two('2024'));
+    expect(await changed('population')).toEqual(['2024']);
+  });
+
+  it('hinders nothing after the next one', async () => {
+    await publish('2026-05-10', both({ 2023: '1.6', 2024: '0.1' }, { 2024: '124000000', 2025: '123400000' }));
+    expect(await changed('population')).toContain('2025');
   });
 });
 

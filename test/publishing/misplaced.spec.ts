@@ -1,3 +1,4 @@
+// runs: in full only
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import { byYear, days, GROWTH, mapped, PEOPLE, RATES, speaking, wave, type Values } from './audited.js';
 import type { Figures } from './deliveries.js';
@@ -72,6 +73,8 @@ interface Case {
   readonly stored: Figures;
   readonly wrong: Figures;
   readonly fails: CheckName;
+  /** Only these series wait. */
+  readonly waits?: readonly string[];
 }
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -121,6 +124,7 @@ const CASES: Readonly<Record<string, Case>> = {
       moved({ eurusd: same['eurgbp'] ?? '', eurgbp: same['eurusd'] ?? '' }),
     ),
     fails: 'swapped_new',
+    waits: ['eurgbp', 'eurusd'],
   },
   'the rates of today against the dollar': {
     stored: CURRENCIES,
@@ -163,7 +167,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-const { sql, publish, revisions } = usePublishing();
+const { sql, publish } = usePublishing();
 const AUDITED = { accept: undefined } as unknown as Settings;
 const observations = () =>
   sql(
@@ -175,13 +179,17 @@ const observations = () =>
 describe('The audit finds figures in a wrong place and', () => {
   it.each(Object.entries(CASES))(
     'holds %s until the right file heals it',
-    async (_, { stored, wrong, fails }) => {
+    async (_, { stored, wrong, fails, waits }) => {
       await publish('2026-06-01', stored, AUDITED);
       const before = await observations();
       const held = await publish('2026-07-01', speaking(wrong, stored), AUDITED);
-      expect(held).toMatchObject({ outcome: 'held', dataVersion: null });
       expect(held.findings.map(({ check }) => check)).toContain(fails);
-      expect([await revisions(), await observations()]).toEqual([1, before]);
+      expect(held.heldDelivery).not.toBeNull();
+      if (waits !== undefined) {
+        expect(held.quarantined.map(({ series }) => series)).toEqual(waits);
+        return;
+      }
+      expect(await observations()).toEqual(before);
       await publish('2026-07-01', speaking(wrong, stored));
       expect(await observations()).not.toEqual(before);
       const healed = await publish('2026-07-01', speaking(stored, stored), { ...AUDITED, replace: true });

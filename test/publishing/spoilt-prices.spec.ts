@@ -1,10 +1,11 @@
+// runs: in full only
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import type { Importer } from '../../src/publish/batches/importer.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import type { ImportReport } from '../../src/publish/publication/import-report.js';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
-import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
+import { eia } from '../../src/publish/publishers/eia.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury.js';
 import { days, wave } from './audited.js';
 import { usePriceFiles } from './price-files.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -220,8 +221,9 @@ async function given(
 }
 
 const observations = () =>
-  sql(
-    'SELECT series_id, period, valid_from, valid_to, trim_scale(value) AS value FROM observations ORDER BY 1, 2, 3',
+  sql<{ instrument: string }>(
+    `SELECT s.instrument, o.period, o.valid_from, o.valid_to, trim_scale(o.value) AS value
+     FROM observations o JOIN series s ON s.id = o.series_id ORDER BY 1, 2, 3`,
   );
 
 describe('A file of daily prices with', () => {
@@ -231,13 +233,15 @@ describe('A file of daily prices with', () => {
     const before = await observations();
     if (fails instanceof RegExp) await expect(given(of, wrong)).rejects.toThrow(fails);
     else {
-      const { outcome, findings } = await given(of, wrong);
-      expect([outcome, findings.map(({ check }) => check)]).toEqual([
-        'held',
-        expect.arrayContaining([fails]),
-      ]);
+      const { outcome, findings, quarantined } = await given(of, wrong);
+      expect(findings.map(({ check }) => check)).toContain(fails);
+      const waiting = quarantined.map(({ series }) => series);
+      expect(outcome === 'held' || waiting.length > 0).toBe(true);
+      const without = (rows: Awaited<ReturnType<typeof observations>>) =>
+        rows.filter(({ instrument }) => outcome === 'held' || waiting.includes(instrument));
+      expect(without(await observations())).toEqual(without(before));
+      if (outcome === 'published') return;
     }
-    expect([await revisions(), await observations()]).toEqual([1, before]);
     const healed = await given(of, of.right);
     expect([healed.outcome, healed.findings]).toEqual(['published', []]);
     expect((await observations()).length).toBe(
