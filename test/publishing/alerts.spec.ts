@@ -1,3 +1,4 @@
+// runs: in full only
 import type { Account } from '../../src/serve/access/accounts/account.entity.js';
 import { Alerts, type NewAlert } from '../../src/serve/following/alerts.js';
 import { poolOf } from '../../src/store/snapshots.js';

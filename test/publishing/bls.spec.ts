@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../src/publish/import/import-files.js';
-import { bls } from '../../src/publish/publishers/bls/bls.importer.js';
-import { fetchBls } from '../../src/publish/publishers/bls/fetch-plan.js';
+import { bls } from '../../src/publish/publishers/bls.js';
+import { fetchBls } from '../../src/publish/publishers/bls.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -30,6 +30,11 @@ describe('The importer of the BLS', () => {
     ]);
     expect(extents).toEqual([{ indicator: 'CUUR0000SA0', region: 'USA', first: '2025-06', last: '2025-12' }]);
     expect(bad).toEqual([]);
+  });
+
+  it('reads a column of the index that is named CPI', async () => {
+    const path = await files.write('named.csv', text('cpiai.csv').replace('Index', 'CPI'));
+    expect((await open(path)).figures).toHaveLength((await open(fixture('cpiai.csv'))).figures.length);
   });
 
   it('reads months from the API’s response, but neither the year’s average nor the month without prices', async () => {

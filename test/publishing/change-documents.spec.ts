@@ -1,4 +1,4 @@
-// runs: on each engine
+// runs: in full only
 import { renderAllChanges } from '../../src/publish/read-models/changes/refresh-change-documents.js';
 import { publishExclusively } from '../../src/publish/publication/publishing-transaction.js';
 import { retractVersion } from '../../src/publish/versions/retract-version.js';

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError, type CommandContext } from '../../src/commands/context/command-context.js';
@@ -27,11 +27,12 @@ describe('The operator’s commands', () => {
     await rm(folder, { recursive: true });
   });
 
-  const run = async (...argv: string[]): Promise<void> => {
+  const run = (...argv: string[]): Promise<void> => runOn(scratch, ...argv);
+  const runOn = async (database: ScratchDatabase, ...argv: string[]): Promise<void> => {
     out = [];
     err = [];
     const context: CommandContext = {
-      connect: () => scratch.connect(),
+      connect: () => database.connect(),
       now: () => new Date('2026-08-01T10:00:00Z'),
       out: (line) => void out.push(line),
       err: (line) => {
@@ -57,6 +58,43 @@ describe('The operator’s commands', () => {
     expect(out[0]).toMatch(/^2026-01-10: data version 1 \(import\): 2 figures of 1 series in \d+\.\d s$/);
     await run('import', 'worldbank', join(folder, 'first.csv'), '--vintage', '2026-01-10');
     expect(out).toEqual(['2026-01-10: 2 figures of 1 series are already stored, nothing changed']);
+  });
+
+  it('import all that a folder contains, in the order of its days, and say what became of each', async () => {
+    const own = await openScratchDatabase();
+    const all = join(folder, 'all');
+    const fixtures = join(__dirname, '../fixtures');
+    for (const name of ['vintages', 'markets/us-treasury', 'calendar/us-gdp.csv', 'register/groups'])
+      await cp(join(fixtures, name), join(all, name), { recursive: true });
+    await writeFile(join(all, 'broken.csv'), 'a,b\n');
+    await mkdir(join(all, 'ecb'));
+    await writeFile(join(all, 'ecb/eurofxref.csv'), 'a,b\n');
+    await writeFile(join(all, 'growth.csv'), growth('1.5,n/a,1.4'));
+    await writeFile(join(all, 'notes.md'), 'mine\n');
+    try {
+      await expect(runOn(own, 'import', all, '--vintage', '2026-07-08')).rejects.toThrow(
+        'could not be imported',
+      );
+    } finally {
+      await own.close();
+    }
+    expect(out.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+      ['VINTAGE', 'PUBLISHER', 'OUTCOME'],
+      ['', 'left out', 'broken.csv: no publisher has such a file'],
+      ['', 'ecb', 'left out'],
+      ['2000-01-28', 'releases', 'published'],
+      ['2025-02-21', 'us-treasury', 'published'],
+      ['2025-12-17', 'worldbank', 'published'],
+      ['2026-04-01', 'worldbank', 'published'],
+      ['2026-05-01', 'worldbank', 'published'],
+      ['2026-07-01', 'worldbank', 'published'],
+      ['2026-07-08', 'gleif', 'published'],
+      ['2026-07-08', 'worldbank', 'left out'],
+    ]);
+    expect(out[2]).toContain('eurofxref.csv has no column "Date"');
+    expect(out.at(-2)).toMatch(/: \d+ legal entities, \d+ group relations$/);
+    expect(out.at(-1)).toMatch(/out +growth\.csv: 1 bad row, .* growth\.csv:2, /);
+    expect(out.join('\n')).not.toContain(folder);
   });
 
   it('show the age of what is held, by publisher', async () => {

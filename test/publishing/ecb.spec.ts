@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
-import { fetchReferenceRates } from '../../src/publish/publishers/ecb/fetch-plan.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
+import { fetchReferenceRates } from '../../src/publish/publishers/ecb.js';
 import { ImportError } from '../../src/publish/batches/importer.js';
 import { marketFixture } from '../support/markets.js';
 import { zipOf } from '../support/zip.js';
@@ -114,6 +114,14 @@ describe('The ECB importer', () => {
       const said = await files.read('x.csv', row, null);
       expect(said.bad.map(spot)).toEqual(['2:: the line holds bytes that are not text in UTF-8']);
     });
+  });
+
+  it('reads an archive whose content ends without a line break, because its checksum says that it is whole', async () => {
+    const read = await files.read('x.zip', zipOf({ 'eurofxref-hist.csv': HISTORY.trimEnd() }), null);
+    expect(read.bad).toEqual([]);
+    expect(read.figures).toEqual(
+      (await files.read('x.zip', zipOf({ 'eurofxref-hist.csv': HISTORY }), null)).figures,
+    );
   });
 
   describe('with a bad file', () => {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
+import { eia } from '../../src/publish/publishers/eia.js';
 import type { FetchOptions } from '../../src/publish/batches/importer.js';
-import { fetchSpotPrices } from '../../src/publish/publishers/eia/fetch-plan.js';
+import { fetchSpotPrices } from '../../src/publish/publishers/eia.js';
 import { marketFixture } from '../support/markets.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';
 import { brief, read, spot } from './reading.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { NOW, usePublishing } from './publishing.js';
@@ -60,7 +61,7 @@ describe('The days of country heat', () => {
     const figures = (last: string) => ({
       'gdp-growth JP': { '2021': '1', '2022': '2', '2023': '3', '2024': last },
       'unemployment-rate JP': { '2023': '3', '2024': last },
-      'gdp DE': { '2023': '30', '2024': last },
+      'gdp-growth DE': { '2023': '30', '2024': last },
     });
     await tide.publish('2026-01-10', figures('10'));
     await tide.publish('2026-02-10', figures('20'));
@@ -88,7 +89,7 @@ describe('The days of country heat', () => {
     const [change] = await tide.sql<{ id: string }>(`SELECT id FROM changes WHERE period = '2025'`);
     await withdrawChange(tide.publisher(), change?.id ?? '', 'misprint', () => NOW);
     expect(await held()).toEqual(await recounted());
-    await tide.publish('2026-02-10', { 'gdp DE': { '2023': '30', '2024': '10' } }, { replace: true });
+    await tide.publish('2026-02-10', { 'gdp-growth DE': { '2023': '30', '2024': '10' } }, { replace: true });
     expect(await held()).toEqual(await recounted());
     expect((await held()).map(({ region }) => region)).not.toContain('DE');
     const [origin] = await tide.sql<{ id: string }>(

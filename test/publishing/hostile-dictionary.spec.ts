@@ -1,3 +1,4 @@
+// runs: in full only
 import { Agent } from 'node:http';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
@@ -137,7 +138,7 @@ describe('A registered name of the dictionary', () => {
     const calls: [string, object][] = [
       ...slugs.map((slug): [string, object] => ['company', { slug }]),
       ['latest_changes', { kind: 'structure', limit: 25 }],
-      ['search_changes', { query: 'consolidated', limit: 25 }],
+      ['latest_changes', { query: 'consolidated', limit: 25 }],
     ];
     for (const [name, args] of calls) {
       const body = JSON.stringify({

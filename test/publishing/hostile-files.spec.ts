@@ -1,5 +1,6 @@
+// runs: in full only
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
-import { readTickers } from '../../src/publish/publishers/sec/company-tickers.js';
+import { readTickers } from '../../src/publish/publishers/sec.js';
 import { responseParts } from '../../src/publish/publishers/estat/response-parts.js';
 import { csvRecords } from '../../src/publish/batches/csv-records.js';
 import { jsonMembers } from '../../src/publish/batches/json-parts.js';

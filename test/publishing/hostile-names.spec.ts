@@ -1,8 +1,8 @@
-// runs: on each engine
+// runs: in full only
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import type { Importer } from '../../src/publish/batches/importer.js';
-import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { sec } from '../../src/publish/publishers/sec.js';
 import { useScratchFiles } from '../support/scratch-files.js';
 import { NOW, usePublishing } from './publishing.js';
 import { groupOf, leiOf } from './registers.js';

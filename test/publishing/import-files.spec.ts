@@ -10,14 +10,15 @@ describe('An import', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('derives a release and a revision, and nothing from backfill or a vanished figure', async () => {
+  it('derives a release, a revision and a withdrawal, and nothing from backfill', async () => {
     await publish('2026-01-10', growth({ 2021: '2.5', 2023: '1.5', 2024: '0.1' }));
     const report = await publish(
       '2026-02-10',
       growth({ 2020: '-4.2', 2021: '2.5', 2024: '0.3', 2025: '1.4' }),
     );
-    expect(report.counts).toMatchObject({ releases: 1, revisions: 1, closed: 1 });
+    expect(report.counts).toMatchObject({ releases: 1, revisions: 2, closed: 1 });
     expect(await changes()).toEqual([
+      expect.objectContaining({ kind: 'revision', period: '2023', actual: null, previous: '1.5' }),
       expect.objectContaining({ kind: 'revision', period: '2024', actual: '0.3', previous: '0.1' }),
       expect.objectContaining({ kind: 'release', period: '2025', actual: '1.4', previous: '0.3' }),
     ]);
@@ -32,7 +33,7 @@ describe('An import', () => {
     const rows = await sql<{ position: number; importance: number }>(
       'SELECT position, importance FROM changes ORDER BY position',
     );
-    expect(rows.map(({ position }) => position)).toEqual([1, 2, 3]);
+    expect(rows.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
     expect(rows.map(({ importance }) => importance)).toEqual(
       rows.map(({ importance }) => importance).sort((a, b) => a - b),
     );

@@ -1,3 +1,4 @@
+// runs: in full only
 import { syncDue } from '../../src/publish/sync/sync.js';
 import { syncedPublisher } from '../../src/publish/sync/synced-publishers.js';
 import { LIVE_PUBLISHERS, liveFixture, type LivePublisher } from './live-publishers.js';

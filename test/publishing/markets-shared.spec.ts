@@ -1,12 +1,13 @@
+// runs: in full only
 import { readFileSync } from 'node:fs';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import type { ImportReport } from '../../src/publish/publication/import-report.js';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
-import { frbH15 } from '../../src/publish/publishers/frb-h15/frb-h15.importer.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
+import { eia } from '../../src/publish/publishers/eia.js';
+import { frbH15 } from '../../src/publish/publishers/frb-h15.js';
 import type { Importer } from '../../src/publish/batches/importer.js';
-import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
-import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury.js';
+import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet.js';
 import { describeWithAllSharedData, sharedData } from '../support/shared-data.js';
 import { oneRow, openScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 

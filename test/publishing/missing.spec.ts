@@ -1,3 +1,4 @@
+// runs: in full only
 import { byYear, GDP, GROWTH, mapped, speaking } from './audited.js';
 import type { Figures } from './deliveries.js';
 import { growth, usePublishing, type Settings } from './publishing.js';
@@ -23,13 +24,14 @@ const adding = (figures: Figures, series: string, year: string, value: string): 
 });
 const ofNobody = (value: string): Figures => adding(CREDIT, 'private-credit-to-gdp AU', '2024', value);
 
-const { current, publish, revisions } = usePublishing();
+const { current, publish } = usePublishing();
 const AUDITED = { accept: undefined } as unknown as Settings;
 const checks = async (stored: Figures, given: Figures): Promise<readonly string[]> => {
   await publish('2026-01-01', { figures: stored });
-  const { outcome, findings } = await publish('2026-07-01', speaking(given, stored), AUDITED);
-  const isHeld = findings.length > 0;
-  expect([outcome, await revisions()]).toEqual(isHeld ? ['held', 1] : ['published', 2]);
+  const before = await current();
+  const { findings, heldDelivery } = await publish('2026-07-01', speaking(given, stored), AUDITED);
+  expect(heldDelivery !== null).toBe(findings.length > 0);
+  if (findings.length > 0) expect(await current()).toEqual(before);
   return findings.map(({ check }) => check);
 };
 

@@ -1,3 +1,4 @@
+// runs: in full only
 import { importFiles } from '../../src/publish/import/import-files.js';
 import type { Delivery, FigureRow } from '../../src/publish/batches/importer.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { join } from 'node:path';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 // Follows docs/tutorial/own-figures.md: its commands in their order, then its requests in three languages.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-import { frbH15 } from '../../src/publish/publishers/frb-h15/frb-h15.importer.js';
-import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet/worldbank-pinksheet.importer.js';
+import { frbH15 } from '../../src/publish/publishers/frb-h15.js';
+import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinksheet.js';
 import { marketFixture } from '../support/markets.js';
 import { usePriceFiles, UTF_16 } from './price-files.js';
 import { brief, read, spot } from './reading.js';
@@ -17,6 +17,12 @@ describe('The Pink Sheet importer', () => {
     expect(figures).toHaveLength(12);
     expect(figures.map(brief)).toContain('Gold  2026-06 4228.000');
     expect(extents).toEqual([{ indicator: 'Gold', region: null, first: '2025-07', last: '2026-06' }]);
+  });
+
+  it('reads the column as the workbook names it, and passes over empty rows at the end', async () => {
+    const text = `${GOLD.replace('Price', 'Gold')},\r\n`;
+    const { figures, bad } = await files.read('gold.csv', text, '2026-08-05');
+    expect([figures.map(brief), bad]).toEqual([['Gold  2026-05 4587.000', 'Gold  2026-06 4228.000'], []]);
   });
 
   it.each([
@@ -62,9 +68,10 @@ describe('The H.15 importer', () => {
     expect(figures.map(brief)).toContain('RIFLGFCY10_N.M  2026-06 4.47');
   });
 
-  it('reports another day than the first as bad', async () => {
-    const text = 'Date,Rate\n2026-06-01,4.47\n2026-06-15,4.5\n';
-    const { bad } = await files.read('monthly.csv', text, '2026-08-01');
-    expect(bad.map(spot)).toEqual(['3:Date: "2026-06-15" is not a date such as 2026-06-01']);
+  it('reads a month that is written as another one of its days', async () => {
+    const text = 'Date,Rate\n2026-05-18,4.47\n2026-06-18,4.5\n2026-07,4.4\n';
+    const { figures, bad } = await files.read('monthly.csv', text, '2026-08-01');
+    expect(figures.map(brief)).toEqual(['RIFLGFCY10_N.M  2026-05 4.47', 'RIFLGFCY10_N.M  2026-06 4.5']);
+    expect(bad.map(spot)).toEqual(['4:Date: "2026-07" is not a date such as 2026-06-01']);
   });
 });

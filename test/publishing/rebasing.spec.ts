@@ -1,3 +1,4 @@
+// runs: in full only
 import { usePublishing } from './publishing.js';
 
 const tide = usePublishing();

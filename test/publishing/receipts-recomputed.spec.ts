@@ -1,9 +1,10 @@
+// runs: in full only
 import { join } from 'node:path';
 import type { Importer } from '../../src/publish/batches/importer.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
-import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
+import { eia } from '../../src/publish/publishers/eia.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury.js';
 import { worldbank } from '../../src/publish/publishers/worldbank/worldbank.importer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exactDelta, exactPercent, isSameNumber } from '../support/exact-numbers.js';
@@ -29,7 +30,16 @@ interface Input {
   readonly knownUntil: string | null;
 }
 
+interface Context {
+  readonly kind: 'record' | 'since' | 'streak' | 'mean' | 'swing' | 'distance';
+  readonly of: 'level' | 'amount' | 'year' | 'step' | 'exchange' | null;
+  readonly side: 'high' | 'low' | null;
+  readonly since: string;
+  readonly reference: number;
+}
+
 interface Receipt {
+  readonly context: Context | null;
   readonly rule: { readonly name: string };
   readonly unit: { readonly dimension: string };
   readonly inputs: readonly Input[];
@@ -49,13 +59,19 @@ const SMALL: PublisherFolders = {
   treasury: join(FIXTURES, 'markets/us-treasury'),
 };
 
-/** What is wrong with a receipt, by the publishers' own files. */
-function mistakesOf({ rule, unit, inputs, results }: Receipt, files: PublisherFiles): string[] {
+/** What is wrong with a receipt, by the publishers' own files; a figure that was withdrawn has none to show. */
+function mistakesOf(
+  { rule, unit, inputs, results, context }: Receipt,
+  files: PublisherFiles,
+  isWithdrawn: boolean,
+): string[] {
   const wrong = inputs.flatMap((input) => mistakesOfInput(input, files));
   const of = (role: string) => inputs.filter((input) => input.role === role);
   const [[actual], [previous]] = [of('actual'), of('previous')];
-  if (of('actual').length !== 1 || of('previous').length > 1) wrong.push('has not one figure of each role');
+  if (of('actual').length !== (isWithdrawn ? 0 : 1) || of('previous').length > 1)
+    wrong.push('has not one figure of each role');
   if (rule.name === 'move') wrong.push(...mistakesOfPrices(inputs, files));
+  if (context !== null) wrong.push(...mistakesOfContext(context, inputs, rule.name));
   const hasBoth = actual !== undefined && previous !== undefined;
   const delta = hasBoth ? exactDelta(actual.printed, previous.printed) : null;
   const percent =
@@ -94,10 +110,53 @@ function mistakesOfPrices(inputs: readonly Input[], files: PublisherFiles): stri
   const last = inputs.at(-1)?.period ?? '';
   const periods = [...files.prices(first?.series ?? '').keys()].filter((period) => period <= last).sort();
   const expected = periods.slice(-PRICES_OF_A_MOVE);
-  const read = inputs.map(({ period }) => period);
+  // Those of its context are older.
+  const read = inputs.map(({ period }) => period).slice(-PRICES_OF_A_MOVE);
   return JSON.stringify(read) === JSON.stringify(expected)
     ? []
     : [`reads other prices than the ${read.length} before`];
+}
+
+/** Recomputes the context with doubles from the figures that the receipt shows. */
+function mistakesOfContext(context: Context, inputs: readonly Input[], rule: string): string[] {
+  const { kind, of, side, since, reference: value } = context;
+  const sorted = [...inputs].sort((a, b) => (a.period < b.period ? -1 : 1));
+  const plain = sorted.map(({ period, value: number }) => ({ period, value: number }));
+  const newest = plain.at(-1);
+  const below = (newest?.value ?? 0) < 0 ? -1 : 1;
+  const before = (at: number) => plain[at - 1]?.value ?? Number.NaN;
+  const relative =
+    of !== 'step' || rule !== 'move' || sorted.every((one) => !one.series.includes('par-yield'));
+  const compared = plain.map((one, at) => {
+    if (of === 'amount') return { ...one, value: one.value * below };
+    if (of !== 'step') return one;
+    return {
+      ...one,
+      value: relative ? (100 * (one.value - before(at))) / before(at) : one.value - before(at),
+    };
+  });
+  const now = compared.at(-1)?.value ?? 0;
+  const sign = of === 'step' && kind !== 'mean' ? Math.sign(now) : side === 'low' ? -1 : 1;
+  const from = compared.findIndex(({ period }) => period === since);
+  const span = compared.slice(from, -1).map((one) => one.value);
+  const close = (a: number) => Math.abs(a - value) <= 1e-5 * Math.max(1, Math.abs(a));
+  const [first = Number.NaN, ...rest] = span;
+  if (from < 0) return [`has no figure of ${since}`];
+  if (kind === 'mean') return close(span.reduce((a, b) => a + b, 0) / span.length) ? [] : ['another mean'];
+  if (kind === 'streak') {
+    const steps = plain.slice(from + 1).map((one, at) => Math.sign(one.value - before(from + 1 + at)));
+    return steps.length === value && new Set(steps).size === 1 ? [] : ['another run'];
+  }
+  if (kind === 'swing') return first * now < 0 && close(first) ? [] : ['no swing'];
+  if (kind === 'distance')
+    return close(first) && (first - now) * (side === 'high' ? 1 : -1) > 0 ? [] : ['no distance'];
+  if (of === 'year') return [];
+  if (kind === 'since' && !(close(first) || close(-first))) return ['another value at `since`'];
+  if (kind === 'since' && first * sign < now * sign) return ['was never as high or low'];
+  // Of a move, the receipt has its window and the price of the context only.
+  return rest.slice(rule === 'move' ? 1 : 0).some((one) => one * sign >= now * sign)
+    ? ['was as high or low later']
+    : [];
 }
 
 /** A sequence that depends on the seed only (mulberry32). */
@@ -141,8 +200,9 @@ function defineSuite(folders: PublisherFolders, wanted: Readonly<Record<string, 
 
   it(`agree with the publishers' files (seed ${String(SEED)}; TIDEMARK_RECEIPT_SEED sets another)`, async () => {
     const source = await database.open('admin');
-    const rows = await source.query<{ id: string; kind: string }[]>(
-      `SELECT id, kind FROM changes WHERE status <> 'withdrawn' ORDER BY id`,
+    const rows = await source.query<{ id: string; kind: string; isWithdrawn: boolean }[]>(
+      `SELECT id, kind, coalesce(revision->>'way' = 'withdrawn', false) AS "isWithdrawn" FROM changes
+       WHERE status <> 'withdrawn' ORDER BY id`,
     );
     const chosen = Object.entries(wanted).flatMap(([kind, count]) =>
       shuffled(
@@ -153,12 +213,12 @@ function defineSuite(folders: PublisherFolders, wanted: Readonly<Record<string, 
     expect(chosen).toHaveLength(Object.values(wanted).reduce((sum, count) => sum + count, 0));
     const files = new PublisherFiles(folders);
     const wrong: unknown[] = [];
-    for (const [number, { id, kind }] of chosen.entries()) {
+    for (const [number, { id, kind, isWithdrawn }] of chosen.entries()) {
       const headers = { 'x-forwarded-for': `10.3.0.${String(number)}` };
       const { status, bytes } = await exchange(service.url, `/changes/${id}/receipt.json`, { headers });
       expect([id, status]).toEqual([id, 200]);
       const receipt = (JSON.parse(bytes.toString()) as { data: Receipt }).data;
-      const mistakes = mistakesOf(receipt, files);
+      const mistakes = mistakesOf(receipt, files, isWithdrawn);
       if (receipt.rule.name !== kind) mistakes.push(`is a ${receipt.rule.name}`);
       if (mistakes.length > 0) wrong.push([id, kind, ...mistakes.slice(0, 3)]);
     }

@@ -1,3 +1,4 @@
+// runs: in full only
 import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { NOW, usePublishing, type Settings } from './publishing.js';
 import { groupOf, type Group } from './registers.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliveriesOfHeld, findHeld } from '../../src/publish/audit/held-deliveries.js';
@@ -117,9 +118,9 @@ describe('The importer of releases', () => {
       `SELECT headline FROM changes WHERE kind = 'release'`,
     );
     expect(row?.headline).toEqual({
-      en: 'United States: nominal GDP (annual rate, first estimate) rose to $9.697 trillion in Q1 2000 from $9.508 trillion in Q4 1999',
-      zh: '美国2000年第一季度名义GDP（折年率，初值）为9.697万亿美元，较1999年第四季度的9.508万亿美元增长',
-      ja: '米国の名目GDP速報値（年率換算）、2000年1～3月期は9兆6970億ドルに増加（1999年10～12月期は9兆5080億ドル）',
+      en: 'United States: nominal GDP (annual rate, first estimate) rose 2.0% on the quarter in Q1 2000, to $9.697 trillion from $9.508 trillion in Q4 1999',
+      zh: '美国2000年第一季度名义GDP（折年率，初值）环比增长2.0%，为9.697万亿美元（1999年第四季度为9.508万亿美元）',
+      ja: '米国の名目GDP速報値（年率換算）、2000年1～3月期は前期比2.0%増の9兆6970億ドル（1999年10～12月期は9兆5080億ドル）',
     });
   });
 

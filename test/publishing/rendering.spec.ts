@@ -1,6 +1,7 @@
+// runs: in full only
 import type { Fill } from '../../src/domain/locale/templates.js';
 import { changesStatement } from '../../src/serve/resources/changes/change.rows.js';
-import { CHANGE_TEMPLATES } from '../../src/publish/derive/templates.js';
+import { SENTENCES } from '../../src/domain/locale/voice/voices.js';
 import { renderAgain } from '../../src/publish/rendering/render-again.js';
 import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import type { Figures } from './deliveries.js';
@@ -147,7 +148,7 @@ describe('Rendering again', () => {
   it('touches only what a changed message renders, and corrects nothing', async () => {
     const before = await content();
     await withMessage(
-      CHANGE_TEMPLATES.en.release.headline,
+      SENTENCES.en.changes.release.headline,
       'moved',
       ({ name }) => `News of ${String(name)}`,
       () => render({ fingerprint: 'other' }),
@@ -200,7 +201,7 @@ describe('Rendering again', () => {
     const failure = (): string => {
       throw new Error('the power fails');
     };
-    await withMessage(CHANGE_TEMPLATES.ja.revision.headline, 'up', failure, async () => {
+    await withMessage(SENTENCES.ja.changes.revision.headline, 'up', failure, async () => {
       await expect(render()).rejects.toThrow('the power fails');
     });
     expect(await content()).toEqual(old);

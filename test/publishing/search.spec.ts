@@ -1,4 +1,4 @@
-// runs: on each engine
+// runs: in full only
 import type { DataSource } from 'typeorm';
 import aliases from '../../data/catalogue/aliases.json' with { type: 'json' };
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };

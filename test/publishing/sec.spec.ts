@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
-import { fetchTickers, sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { fetchTickers, sec } from '../../src/publish/publishers/sec.js';
 import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';

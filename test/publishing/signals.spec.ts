@@ -156,7 +156,7 @@ describe('A turning point', () => {
       zh: '2024年消费者价格（CPI）年均涨幅：收录数据的6个经济体中有5个转为上升',
       ja: '2024年の年平均消費者物価上昇率、収録対象の6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
-    expect(turn?.summary.en).toContain('including the United States, Germany and Japan,');
+    expect(turn?.summary.en).toContain('including the United States, Germany and Japan.');
   });
 
   it('is closed when most economies have published the next period', async () => {
@@ -231,7 +231,7 @@ describe('A persistent move', () => {
     });
     expect(signal?.title).toEqual({
       en: 'Euro/US dollar reference rate at 1.1400 US dollars per euro, five trading days after it fell to 1.1400 on 12 March 2026',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌至1欧元兑1.1400美元，5个交易日后为1.1400美元',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌至1欧元兑1.1400美元，5个交易日后报1.1400美元',
       ja: 'ユーロの対ドル参照レート、2026年3月12日に1ユーロ＝1.1400ドルへ下落、5営業日後は1.1400ドル',
     });
   });
@@ -244,7 +244,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'After 10 trading days, less than half of that fall had been reversed; by 23 March, when the level was 1.1750 US dollars per euro, at least half had been.',
+      'In the following 10 trading days it recovered less than half of that fall, but by 23 March, at 1.1750 US dollars per euro, at least half.',
     );
   });
 

@@ -85,11 +85,11 @@ describe(exhaustively('The shipped starter set', 'A little of everything'), () =
     expect(new Set(found.map(({ rule }) => rule))).toEqual(
       new Set(['persistent_move', 'revision_cluster', 'streak', 'turn']),
     );
-    expect(found.length).toBeLessThan((changes?.count ?? 0) / 10);
+    expect(found.length).toBeLessThan((changes?.count ?? 0) / 8);
   });
 
   itExhaustively.each(LOCALES)(
-    'costs an assistant at most 250 tokens of structure per change in %s',
+    'costs an assistant at most 270 tokens of structure per change in %s',
     async (locale) => {
       const service = await startTestServer({ database: scratch.database });
       const encoding = getEncoding('o200k_base');
@@ -103,7 +103,7 @@ describe(exhaustively('The shipped starter set', 'A little of everything'), () =
       }
       await service.close();
       expect(costs.length).toBeGreaterThan(MANY);
-      expect(Math.max(...costs)).toBeLessThanOrEqual(250);
+      expect(Math.max(...costs)).toBeLessThanOrEqual(270);
     },
   );
 

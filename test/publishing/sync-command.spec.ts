@@ -87,9 +87,9 @@ describe('tidemark sync', () => {
   it('ends as an import does: with one error if a delivery is held, with another one if an attempt failed', async () => {
     await run('sync', 'ecb');
     sync.clock.advance(3 * 86_400_000);
-    sync.answer((_, response) => void response.end(archive({ ...RATES, '2026-11-23': '1.16,18160' })));
+    sync.answer((_, response) => void response.end(archive({ ...RATES, '2026-11-23': '116,18160' })));
     await expect(run('sync', 'ecb')).rejects.toThrow(HeldError);
-    expect(out[0]).toMatch(/^ecb: held: delivery \d+ is held: /);
+    expect(out[0]).toMatch(/^ecb: held: delivery \d+: 2 series wait: jump; next /);
     sync.clock.advance(86_400_000);
     sync.answer((_, response) => void response.writeHead(500).end());
     const failed: unknown = await run('sync', 'ecb', '--json').catch((error: unknown) => error);

@@ -1,3 +1,4 @@
+// runs: in full only
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shiftedDay } from '../../src/domain/figures/periods.js';

@@ -98,7 +98,7 @@ describe('sync', () => {
       waits.push((made?.nextAt?.getTime() ?? 0) - sync.clock.wall());
       sync.clock.advance(waits.at(-1) ?? 0);
     }
-    expect(waits.map((wait) => wait / 60_000)).toEqual([5, 10, 20, 40]);
+    expect(waits.map((wait) => wait / 60_000)).toEqual([5, 10, 20, 20]);
     expect((await sync.history())[0]?.why).toMatch(
       /eurofxref-hist\.zip: the server responded with 503 \(2 tries\)$/,
     );
@@ -150,21 +150,36 @@ describe('sync', () => {
     ]);
   });
 
-  it('keeps a delivery that looks wrong for a decision, and imports the right one at the next release', async () => {
+  it('keeps a delivery that looks wrong for a decision, and imports the mended one in a quarter of an hour', async () => {
+    gives(archive(RATES));
+    await sync.round('2026-11-19T16:00:00Z');
+    gives(archive({ ...FRIDAY, '2026-11-20': '116.20,18160' }));
+    const { attempts } = await sync.round('2026-11-20T15:00:00Z');
+    expect(attempts).toMatchObject([
+      {
+        outcome: 'held',
+        why: expect.stringMatching(/^delivery \d+: 2 series wait: jump/) as string,
+        nextAt: new Date('2026-11-20T15:15:00Z'),
+      },
+    ]);
+    await sync.round('2026-11-20T15:15:00Z');
+    expect(await sync.scratch().sql('SELECT state FROM held_deliveries')).toEqual([{ state: 'held' }]);
+    gives(archive({ ...FRIDAY, '2026-11-20': '1.1620,181.60' }));
+    await sync.round('2026-11-20T15:30:00Z');
+    expect(await outcomes()).toEqual(['new', 'held', 'held', 'new']);
+  });
+
+  it('publishes the other currencies of a delivery with a wrong one, and that one once it is right', async () => {
     gives(archive(RATES));
     await sync.round('2026-11-19T16:00:00Z');
     gives(archive({ ...FRIDAY, '2026-11-20': '1.1620,18160' }));
     const { attempts } = await sync.round('2026-11-20T15:00:00Z');
     expect(attempts).toMatchObject([
-      {
-        outcome: 'held',
-        why: expect.stringMatching(/^delivery \d+ is held: /) as string,
-        nextAt: new Date('2026-11-23T15:00:00Z'),
-      },
+      { outcome: 'new', why: expect.stringMatching(/^delivery \d+: eurjpy waits?: .*jump/) as string },
     ]);
     gives(archive({ ...FRIDAY, '2026-11-23': '1.1633,181.80' }));
     await sync.round('2026-11-23T15:00:00Z');
-    expect(await outcomes()).toEqual(['new', 'held', 'new']);
+    expect(await sync.scratch().sql('SELECT state FROM held_deliveries')).toEqual([{ state: 'superseded' }]);
   });
 
   it('deletes downloads after a week', async () => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { fetchParYields } from '../../src/publish/publishers/us-treasury/fetch-plan.js';
-import { usTreasury } from '../../src/publish/publishers/us-treasury/us-treasury.importer.js';
+import { fetchParYields } from '../../src/publish/publishers/us-treasury.js';
+import { usTreasury } from '../../src/publish/publishers/us-treasury.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { marketFixture } from '../support/markets.js';
 import { NO_WAITING, publisherThat, quietly, usePriceFiles, UTF_16, type Loopback } from './price-files.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import fc from 'fast-check';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from './deliveries.js';

@@ -1,4 +1,3 @@
-// runs: on each engine
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { deliveryOf, OWN } from './deliveries.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import type { Batch } from '../../src/publish/batches/importer.js';
 import { ImportError } from '../../src/publish/batches/importer.js';
 import { readApiPage } from '../../src/publish/publishers/worldbank/api-rows.js';

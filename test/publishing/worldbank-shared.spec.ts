@@ -1,3 +1,4 @@
+// runs: in full only
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readApiPage } from '../../src/publish/publishers/worldbank/api-rows.js';

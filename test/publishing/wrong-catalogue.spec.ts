@@ -1,3 +1,4 @@
+// runs: in full only
 // A wrong catalogue stops what needs it with one line, and nothing else. Each command is a process of its own.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
