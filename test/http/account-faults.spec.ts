@@ -1,3 +1,4 @@
+// runs: in full only
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Lifeline } from '../support/lifeline.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -11,7 +11,7 @@ import { SignUp } from '../../src/serve/access/sign-in/sign-up.js';
 import { LOOKUPS, Turns } from '../../src/serve/access/keys/turns.js';
 import { formToken } from '../../src/people/account/account-cookie.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { exhaustively } from '../support/exhaustive.js';
+import { exhaustively, itInFull } from '../support/exhaustive.js';
 import { exchange } from '../support/exchange.js';
 import { countHashes, type HashCounter } from '../support/hash-counter.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
@@ -154,12 +154,13 @@ describe('A flood of sign-ups', () => {
     return row?.count ?? -1;
   };
 
-  it('fills neither a mailbox nor the tables, and the API answers all requests meanwhile', async () => {
+  // A flood needs a core that nothing else uses.
+  itInFull('fills neither a mailbox nor the tables, and the API answers all requests meanwhile', async () => {
     const before = { accounts: await count('accounts'), tokens: await count('one_time_tokens') };
     const key = await service.key();
     const statuses: number[] = [];
     const answers: number[] = [];
-    const waves = exhaustively(20, 5);
+    const waves = 20;
     for (let wave = 0; wave < waves; wave += 1) {
       const flood = Array.from({ length: 20 }, (_, index) =>
         signUp('mailbox@mail.example', `10.1.${String(wave)}.${String(index)}`),
@@ -183,5 +184,7 @@ describe('A flood of sign-ups', () => {
       statuses.push(await signUp(`flood-${String(number)}@mail.example`, '10.2.0.1'));
     }
     expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429, 429, 429, 429, 429, 429]);
+    // Another address behind the same proxy is not concerned.
+    expect(await signUp('flood@mail.example', '10.2.0.2')).toBe(303);
   });
 });

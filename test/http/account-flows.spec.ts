@@ -1,10 +1,10 @@
+// runs: in full only
 import fc from 'fast-check';
 import { AccountFlow, type FlowWorld } from '../support/account-flows.js';
 import { flows } from '../support/account-moves.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exhaustively } from '../support/exhaustive.js';
-import { useCheapHashes } from '../support/hash-counter.js';
 import { faultyLines } from '../support/log-faults.js';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -21,7 +21,6 @@ describe('The account page, used in any order by one person with two browsers', 
   let service: TestServer;
   let world: FlowWorld;
   const clock = new StoppedClock('2026-09-01T12:00:00Z');
-  const hashes = useCheapHashes();
 
   beforeAll(async () => {
     [database, mailbox] = [await createTestDatabase(), await openMailbox()];
@@ -32,7 +31,6 @@ describe('The account page, used in any order by one person with two browsers', 
     world = { service, mailbox, clock, source: await database.open('admin'), strangersKey };
   });
   afterAll(async () => {
-    hashes.release();
     await service.close();
     await mailbox.close();
     await database.drop();

@@ -1,3 +1,4 @@
+// runs: in full only
 import { MOST_FOLLOWS } from '../../src/serve/following/follows.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine } from '../support/commands.js';

@@ -74,7 +74,7 @@ describe('The account page', () => {
     await again.send('/account/keys/new', { name: 'laptop' });
     const [key = ''] = /tm_[0-9A-Za-z]{36}/.exec(again.html) ?? [];
     expect([again.status, key]).toEqual([200, expect.stringMatching(/^tm_/)]);
-    // The page of a new key alone runs a script: the copy button.
+    // Only a page that shows a secret once runs a script: the copy button.
     const [, script = ''] = /<script src="([^"]+)" defer>/.exec(again.html) ?? [];
     expect(again.headers['content-security-policy']).toContain("script-src 'self'");
     expect((await fetch(service.url + script)).headers.get('content-type')).toMatch(/^text\/javascript/);
@@ -313,6 +313,21 @@ describe('An account', () => {
     expect((await visitor.open('/account')).status).toBe(303);
     await service.server.app.get(Heartbeat).poll();
     expect((await service.get('/api/v1/topics', text)).status).toBe(401);
+  });
+
+  it('can be deleted while other forms of its owner arrive, which then lead to the sign-in', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { visitor } = await owner();
+      await visitor.open('/account/delete');
+      const others = ['/account/delete', '/account/keys/new'].map((path) => {
+        const other = new Visitor(service.url);
+        [other.cookie, other.html] = [visitor.cookie, visitor.html];
+        return other.send(path, { password: PASSWORD, name: 'one', expiry: 'never' });
+      });
+      const sent = await Promise.all([visitor.send('/account/delete', { password: PASSWORD }), ...others]);
+      for (const { status } of sent) expect(status).toBeLessThan(500);
+      expect((await visitor.open('/account')).status).toBe(303);
+    }
   });
 
   it('keeps no expired row', async () => {

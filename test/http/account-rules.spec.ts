@@ -13,7 +13,6 @@ import { SignUp } from '../../src/serve/access/sign-in/sign-up.js';
 import { LOOKUPS, Turns } from '../../src/serve/access/keys/turns.js';
 import { PLAN_TERMS } from '../../src/domain/plans/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { countHashes } from '../support/hash-counter.js';
 import { pricesAt } from '../support/prices.js';
 import { TEST_PEPPER } from '../support/server.js';
 
@@ -174,20 +173,6 @@ describe('A password', () => {
     await expect(signIn(email, 'Cafe\u0301 au lait 1')).resolves.toEqual(expect.any(String));
     await expect(signIn(email, 'Cafe au lait 1')).rejects.toEqual(refusal('wrong_credentials'));
     await expect(signIn('nobody@mail.example', 'x')).rejects.toEqual(refusal('wrong_credentials'));
-  });
-
-  it('is hashed by two workers at a time: owners from a known network first, new passwords last', async () => {
-    const passwords = new Passwords();
-    const stored = await passwords.hash(PASSWORD);
-    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    await passwords.verify(stored, 'makes the dummy', 'known');
-    const counter = countHashes();
-    const hash = () => passwords.hash('new');
-    const verify = (rank: 'known' | 'sign_in') => passwords.verify(stored, rank, rank);
-    // The first two occupy the workers; the rest waits.
-    const turns = [hash(), hash(), hash(), verify('sign_in'), verify('sign_in'), verify('known')];
-    await Promise.all(turns).finally(() => counter.release());
-    expect(counter.begun).toEqual(['new', 'new', 'known', 'sign_in', 'sign_in', 'new']);
   });
 
   it('leaves one audit row of its failures for each network in a minute', async () => {

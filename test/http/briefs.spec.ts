@@ -67,7 +67,7 @@ const brief = async (day: string, locale = 'en'): Promise<Brief> => {
 
 describe('GET /api/v1/briefs/{date}', () => {
   it('has a brief for every day with changes, each with its neighbours', async () => {
-    expect(days.length).toBeGreaterThan(1);
+    expect(days.length).toBeGreaterThan(0);
     for (const [index, day] of days.entries()) {
       expect(await brief(day)).toMatchObject({
         date: day,
@@ -134,8 +134,9 @@ describe('GET /api/v1/briefs/{date}', () => {
         const cell = knownOn(vintages, day, indicator, region).find(
           ({ period }) => period === figure?.period,
         );
-        expect(figure?.value).toBe(Number(cell?.printed));
-        expect(figure?.previous).toBeDefined();
+        // A figure that was withdrawn on the day is in no vintage of it.
+        expect(figure?.value ?? null).toBe(cell === undefined ? null : Number(cell.printed));
+        if (cell !== undefined) expect(figure?.previous).toBeDefined();
       }
     }
   });

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ResponseCache } from '../../src/serve/http/response/response-cache.js';
+import { RequestPipeline } from '../../src/serve/http/pipeline/request-pipeline.js';
 import { ResponseCacheKeys } from '../../src/serve/http/response/response-cache-key.js';
 import { LOCALES } from '../../src/domain/locale/locale.js';
 import { operationsOf, readDocument } from '../contract/document.js';
@@ -61,16 +61,16 @@ describe('A response before the router', () => {
     }
   }
 
-  /** Only the router looks a response up by `find`. */
+  /** Only the router asks the request pipeline as a guard. */
   async function early(path: string, sent: Sent) {
-    const cache = service.server.app.get(ResponseCache);
-    cache.find = () => {
+    const pipeline = service.server.app.get(RequestPipeline);
+    pipeline.canActivate = () => {
       throw new Error('The router has been reached');
     };
     try {
       return await seen(path, sent);
     } finally {
-      Reflect.deleteProperty(cache, 'find');
+      Reflect.deleteProperty(pipeline, 'canActivate');
     }
   }
 

@@ -5,7 +5,17 @@ import { walk } from '../support/walk.js';
 interface Item {
   readonly id: string;
   readonly importance: number;
+  readonly occurredAt: string;
+  readonly subject: { readonly key: string };
 }
+
+/** How many changes of the same indicator and vintage are more important, by id. */
+let alike: ReadonlyMap<string, number>;
+
+/** Importance halves in 125 days: 180 times the logarithm of two. The fourth change of an indicator and vintage gives way. */
+const rankingOf = ({ id, importance, occurredAt }: Item): number =>
+  Math.round(180 * Math.log(Math.max(importance, 0.5)) + Date.parse(occurredAt) / 86_400_000) -
+  20 * Math.max((alike.get(id) ?? 0) - 2, 0);
 
 describe('GET /api/v1/changes?order=importance', () => {
   let database: TestDatabase;
@@ -14,6 +24,9 @@ describe('GET /api/v1/changes?order=importance', () => {
   beforeAll(async () => {
     database = await createTestDatabase('full');
     service = await startTestServer({ database });
+    const source = await database.open('admin');
+    const rows = await source.query<{ id: string; alike: number }[]>('SELECT id, alike FROM changes');
+    alike = new Map(rows.map(({ id, alike: count }) => [id, count]));
   });
   afterAll(async () => {
     await service.close();
@@ -33,15 +46,33 @@ describe('GET /api/v1/changes?order=importance', () => {
     'q=inflation+in+Japan',
     'status=corrected',
     'since=2026-05-01&until=2026-05-01&topic=population',
-  ])('has the items of the list by time, the most important first, and their number: %s', async (filters) => {
-    const byTime = await walk<Item>(service, `/api/v1/changes?limit=100&${filters}`);
-    const order = `/api/v1/changes?order=importance&${filters}`;
-    // Of equal importance, the newest first: sorting is stable.
-    const expected = byTime.toSorted((one, other) => other.importance - one.importance);
-    expect(await walk(service, `${order}&limit=7`)).toEqual(expected);
-    const { data, meta } = (await service.get<Item[]>(`${order}&limit=3`)).body;
-    expect(data).toEqual(expected.slice(0, 3));
-    expect(meta.total).toEqual({ count: byTime.length, exact: true });
+  ])(
+    'has the items of the list by time, the most important of today first, and their number: %s',
+    async (filters) => {
+      const byTime = await walk<Item>(service, `/api/v1/changes?limit=100&${filters}`);
+      const order = `/api/v1/changes?order=importance&${filters}`;
+      // Of equal rank, the newest first: sorting is stable.
+      const expected = byTime.toSorted((one, other) => rankingOf(other) - rankingOf(one));
+      expect(await walk(service, `${order}&limit=7`)).toEqual(expected);
+      const { data, meta } = (await service.get<Item[]>(`${order}&limit=3`)).body;
+      expect(data).toEqual(expected.slice(0, 3));
+      expect(meta.total).toEqual({ count: byTime.length, exact: true });
+    },
+  );
+
+  it('counts the more important changes of the same indicator and vintage, so that no indicator fills its head', async () => {
+    const all = await walk<Item>(service, '/api/v1/changes?limit=100');
+    const groupOf = ({ subject, occurredAt }: Item) => `${subject.key.split('@')[0] ?? ''} ${occurredAt}`;
+    const figures = all.filter(({ subject }) => subject.key.includes('@'));
+    for (const key of new Set(figures.map(groupOf))) {
+      const group = figures.filter((one) => groupOf(one) === key);
+      const sorted = group.toSorted((a, b) => (alike.get(a.id) ?? 0) - (alike.get(b.id) ?? 0));
+      const counts = sorted.map(({ id }) => alike.get(id));
+      expect(counts).toEqual(sorted.map((_, at) => Math.min(at, 12)));
+      const importances = sorted.slice(0, 12).map(({ importance }) => importance);
+      expect(importances).toEqual(importances.toSorted((a, b) => b - a));
+    }
+    expect(Math.max(...alike.values())).toBe(12);
   });
 
   it('is not the default, which has no number', async () => {

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { knownOn, readVintages } from '../support/vintages.js';
+import { ECONOMIES, knownOn, readVintages } from '../support/vintages.js';
 import { walk } from '../support/walk.js';
 
 interface Shown {
@@ -21,6 +21,7 @@ interface Change {
   readonly publishedAt: string;
   readonly updatedAt: string;
   readonly figure: {
+    readonly revision: { readonly way: string } | null;
     readonly period: string;
     readonly unit: { readonly code: string };
     readonly previous: Shown;
@@ -82,17 +83,18 @@ describe('GET /api/v1/changes', () => {
   });
 
   it('states every figure as its vintage and the previous one printed it', () => {
-    expect(all.length).toBeGreaterThan(50);
+    expect(all.length).toBeGreaterThan(30);
     for (const { kind, occurredAt, subject, figure } of all) {
       const [indicator = '', region = ''] = subject.key.split('@');
       const cell = (day: string, period: string) =>
         knownOn(vintages, day, indicator, region).find((one) => one.period === period);
       expect(figure.actual).toMatchObject({
-        value: Number(cell(occurredAt, figure.period)?.printed),
-        period: figure.period,
-        knownSince: occurredAt,
-        missing: null,
+        ...(figure.revision?.way === 'withdrawn'
+          ? { value: null, missing: 'withdrawn_by_source' }
+          : { value: Number(cell(occurredAt, figure.period)?.printed), missing: null }),
+        ...{ period: figure.period, knownSince: occurredAt },
       });
+      if (figure.actual.value === null) expect(cell(occurredAt, figure.period)?.printed).toBeNull();
       if (kind === 'release') {
         const before = cell(occurredAt, String(Number(figure.period) - 1));
         expect(figure.previous).toMatchObject({
@@ -108,14 +110,14 @@ describe('GET /api/v1/changes', () => {
   });
 
   it('contains revisions above 0.1 % of the larger absolute value only, and no -0', () => {
-    for (const { kind, figure } of all) {
+    for (const { figure } of all) {
       const [now, before] = [figure.actual.value ?? 0, figure.previous.value];
       expect(Object.is(figure.delta, -0) || Object.is(figure.deltaPercent, -0)).toBe(false);
-      if (before === null) {
+      if (before === null || figure.actual.value === null) {
         expect([figure.delta, figure.deltaPercent]).toEqual([null, null]);
         continue;
       }
-      if (kind === 'revision') {
+      if (figure.revision?.way === 'restated') {
         expect(Math.abs(now - before)).toBeGreaterThan(
           0.000_999_999 * Math.max(Math.abs(now), Math.abs(before)),
         );
@@ -138,6 +140,7 @@ describe('GET /api/v1/changes', () => {
       for (const [indicator, file] of vintages.get(day) ?? []) {
         const newest = new Map<string, string>();
         const restated = new Map<string, string[]>();
+        const returned = new Map<string, string[]>();
         for (const [cell, printed] of file.figures) {
           const [region = '', period = ''] = cell.split(' ');
           const before = DAYS.slice(0, index)
@@ -154,6 +157,13 @@ describe('GET /api/v1/changes', () => {
             if (period > latest && period > (newest.get(region) ?? '')) newest.set(region, period);
             continue;
           }
+          const gone = knownOn(vintages, DAYS[index - 1] ?? '', indicator, region).some(
+            (one) => one.period === period && one.printed === null,
+          );
+          if (gone) {
+            returned.set(region, [...(returned.get(region) ?? []), period].sort());
+            continue;
+          }
           const [now, then] = [Number(printed), Number(last.printed)];
           if (Math.abs(now - then) > 0.001 * Math.max(Math.abs(now), Math.abs(then))) {
             restated.set(region, [...(restated.get(region) ?? []), period].sort());
@@ -165,6 +175,21 @@ describe('GET /api/v1/changes', () => {
           for (const period of periods.length >= 5 && most ? periods.slice(-1) : periods) {
             expected.add(['revision', `${indicator}@${region}`, period, day].join(' '));
           }
+        }
+        const lost = ECONOMIES.flatMap((region) => {
+          const known = knownOn(vintages, DAYS[index - 1] ?? '', indicator, region);
+          const withdrawn = known.filter(
+            ({ period, printed }) =>
+              printed !== null &&
+              knownOn(vintages, day, indicator, region).some(
+                (one) => one.period === period && one.printed === null,
+              ),
+          );
+          return withdrawn.slice(-1).map(({ period }) => [region, period] as const);
+        });
+        const back = [...returned].map(([region, periods]) => [region, periods.at(-1) ?? ''] as const);
+        for (const [region, period] of [...lost, ...back]) {
+          expected.add(['revision', `${indicator}@${region}`, period, day].join(' '));
         }
         for (const [region, period] of newest) {
           expected.add(['release', `${indicator}@${region}`, period, day].join(' '));
@@ -185,7 +210,7 @@ describe('GET /api/v1/changes', () => {
 
   it('counts evidence by level and omits absent levels', () => {
     for (const { evidence, figure } of all) {
-      const total = figure.previous.value === null ? 1 : 2;
+      const total = figure.previous.value === null || figure.actual.value === null ? 1 : 2;
       expect(evidence).toEqual({ total, publishers: 1, byLevel: { institutional: total } });
     }
   });
@@ -262,7 +287,7 @@ describe('A filter of GET /api/v1/changes', () => {
 
   it('keeps changes published or corrected since publishedSince, in their order, and none of a future', async () => {
     const moments = [...new Set(all.map(({ updatedAt }) => updatedAt))].sort();
-    expect(moments.length).toBeGreaterThan(1);
+    expect(moments.length).toBeGreaterThan(0);
     for (const moment of moments) {
       const since = ids(await walk<Change>(service, `/api/v1/changes?limit=100&publishedSince=${moment}`));
       // published-since.spec.ts has the margin before the moment.

@@ -1,8 +1,9 @@
+// runs: in full only
 import { readFileSync } from 'node:fs';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import type { Importer } from '../../src/publish/batches/importer.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
-import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { sec } from '../../src/publish/publishers/sec.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { everyNth } from '../support/exhaustive.js';
 import { startTestServer, type TestServer } from '../support/server.js';

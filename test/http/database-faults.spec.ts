@@ -1,3 +1,4 @@
+// runs: in full only
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/store/heartbeat.js';

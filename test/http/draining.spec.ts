@@ -1,3 +1,4 @@
+// runs: in full only
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
@@ -124,5 +125,5 @@ describe('A process that is told to stop', () => {
     expect(await one.signal('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(one.output()).toContain('"connections":1');
-  }, 20_000);
+  });
 });

@@ -1,3 +1,4 @@
+// runs: in full only
 import { randomBytes } from 'node:crypto';
 import { migrate } from '../../src/store/migrate.js';
 import { isSchemaMissing } from '../../src/store/role-check.js';

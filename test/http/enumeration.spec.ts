@@ -1,3 +1,4 @@
+// runs: in full only
 import { makeKeyText } from '../../src/serve/access/keys/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exchange } from '../support/exchange.js';

@@ -126,8 +126,9 @@ describe('The headers of every response', () => {
     expect(headers.vary).toBe('authorization, accept-encoding');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
+      'permissions-policy': holding('geolocation=()'),
       'content-security-policy': holding("default-src 'self'"),
     });
     expect(headers).not.toHaveProperty('x-powered-by');

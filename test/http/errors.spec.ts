@@ -355,6 +355,8 @@ describe('A malformed request', () => {
     const { status, headers, body } = await sendBytes(service.url, head);
     expect([status, body?.error?.code]).toEqual([431, 'headers_too_large']);
     expect(headers).toMatchObject({ 'content-language': 'en', 'x-content-type-options': 'nosniff' });
+    const toHead = await sendBytes(service.url, head.replace('GET', 'HEAD'));
+    expect([toHead.status, toHead.bytes.length]).toEqual([431, 0]);
   });
 
   it('is not one in absolute form, which gets a normal response', async () => {

@@ -1,3 +1,4 @@
+// runs: in full only
 import { MeasuredServer, MOST_CPU_MS } from '../support/event-loop-cost.js';
 import { exchange, type Sent } from '../support/exchange.js';
 import { everyNth } from '../support/exhaustive.js';

@@ -83,8 +83,12 @@ describe('GET /api/v1/following', () => {
     const targets = body.data.map(({ target }) => target);
     for (const [type, , name, path] of wanted) {
       const url = `${service.url}/api/v1${path}`;
-      const page = `${service.url}/macro/cpi-inflation/US?locale=en`;
-      expect(targets).toContainEqual({ type, key: anyText, name, url, ...(type === 'series' && { page }) });
+      const shown = path
+        .replace('/changes?country=', '/countries/')
+        .replace('cpi-inflation?region=', 'cpi-inflation/');
+      const page = `${service.url}${shown}?locale=en`;
+      const isShown = type !== 'coverage' && type !== 'entity';
+      expect(targets).toContainEqual({ type, key: anyText, name, url, ...(isShown && { page }) });
     }
     expect(body.data[0]).toEqual({ id: anyText, target: anyItem, since: '2026-01-01T00:00:00.000Z' });
     const japanese = await owner.get<Follow[]>(`${FOLLOWING}?locale=ja`);

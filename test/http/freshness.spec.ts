@@ -1,4 +1,6 @@
 // runs: on two instances
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { StoppedClock } from '../support/clock.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
@@ -209,5 +211,36 @@ describe('The age of figures', () => {
       expect((await body('changes?limit=1')).meta).not.toHaveProperty('nearest');
       expect((await body('changes?q=zzzzqqqq')).meta).not.toHaveProperty('nearest');
     });
+  });
+
+  it('names the series that wait, since when and why, in the language of the response', async () => {
+    const owner = await database.open('admin');
+    const rows = await owner.query<{ region: string; period: string; value: string }[]>(
+      `SELECT DISTINCT ON (s.region) s.region, o.period, o.value FROM observations o JOIN series s ON s.id = o.series_id
+       WHERE s.indicator = 'gdp' AND s.region IN ('JP', 'DE', 'US') AND o.valid_to IS NULL
+       ORDER BY s.region, o.period DESC`,
+    );
+    const figures = Object.fromEntries(
+      rows.map(({ region, period, value }) => [
+        `gdp ${region}`,
+        { [period]: String(Math.round(Number(value) * (region === 'JP' ? 1e-6 : 1.001))) },
+      ]),
+    );
+    const [report] = await importFiles(
+      await database.open('import'),
+      OWN,
+      [deliveryOf('2026-08-26', { figures })],
+      { now: () => new Date(NOON) },
+    );
+    expect(report).toMatchObject({ outcome: 'published', quarantined: [{ series: 'gdp JP' }] });
+    const notices = async (query: string) =>
+      (await body<Series>(`macro/gdp?${query}`)).meta.notices.join(' ');
+    expect(await notices('region=JP')).toMatch(
+      /waiting for a review since 26 August 2026, because they differ .* \(.*jump.*\): .*Japan/,
+    );
+    expect(await notices('locale=zh')).toContain('自2026年8月26日起');
+    expect(await notices('locale=ja&region=JP,DE')).toContain('2026年8月26日以降の新しい値');
+    expect(await notices('region=DE')).not.toContain('waiting');
+    expect(await notices('region=JP&asOf=2026-08-20')).not.toContain('waiting');
   });
 });

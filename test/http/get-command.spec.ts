@@ -1,3 +1,4 @@
+// runs: in full only
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

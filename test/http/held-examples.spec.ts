@@ -1,3 +1,4 @@
+// runs: in full only
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { addressOf, operationsOf, readDocument } from '../contract/document.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { commandLine, type CommandLine } from '../support/commands.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exhaustively } from '../support/exhaustive.js';

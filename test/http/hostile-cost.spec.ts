@@ -1,3 +1,4 @@
+// runs: in full only
 import { Agent } from 'node:http';
 import { everyNth } from '../support/exhaustive.js';
 import { loopCpuMs, startAttacked, type AttackedProcess } from '../support/hostile-process.js';

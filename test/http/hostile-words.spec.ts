@@ -1,3 +1,4 @@
+// runs: in full only
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { Agent } from 'node:http';
 import { exhaustively } from '../support/exhaustive.js';
 import { startAttacked, type AttackedProcess } from '../support/hostile-process.js';

@@ -9,7 +9,7 @@ import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 import { describeIf } from '../support/needs.js';
 
 const TOPICS = '/api/v1/topics';
-const NOON = '2026-09-15T12:00:00Z';
+const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 let clock: StoppedClock;
@@ -17,13 +17,16 @@ let service: TestServer;
 
 beforeAll(async () => {
   database = await createTestDatabase('figures');
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  clock = new StoppedClock(NOON);
+  clock = new StoppedClock('2026-09-15T12:00:00Z');
   service = await startTestServer({ database, clock });
 });
-afterEach(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+// Each test begins at noon of a new day.
+beforeEach(() => clock.advance(1.5 * DAY_MS - (clock.wall() % DAY_MS)));
+const today = (): string => new Date(clock.wall()).toISOString().slice(0, 10);
 
 interface Left {
   readonly status: number;
@@ -58,7 +61,7 @@ async function accountWithKeys(plan: 'free' | 'pro' | 'intelligence' | 'develope
 /** As if the account had already used this many requests today. */
 async function usedToday(account: string, admitted: number): Promise<void> {
   const owner = await database.open('admin');
-  await owner.query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, NOON.slice(0, 10), admitted]);
+  await owner.query('INSERT INTO daily_usage VALUES ($1, $2, $3)', [account, today(), admitted]);
 }
 
 describe('The plan’s windows', () => {
@@ -259,7 +262,7 @@ describe('The day', () => {
     const rows = await owner.query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [
       id,
     ]);
-    expect(rows).toEqual([{ day: '2026-09-15', admitted: 4 }]);
+    expect(rows).toEqual([{ day: today(), admitted: 4 }]);
   });
 });
 
@@ -272,6 +275,9 @@ describe('The service without its configured Redis', () => {
     for (let count = 0; count < 6; count += 1) {
       statuses.push((await ask(key, TOPICS, {}, alone.url)).status);
     }
+    const { bytes, headers } = await exchange(alone.url, TOPICS, { key });
+    expect(bytes.toString()).toContain('The service cannot see at the moment');
+    expect(headers['retry-after']).toBe('5');
     await alone.close();
     expect(statuses).toEqual([429, 429, 429, 429, 429, 429]);
   });

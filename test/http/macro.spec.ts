@@ -40,6 +40,12 @@ let service: TestServer;
 
 beforeAll(async () => {
   database = await createTestDatabase('figures');
+  // The fixture has fewer indicators than a copy of which some are called stale, and its oldest unemployment is stale.
+  await (
+    await database.open('admin')
+  ).query(`
+    UPDATE series_vintages v SET partial = true FROM series s
+    WHERE s.id = v.series_id AND s.indicator = 'unemployment-rate' AND v.day = '2025-12-17'`);
   service = await startTestServer({ database });
 });
 afterAll(async () => {
@@ -128,6 +134,17 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
 
   it('has no notice if it returns figures', async () => {
     expect((await get('gdp?asOf=2025-12-17')).meta.notices).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'The copy of 17 December 2025 was out of date for some series: '],
+    ['zh', '2025年12月17日获取的数据中，以下序列并非最新：'],
+    ['ja', '2025年12月17日に取得したデータでは、次の系列が最新ではありませんでした：'],
+  ])('says in %s that a copy was partial, until the next one', async (locale, words) => {
+    const noticesOn = async (day: string) =>
+      (await get(`unemployment-rate?region=JP&asOf=${day}&locale=${locale}`)).meta.notices;
+    expect(await noticesOn('2026-03-31')).toContainEqual(holding(words));
+    expect(await noticesOn('2026-04-01')).toEqual([]);
   });
 
   it('refuses a day in the future, and accepts today', async () => {
@@ -341,5 +358,31 @@ describe('GET /api/v1/macro/board', () => {
       expect(url).toBe(`${service.url}/api/v1/macro/${slug}`);
       expect((await service.get(url.slice(service.url.length))).status).toBe(200);
     }
+  });
+});
+
+describe('GET /api/v1/macro', () => {
+  it('lists every indicator with a series, as the board does', async () => {
+    const list = await service.get<Board['indicators']>('/api/v1/macro');
+    const board = await service.get<Board>('/api/v1/macro/board');
+    expect(list.body.data).toEqual(board.body.data.indicators);
+    expect(list.body.data.map(({ slug }) => slug).sort()).toEqual([...INDICATORS].sort());
+  });
+
+  it('returns the whole series of every region for `region=all`', async () => {
+    const all = await get('gdp?region=all&from=2020');
+    const named = await get(`gdp?region=${ECONOMIES.join(',')}&from=2020`);
+    expect(all.data).toEqual(named.data);
+    expect((await service.get('/api/v1/macro/gdp?region=all&vintages=all')).status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/sources', () => {
+  it('lists the sources that may be served, with what they publish', async () => {
+    const { body } =
+      await service.get<{ id: string; indicators: string[]; series: number }[]>('/api/v1/sources');
+    const bank = body.data.find(({ id }) => id === 'worldbank-wdi');
+    expect(bank).toMatchObject({ indicators: [...INDICATORS].sort(), series: CELLS.length });
+    expect(body.meta.sources.map(({ id }) => id)).toEqual(body.data.map(({ id }) => id));
   });
 });

@@ -1,3 +1,4 @@
+// runs: in full only
 import { post, toolCall } from '../mcp/rpc.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

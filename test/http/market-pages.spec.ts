@@ -1,3 +1,4 @@
+// runs: in full only
 import { dailyPrices } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { marketFixture } from '../support/markets.js';

@@ -1,6 +1,7 @@
+// runs: in full only
 import { importFiles } from '../../src/publish/import/import-files.js';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
-import { eia } from '../../src/publish/publishers/eia/eia.importer.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
+import { eia } from '../../src/publish/publishers/eia.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../src/publish/import/import-files.js';
-import { ecb } from '../../src/publish/publishers/ecb/ecb.importer.js';
+import { ecb } from '../../src/publish/publishers/ecb.js';
 import { closesOf, dailyPrices, isoWeekOf, monthOf } from '../support/closes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { marketFixture } from '../support/markets.js';

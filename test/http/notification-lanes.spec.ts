@@ -1,3 +1,4 @@
+// runs: in full only
 import type { DataSource } from 'typeorm';
 import { OPERATOR } from '../../src/serve/access/accounts/audit-log.js';
 import { NotificationSender } from '../../src/people/notifications/notification-sender.js';

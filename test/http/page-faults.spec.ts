@@ -1,3 +1,4 @@
+// runs: in full only
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { LoadShedder } from '../../src/serve/http/overload/load-shedder.js';
 import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';

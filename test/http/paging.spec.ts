@@ -7,6 +7,7 @@ import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { pagesOf, walk } from '../support/walk.js';
+import { exhaustively } from '../support/exhaustive.js';
 
 interface Item {
   readonly id: string;
@@ -156,7 +157,7 @@ describe('A cursor', () => {
       fc.asyncProperty(altered, async (text) => {
         expect(await codeOf(`/api/v1/changes?cursor=${text}`)).toBe('invalid_cursor');
       }),
-      { numRuns: 60 },
+      { numRuns: exhaustively(60, 15) },
     );
   });
 
@@ -168,7 +169,7 @@ describe('A cursor', () => {
         expect(status).toBe(400);
         expect(['invalid_cursor', 'invalid_parameter']).toContain(body.error?.code);
       }),
-      { numRuns: 60 },
+      { numRuns: exhaustively(60, 15) },
     );
   });
 

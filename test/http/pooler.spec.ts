@@ -1,4 +1,4 @@
-// runs: on each engine
+// runs: in full only
 import { readConfig } from '../../src/domain/config/config.js';
 import { createDataSource } from '../../src/store/data-source.js';
 import { requireFitRole } from '../../src/store/role-check.js';

@@ -65,7 +65,7 @@ async function ownersPage(): Promise<string> {
 }
 
 describe('Recent usage', () => {
-  it('shows owner and operator when and by which client each key was used, and the requests of each minute', async () => {
+  it('shows owner and operator when and by which client each key was used, and the requests of each minute and hour', async () => {
     const [used, unused] = [await makeKey('used'), await makeKey('unused')];
     await ask(used.text, 'dashboard/1.0');
     clock.advance(2 * MINUTE_MS);
@@ -77,6 +77,9 @@ describe('Recent usage', () => {
     expect(html).toContain('<title>12:00: 1</title>');
     expect(html).toContain('<title>12:01: 0</title>');
     expect(html).toContain('<title>12:02: 2</title>');
+    // By hour, with all of its minutes.
+    expect(html).toContain('<title>12:00: 3</title>');
+    expect(html).toContain('<title>11:00: 0</title>');
     expect(html).toContain('not yet');
     const shown = await line.run('accounts', 'show', '--account', EMAIL);
     expect(shown[0]).toBe(`${EMAIL}: developer, active, en, signed up 7 months ago`);
@@ -103,7 +106,7 @@ describe('Recent usage', () => {
 
   it('deletes minutes that the page no longer shows', async () => {
     const { text } = await makeKey('later');
-    clock.advance(120 * MINUTE_MS);
+    clock.advance(25 * 60 * MINUTE_MS);
     await ask(text, 'later/1.0');
     await written();
     const owner = await database.open('admin');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import type { Delivery, Importer } from '../../src/publish/batches/importer.js';
-import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { sec } from '../../src/publish/publishers/sec.js';
 import type { TestDatabase } from '../support/database.js';
 
 const FIXTURES = join(__dirname, '../fixtures/register');

@@ -1,3 +1,4 @@
+// runs: in full only
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { ReadRouter } from '../../src/store/read-router.js';
 import { importFiles } from '../../src/publish/import/import-files.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Metrics } from '../../src/serve/metrics/metrics.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { AccessError } from '../../src/serve/access/accounts/access-error.js';
 import { OneTimeTokens } from '../../src/serve/access/sign-in/one-time-tokens.js';
 import { Passwords } from '../../src/serve/access/sign-in/passwords.js';
@@ -5,7 +6,6 @@ import { Sessions } from '../../src/serve/access/sign-in/sessions.js';
 import { SignIn } from '../../src/serve/access/sign-in/sign-in.js';
 import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { useCheapHashes } from '../support/hash-counter.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const [OLD, NEW, THIRD] = ['tide and moon 47', 'another tide 48', 'the third tide 49'];
@@ -15,7 +15,6 @@ const ROUNDS = 10;
 let database: TestDatabase;
 let service: TestServer;
 let signIn: SignIn;
-const hashes = useCheapHashes();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -24,7 +23,6 @@ beforeAll(async () => {
   signIn = service.server.app.get(SignIn, { strict: false });
 });
 afterAll(async () => {
-  hashes.release();
   await service.close();
   await database.drop();
 });

@@ -1,3 +1,4 @@
+// runs: in full only
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../browser/chromium.mjs';

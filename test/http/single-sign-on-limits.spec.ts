@@ -1,3 +1,4 @@
+// runs: in full only
 import { AccountDatabase } from '../../src/people/account/account-database.js';
 import { RunningClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { FormBrowser } from '../support/form-browser.js';
 import { freePort } from '../support/free-port.mjs';

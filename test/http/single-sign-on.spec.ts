@@ -1,3 +1,4 @@
+// runs: in full only
 import type { JWTPayload } from 'jose';
 import { Access } from '../../src/serve/access/accounts/access.js';
 import { RunningClock } from '../support/clock.js';
@@ -15,7 +16,6 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const PASSWORD = 'tide and moon 47';
 const CALLBACK = /\/account\/sso\/callback/;
-
 let database: TestDatabase;
 let mailbox: Mailbox;
 let provider: OpenIdProvider;
@@ -293,10 +293,8 @@ describe('An ID token', () => {
   const HOUR = 3_600;
   const now = () => Math.floor(Date.now() / 1_000);
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const FORGED: readonly (readonly [
-    string,
-    (claims: JWTPayload, sign: Sign) => Promise<string | undefined>,
-  ])[] = [
+  type Forge = (claims: JWTPayload, sign: Sign) => Promise<string | undefined>;
+  const FORGED: readonly (readonly [string, Forge])[] = [
     ['the signature of another key', (claims, sign) => sign(claims, 'other')],
     ['no signature', (claims) => Promise.resolve(`${encoded({ alg: 'none' })}.${encoded(claims)}.`)],
     ['another audience', (claims, sign) => sign({ ...claims, aud: 'another' })],
@@ -304,7 +302,9 @@ describe('An ID token', () => {
     ['another nonce', (claims, sign) => sign({ ...claims, nonce: 'another' })],
     ['no nonce', (claims, sign) => sign({ ...claims, nonce: undefined })],
     ['an end in the past', (claims, sign) => sign({ ...claims, iat: now() - 2 * HOUR, exp: now() - HOUR })],
+    ['a beginning in the future', (claims, sign) => sign({ ...claims, iat: now() + HOUR })],
     ['no subject', (claims, sign) => sign({ ...claims, sub: undefined })],
+    ['an empty subject', (claims, sign) => sign({ ...claims, sub: '' })],
     ['nothing', () => Promise.resolve(undefined)],
   ];
 

@@ -1,3 +1,4 @@
+// runs: in full only
 import { connect } from 'node:net';
 import { makeKeyText } from '../../src/serve/access/keys/key-text.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { loadStarter } from '../../src/publish/starter/load-starter.js';
@@ -7,7 +8,7 @@ import { StoppedClock } from '../support/clock.js';
 import type { Template } from '../support/database.js';
 import { exhaustively, IS_EXHAUSTIVE } from '../support/exhaustive.js';
 import { ownerOf, type Owner } from '../support/own.js';
-import { fill, pathOf, segmentsIn } from '../support/paths.js';
+import { fill, pathOf, REQUIRED, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 // Loading the set takes half a minute: without it, the suite asks the template that has content for every route.
@@ -80,7 +81,7 @@ describe(exhaustively('A start with the starter set', 'A service with a little o
     // Longer than the rolling minute of the plan.
     clock.advance(1_000);
     const [segment = ''] = segments.get(path) ?? [];
-    return await owner.get(`${fill(path, segment)}${path === '/api/v1/search' ? '?q=Japan' : ''}`);
+    return await owner.get(`${fill(path, segment)}${REQUIRED[path] ?? ''}`);
   };
 
   it.each(DAYS)(

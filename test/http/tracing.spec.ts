@@ -1,3 +1,4 @@
+// runs: in full only
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -140,12 +141,12 @@ describe('Traces', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'search_changes', arguments: { query: 'inflation' } },
+        params: { name: 'latest_changes', arguments: { query: 'inflation' } },
       }),
     });
     const spans = await collector.trace(traceId);
     const server = spans.find(({ kind }) => kind === SERVER);
-    const tool = spans.find(({ name }) => name === 'tools/call search_changes');
+    const tool = spans.find(({ name }) => name === 'tools/call latest_changes');
     expect(tool?.parentSpanId).toBe(server?.spanId);
     const answer = spans.find(({ name }) => name.startsWith('answer '));
     expect(answer?.parentSpanId).toBe(tool?.spanId);

@@ -1,3 +1,4 @@
+// runs: in full only
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,16 +1,17 @@
+// runs: in full only
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
 import type { Delivery, Importer } from '../../src/publish/batches/importer.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
-import { sec } from '../../src/publish/publishers/sec/sec.importer.js';
+import { sec } from '../../src/publish/publishers/sec.js';
 import { operationsOf, readDocument } from '../contract/document.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exhaustively } from '../support/exhaustive.js';
-import { fill, pathOf, segmentsIn } from '../support/paths.js';
+import { fill, pathOf, REQUIRED, segmentsIn } from '../support/paths.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const GOLD = 'gold-monthly-average';
@@ -50,7 +51,7 @@ describe('An import', () => {
       const path = pathOf(documented);
       if (OWN_PATHS.includes(path)) return [];
       const filled = path.includes('{') ? (segments.get(path) ?? []).map((one) => fill(path, one)) : [path];
-      return filled.map((one) => `${one}${path.endsWith('/search') ? '?q=inflation' : ''}`);
+      return filled.map((one) => `${one}${REQUIRED[path] ?? ''}`);
     });
   }
 
@@ -117,7 +118,7 @@ describe('An import', () => {
     });
     const shown = await moved(before);
     const allowed =
-      /^\/api\/v1\/(markets|markets\/gold.*|markets\/kind\/.*|briefs\/.*|changes.*|search.*|topics.*|coverage.*|companies.*|entities.*|signals.*|ahead.*)$/;
+      /^\/api\/v1\/(markets|markets\/gold.*|markets\/kind\/.*|briefs\/.*|changes.*|search.*|topics.*|coverage.*|companies.*|entities.*|signals.*|ahead.*|sources)$/;
     expect(shown.filter((address) => !allowed.test(address))).toEqual([]);
     expect(shown).toContain('/api/v1/markets');
     const { body } = await service.get(`/api/v1/markets/${GOLD}`);

@@ -1,3 +1,4 @@
+// runs: in full only
 import { createServer, type RequestListener } from 'node:http';
 import { OWN_CALLER } from '../../src/serve/access/keys/caller.js';
 import { KeyVerifier } from '../../src/serve/access/keys/key-verifier.js';
