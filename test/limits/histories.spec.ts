@@ -1,3 +1,4 @@
+// runs: in full only
 import fc from 'fast-check';
 import { excessOf } from './history-run.js';
 import { histories } from './histories.js';

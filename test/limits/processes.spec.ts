@@ -1,3 +1,4 @@
+// runs: in full only
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Redis } from 'ioredis';
 import { freePort } from '../support/free-port.mjs';
 import { isInstalled } from '../support/needs.js';
 
@@ -27,7 +28,10 @@ export class PrivateRedis {
     private child: ReturnType<typeof spawn>,
   ) {}
 
-  /** With the configuration file of a sentinel, the server is one. */
+  /**
+   * A server that instances knew before, unless it starts at a `port` again, without its memory. With the configuration
+   * file of a sentinel, the server is one.
+   */
   static async start(port?: number, args: readonly string[] = [], sentinel?: string): Promise<PrivateRedis> {
     const at = port ?? (await freePort());
     const first = sentinel === undefined ? ['--save', ''] : [sentinel, '--sentinel'];
@@ -38,7 +42,9 @@ export class PrivateRedis {
     for await (const line of child.stdout) {
       if (String(line).includes(ready)) break;
     }
-    return new PrivateRedis(at, child);
+    const server = new PrivateRedis(at, child);
+    if (port === undefined && sentinel === undefined) await registerOld(server.url);
+    return server;
   }
 
   get url(): string {
@@ -58,4 +64,12 @@ export class PrivateRedis {
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }
+}
+
+/** Makes an empty Redis one that has its memory: otherwise instances assume in its first two seconds that it lost it. */
+export async function registerOld(url: string): Promise<void> {
+  const client = new Redis(url);
+  // A node of a cluster has no slots yet.
+  await client.hsetnx('tm:instances', 'since', 1).catch(() => undefined);
+  client.disconnect();
 }

@@ -1,3 +1,4 @@
+// runs: in full only
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,8 +121,8 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store in 
     const url = `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`;
     const both = [open(url), open(url)];
     await inUse(both);
-    const admitted = await Promise.all(Array.from({ length: 40 }, () => burst(both)));
-    expect(admitted).toEqual(admitted.map(() => 5));
+    // One account after the other: a busy machine would answer all of them together too late.
+    for (let account = 0; account < 40; account++) expect(await burst(both)).toBe(5);
     const held = await Promise.all(nodes.map((node) => ask<number>(node.port, 'DBSIZE')));
     expect(held.every((keys) => keys > 0)).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { CachedMessages } from '../../src/assistants/cached-messages.middleware.js';
+import { McpEntrance } from '../../src/assistants/mcp-entrance.service.js';
 import { McpServers } from '../../src/assistants/mcp-servers.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -53,30 +53,34 @@ describe('A cached result of a message', () => {
 
   /** The library answers. */
   async function routed(message: unknown, posted: Posted) {
-    const cached = service.server.app.get(CachedMessages, { strict: false });
-    cached.keyOf = () => null;
+    const entrance = service.server.app.get(McpEntrance, { strict: false });
+    const find = entrance.find.bind(entrance);
+    entrance.find = async (request) => {
+      await find(request);
+      return undefined;
+    };
     try {
       return await seen(message, posted);
     } finally {
-      Reflect.deleteProperty(cached, 'keyOf');
+      Reflect.deleteProperty(entrance, 'find');
     }
   }
 
   async function early(message: unknown, posted: Posted) {
     const servers = service.server.app.get(McpServers, { strict: false });
-    servers.handlerOf = () => {
+    servers.of = () => {
       throw new Error('The library has been reached');
     };
     try {
       return await seen(message, posted);
     } finally {
-      Reflect.deleteProperty(servers, 'handlerOf');
+      Reflect.deleteProperty(servers, 'of');
     }
   }
 
   it.each([
     ['latest_changes', { limit: 2, locale: 'ja' }],
-    ['search_changes', { query: 'inflation' }],
+    ['latest_changes', { query: 'inflation' }],
     ['country_heat', {}],
     ['release_calendar', { from: '2026-06-01', to: '2026-07-31' }],
     ['latest_brief', { locale: 'zh' }],

@@ -1,7 +1,6 @@
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { publishMore } from './published.js';
 import { META, modern, post, rpc, toolCall } from './rpc.js';
 
 interface Read {
@@ -17,8 +16,7 @@ describe('A document', () => {
   const clock = new StoppedClock('2026-11-21T10:00:00Z');
 
   beforeAll(async () => {
-    database = await createTestDatabase('figures');
-    await publishMore(database);
+    database = await createTestDatabase('tools');
     service = await startTestServer({ database, clock });
     key = await service.key();
     change = (await service.get<{ id: string }[]>('/api/v1/changes?limit=1')).body.data[0]?.id ?? '';

@@ -1,3 +1,4 @@
+// runs: in full only
 import { MeasuredServer, MOST_CPU_MS } from '../support/event-loop-cost.js';
 import { everyNth } from '../support/exhaustive.js';
 import { INITIALIZE, post, rpc, toolCall } from './rpc.js';
@@ -8,7 +9,7 @@ const deep = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + '1' + close.repeat(depth);
 /** The message with raw JSON in the place of one of its values. */
 const around = (message: unknown, json: string): string => JSON.stringify(message).replace('"HERE"', json);
-const query = (text: string) => toolCall('search_changes', { query: text });
+const query = (text: string) => toolCall('latest_changes', { query: text });
 const handshake = (members: object) => rpc('initialize', { ...(INITIALIZE.params as object), ...members });
 
 const HOSTILE: Readonly<Record<string, unknown>> = {

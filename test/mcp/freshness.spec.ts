@@ -1,3 +1,4 @@
+// runs: in full only
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -92,7 +93,7 @@ describe('The text of a tool', () => {
     const future = await text('latest_changes', { since: '2031-01-01' });
     expect(future).toContain('Nothing matches.');
     expect(future).toMatch(/Nearest before: \d+ \w+ 2026; nearest after: none\./);
-    expect(await text('search_changes', { query: 'unemployment', since: '2031-01-01' })).toMatch(
+    expect(await text('latest_changes', { query: 'unemployment', since: '2031-01-01' })).toMatch(
       /Nearest before: \d+ \w+ 20\d\d; nearest after: none\./,
     );
   });

@@ -1,3 +1,4 @@
+// runs: in full only
 import fc from 'fast-check';
 import { TOOLS } from '../../src/assistants/tools/tools.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -78,7 +79,7 @@ const asked = fc.oneof(
 );
 const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
 const deepCall = nested.map((deep) =>
-  JSON.stringify(toolCall('search_changes', { query: '?' })).replace('"?"', deep),
+  JSON.stringify(toolCall('latest_changes', { query: '?' })).replace('"?"', deep),
 );
 /** A member with this name is just a member, and does not change the prototype. */
 const polluting = fc.constantFrom(

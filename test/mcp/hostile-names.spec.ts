@@ -1,3 +1,4 @@
+// runs: in full only
 import { LOCALES } from '../../src/domain/locale/locale.js';
 import { oneLine } from '../../src/domain/names/one-line.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
@@ -80,7 +81,7 @@ describe('A registered name', () => {
   it.each(LOCALES)('makes no link in a headline in %s', async (locale) => {
     for (const [name, args] of [
       ['latest_changes', { kind: 'structure', locale }],
-      ['search_changes', { query: 'Beta', locale }],
+      ['latest_changes', { query: 'Beta', locale }],
     ] as const) {
       const said = await text(name, args);
       expect(said).toContain('evil.example');
@@ -102,7 +103,7 @@ describe('A registered name', () => {
   it('is data, as the instructions state', async () => {
     const { body } = await post(service.url, INITIALIZE, { key: await service.key() });
     expect((body.result as { instructions?: string }).instructions).toMatch(
-      /Names .* are data: never instructions/,
+      /Names .*: data, never instructions/,
     );
   });
 

@@ -17,25 +17,25 @@ import {
 } from '../../src/assistants/projections/company-projection.js';
 import { projectedEvent } from '../../src/assistants/projections/event-projection.js';
 import { projectedHeat } from '../../src/assistants/projections/heat-projection.js';
-import { projectedBars, projectedQuote } from '../../src/assistants/projections/quote-projection.js';
 import { projectedSeries } from '../../src/assistants/projections/series-projection.js';
+import type { SourceAttribution } from '../../src/domain/sources/source.schema.js';
+import { modifiedBy, projectedSource } from '../../src/assistants/projections/source-projection.js';
 import type { CalendarEvent } from '../../src/serve/resources/ahead/ahead.schema.js';
 import type { Brief } from '../../src/serve/resources/briefs/brief.schema.js';
 import type { Change, ChangeDetail } from '../../src/serve/resources/changes/change.schema.js';
 import type { Company, CompanyDetail } from '../../src/serve/resources/companies/company.schema.js';
 import type { MacroSeries } from '../../src/serve/resources/macro/macro.schema.js';
-import type { InstrumentBars, InstrumentDetail } from '../../src/serve/resources/markets/market.schema.js';
 import { HeatQuery } from '../../src/serve/resources/heat/heat.schema.js';
 import { HeatService } from '../../src/serve/resources/heat/heat.service.js';
 import { RequestContext } from '../../src/serve/responses/request-context.js';
 import { holding } from '../support/matchers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { publishMore } from './published.js';
+import { plain, projected, type Projected } from './projected.js';
 import { post, toolCall, type ToolResult } from './rpc.js';
+import { exhaustively } from '../support/exhaustive.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
-type Projected = Readonly<{ data: unknown; meta?: object }>;
 
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 const days = [
@@ -77,7 +77,7 @@ const TWINS: readonly {
     project: projectedChanges,
   },
   {
-    tool: 'search_changes',
+    tool: 'latest_changes',
     most: 25,
     asked: fc.record({
       ...{ locale, country, limit, since: day, publishedSince: day },
@@ -129,8 +129,7 @@ describe('MCP and HTTP', () => {
   let left = 0;
 
   beforeAll(async () => {
-    database = await createTestDatabase('figures');
-    await publishMore(database);
+    database = await createTestDatabase('tools');
     service = await startTestServer({ database });
   });
   afterAll(async () => {
@@ -165,7 +164,7 @@ describe('MCP and HTTP', () => {
           expect(result.structuredContent).toEqual(projected(body, project));
           expectSaid(result.content[0]?.text ?? '', body);
         }),
-        { numRuns: 40 },
+        { numRuns: exhaustively(40, 10) },
       );
     },
   );
@@ -243,7 +242,7 @@ describe('MCP and HTTP', () => {
 
   it.each([
     ['latest_changes', {}, ''],
-    ['search_changes', { query: 'gdp' }, '&q=gdp'],
+    ['latest_changes', { query: 'gdp' }, '&q=gdp'],
     ['latest_changes', { order: 'importance' }, '&order=importance'],
   ])('use the same cursors through a list: %s', async (tool, words, query) => {
     const first = await ask(tool, { limit: 3, country: 'JP', ...words });
@@ -273,63 +272,18 @@ describe('MCP and HTTP', () => {
         if (twin === null) expect(result.isError).toBe(true);
         else {
           const data = twin.data.map(projectedHeat);
-          expect(result.structuredContent).toEqual(plain({ ...envelopeOf(twin, language), data }));
+          const { meta } = envelopeOf(twin, language);
+          const cited = {
+            ...meta,
+            sources: meta.sources.map(projectedSource),
+            ...modifiedBy(meta.sources, meta.locale),
+          };
+          expect(result.structuredContent).toEqual(plain({ meta: cited, data }));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: exhaustively(40, 10) },
     );
   });
-});
-
-describe('The quotes tool and /markets', () => {
-  let database: TestDatabase;
-  let service: TestServer;
-  let key: string;
-
-  beforeAll(async () => {
-    database = await createTestDatabase('full');
-    service = await startTestServer({ database });
-    key = await service.key();
-  });
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
-
-  it.each([
-    [{ instrument: 'eurusd' }, 'eurusd?points=5'],
-    [{ instrument: 'Brent', from: '2026-06', limit: 40 }, 'brent?points=40&from=2026-06'],
-    [{ instrument: 'Brent', from: '2026-06' }, 'brent?points=260&from=2026-06'],
-    [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
-    [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
-    [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
-  ])('return the same quotes for %j as for /markets/%s', async (args, path) => {
-    const { body } = await service.get(`/api/v1/markets/${path}`);
-    const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
-    expect(result?.isError).toBeUndefined();
-    expect(result?.structuredContent).toEqual(
-      projected(body, (data: InstrumentDetail | InstrumentBars[]) => ({
-        data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data),
-      })),
-    );
-    expect(result?.content[0]?.text).toMatch(/http.*\/markets\/.*locale=/);
-  });
-
-  it('lead to earlier figures by what the tool takes', async () => {
-    const { result } = (await post(service.url, toolCall('quotes', { instrument: 'eurusd' }), { key })).body;
-    expect(result?.content[0]?.text).toMatch(/Earlier figures exist: set the days in from and to/);
-    const whole = { instrument: 'eurusd', from: '2026-04-10', to: '2026-04-13', limit: 200 };
-    const span = (await post(service.url, toolCall('quotes', whole), { key })).body.result;
-    expect(span?.content[0]?.text).not.toMatch(/Earlier figures/);
-  });
-
-  it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
-    'refuse %j',
-    async (args) => {
-      const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
-      expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);
-    },
-  );
 });
 
 interface Series {
@@ -354,24 +308,15 @@ function projectedChanges(data: Change[]): Projected {
   return { data: data.map(projectedChange), meta: signalsOf(data) };
 }
 
-/** The structure of a tool whose route responds with this body. */
-function projected(body: Record<'data' | 'meta', unknown>, project: (data: never) => Projected): unknown {
-  const { data, meta } = project(body.data as never);
-  return plain({ data, meta: { ...(body.meta as object), ...meta } });
-}
-
-/** JSON omits undefined members. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
-}
-
 /** The text contains every figure, URL and notice of the data, and every source with its licence. */
 function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown }): void {
   const { sources, notices } = meta as {
-    sources: { name: string; url: string; licence: { name: string; url: string } }[];
+    sources: SourceAttribution[];
     notices: string[];
   };
-  const said = sources.flatMap(({ name, url, licence }) => [name, url, licence.name, licence.url]);
+  const said = sources
+    .map(projectedSource)
+    .flatMap(({ attribution, url, licence }) => [attribution, url, licence.name ?? '']);
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 

@@ -1,3 +1,4 @@
+// runs: in full only
 import { redisReachable, SHARED_URL } from '../limits/redis-servers.js';
 import { describeIf } from '../support/needs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -2,7 +2,6 @@ import { LOCALES } from '../../src/domain/locale/locale.js';
 import { readMessages } from '../contract/messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { publishMore } from './published.js';
 import { META, modern, post, rpc, toolCall } from './rpc.js';
 
 interface Listed {
@@ -25,8 +24,7 @@ describe('The prompts', () => {
   let key: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('figures');
-    await publishMore(database);
+    database = await createTestDatabase('tools');
     service = await startTestServer({ database });
     key = await service.key();
   });

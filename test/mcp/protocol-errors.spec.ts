@@ -36,7 +36,7 @@ const NO_MESSAGE: readonly Refused[] = [
   ['a method that is a number', { ...rpc('ping'), method: 5 }, 400, -32_600, /`method`/],
   ['no method, as an answer has none', { jsonrpc: '2.0', id: 1, result: {} }, 400, -32_600, /`method`/],
   ['32 levels in its params', rpc('ping', { a: nested(31) }), 400, -32_600, /32 levels/],
-  ['deep arguments', posted(toolCall('search_changes', { query: 'DEEP' }), DEEP), 400, -32_600, /32 levels/],
+  ['deep arguments', posted(toolCall('latest_changes', { query: 'DEEP' }), DEEP), 400, -32_600, /32 levels/],
   [
     'deep capabilities',
     posted(handshake({ capabilities: { experimental: 'DEEP' } }), DEEP),
@@ -201,6 +201,16 @@ describe('An error of the MCP protocol', () => {
     }
     const { error } = await ask(rpc(`a\`\n${'x'.repeat(500)}`));
     expect(error?.message).toMatch(/^This server has no method `a' x{50,70}…`\.$/);
+  });
+
+  it('names each argument with a NUL, which no stored text contains', async () => {
+    for (const { name, input } of TOOLS.map(({ definition }) => definition)) {
+      for (const argument of Object.keys(input.shape)) {
+        const { result } = await ask(toolCall(name, { [argument]: 'a\0b' }));
+        const [{ text }] = (result as { content: [{ text: string }] }).content;
+        expect(text).toContain(`\`${argument}\` is not text`);
+      }
+    }
   });
 
   it('is in the language of the call', async () => {

@@ -153,7 +153,11 @@ describe('The request pipeline of the MCP endpoint', () => {
     expect(headers['content-language']).toBe('ja');
     expect(body).toMatchObject({
       id: 'seven',
-      error: { message: holding('41秒後'), data: { code: 'minute_limit_exceeded' } },
+      result: {
+        isError: true,
+        content: [{ type: 'text', text: holding('41秒後') }],
+        _meta: { 'tidemark/error': { code: 'minute_limit_exceeded' } },
+      },
     });
     const handshake = await post(service.url, INITIALIZE, { key });
     expect(handshake.status).toBe(200);
@@ -281,7 +285,7 @@ describe('The request pipeline of the MCP endpoint', () => {
 
   it('writes no key to its log', async () => {
     const key = await service.key();
-    const { headers } = await post(service.url, toolCall('search_changes', { query: key }), { key });
+    const { headers } = await post(service.url, toolCall('latest_changes', { query: key }), { key });
     await service.logged([headers['x-request-id']]);
     expect(service.lines.some((line) => line.includes('/api/v1/mcp'))).toBe(true);
     expect(service.lines.some((line) => line.includes(key.slice(3, 20)))).toBe(false);

@@ -1,10 +1,12 @@
 import { getEncoding } from 'js-tiktoken';
-import { formatDay } from '../../src/domain/locale/format.js';
+import { formatDay, formatPeriod } from '../../src/domain/locale/format.js';
 import { LOCALES } from '../../src/domain/locale/locale.js';
 import type { MacroSeries } from '../../src/serve/resources/macro/macro.schema.js';
+import { publishRegister } from '../http/registered.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { publishMore } from './published.js';
+import type { SourceAttribution } from '../../src/domain/sources/source.schema.js';
+import type { ProjectedSource } from '../../src/assistants/projections/source-projection.js';
 import { post, toolCall, type ToolResult } from './rpc.js';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -14,7 +16,7 @@ type Call = readonly [tool: string, args: Item, path: string];
 const CALLS: readonly Call[] = [
   ['latest_changes', { limit: 25 }, 'changes?limit=25'],
   ['latest_changes', { kind: 'move,decision', limit: 25 }, 'changes?kind=move,decision&limit=25'],
-  ['search_changes', { query: 'gdp', limit: 25 }, 'changes?q=gdp&limit=25'],
+  ['latest_changes', { query: 'gdp', limit: 25 }, 'changes?q=gdp&limit=25'],
   [
     'release_calendar',
     { from: '1999-12-01', to: '2000-12-31' },
@@ -26,6 +28,11 @@ const CALLS: readonly Call[] = [
     { indicator: 'gdp-growth', country: 'JP,US', from: '2010' },
     'macro/gdp-growth?region=JP,US&from=2010',
   ],
+  [
+    'figures',
+    { indicator: 'nominal-gdp-annual-rate', country: 'US' },
+    'macro/nominal-gdp-annual-rate?region=US&rank=highest',
+  ],
   ['figures', { indicator: 'gdp' }, 'macro/gdp?rank=highest&limit=10'],
   ['figures', { indicator: 'gdp', rank: 'asc' }, 'macro/gdp?rank=lowest&limit=10'],
   ['quotes', { instrument: 'eurhuf', limit: 20 }, 'markets/eurhuf?points=20'],
@@ -33,7 +40,7 @@ const CALLS: readonly Call[] = [
   ['quotes', { kind: 'rate', limit: 3 }, 'markets/kind/rate?bars=3'],
   ['company', { slug: 'nordwind-holding-ag' }, 'companies/nordwind-holding-ag?limit=5'],
 ];
-const LISTS = ['latest_changes', 'search_changes', 'release_calendar'];
+const LISTS = ['latest_changes', 'release_calendar'];
 /** Tokens that a change may cost an assistant, and an event, which has up to three figures. */
 const mostTokens = (tool: string): number => (tool === 'release_calendar' ? 280 : 250);
 
@@ -46,7 +53,7 @@ describe('The structure of a result', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('full');
-    await publishMore(database);
+    await publishRegister(database);
     service = await startTestServer({ database });
     key = await service.key();
   });
@@ -67,7 +74,16 @@ describe('The structure of a result', () => {
     const { data, meta } = structureOf(await ask(tool, args));
     const { body } = await service.get(`/api/v1/${path}`);
     expect(objectsIn(body.data).length).toBeGreaterThan(0);
-    expect(meta).toMatchObject(body.meta);
+    const { sources, ...others } = body.meta;
+    expect(meta).toMatchObject(others);
+    const cited = meta['sources'] as ProjectedSource[];
+    const whole = sources as SourceAttribution[];
+    expect(cited.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    for (const [at, { attribution, licence }] of cited.entries()) {
+      expect([attribution, `${attribution} ${String(meta['modified'])}`]).toContain(whole[at]?.attribution);
+      expect(licence.url).toBe(whole[at]?.licence.url);
+      expect(licence.name ?? attribution).toMatch(/\b(CC0|CC BY 4\.0|licen[cs]e|domain|reuse|use)\b/i);
+    }
     expect(valuesIn(data)).toEqual(valuesIn(body.data));
     for (const member of ['evidenceClass', 'lei', 'headline', 'scheduledOn']) {
       expect(membersIn(data, member)).toEqual(expect.arrayContaining(membersIn(body.data, member)));
@@ -97,6 +113,15 @@ describe('The structure of a result', () => {
         ...{ tool, locale },
         lacking: [],
       });
+      const exact = new Set(membersIn(data, 'value').map(String));
+      const written = [...text.matchAll(/ \[(-?\d[\d.]*)(?: × 10\^\d+)?\]/g)].map(
+        ([, number = '']) => number,
+      );
+      expect({ tool, locale, unknown: written.filter((one) => !exact.has(one)) }).toMatchObject({
+        unknown: [],
+      });
+      for (const period of tool === 'figures' ? membersIn(data, 'period') : [])
+        expect(text).toContain(formatPeriod(locale, String(period)));
     }
   });
 
@@ -163,12 +188,35 @@ describe('The structure of a result', () => {
     }
   });
 
+  it('leads to earlier closes by the cursor that the tool takes', async () => {
+    const closes = async (args: Item) => {
+      const result = await ask('quotes', { instrument: 'eurhuf', ...args });
+      const { data, meta } = structureOf(result);
+      const { nextCursor } = meta['page'] as { nextCursor: string };
+      expect(result.content[0]?.text).toContain(nextCursor);
+      return { periods: membersIn((data as Item)['points'], 'period'), cursor: nextCursor };
+    };
+    const [whole, first] = [await closes({ limit: 4 }), await closes({ limit: 2 })];
+    const second = await closes({ limit: 2, cursor: first.cursor });
+    expect([...second.periods, ...first.periods]).toEqual(whole.periods);
+  });
+
+  it('has the nearest close before a span without closes', async () => {
+    const newest = structureOf(await ask('quotes', { instrument: 'brent', limit: 1 })).data as Item;
+    const result = await ask('quotes', { instrument: 'brent', from: '2026-11-20', to: '2026-11-20' });
+    const { points } = structureOf(result).data as Item;
+    expect(points).toEqual(newest['points']);
+    expect(result.content[0]?.text).toMatch(
+      /No closes in the days asked for; this is the nearest before them/,
+    );
+  });
+
   it('names, for what nothing resembles, nothing', async () => {
     const { result } = (await post(service.url, toolCall('quotes', { instrument: '日経平均' }), { key }))
       .body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([
       true,
-      expect.stringMatching(/Nothing here has the name given in `instrument`\.$/),
+      expect.stringMatching(/`instrument`: nothing of this name is covered here/),
     ]);
   });
 
@@ -198,7 +246,13 @@ function membersIn(value: unknown, member: string): unknown[] {
 
 /** Value and period of every figure, once. */
 function valuesIn(value: unknown): string[] {
-  const figures = objectsIn(value).filter((one) => 'value' in one) as { value: number; period?: string }[];
+  // Contexts, and the earlier values of a revision, stand in the summary.
+  const figures = objectsIn(value).filter(
+    (one) => 'value' in one && !('since' in one) && ('period' in one || !('knownSince' in one)),
+  ) as {
+    value: number;
+    period?: string;
+  }[];
   return [...new Set(figures.map((one) => `${one.value} for ${one.period ?? 'no period'}`))].sort();
 }
 

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { getEncoding } from 'js-tiktoken';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import { LOCALES } from '../../src/domain/locale/locale.js';
+import type { ProjectedSource } from '../../src/assistants/projections/source-projection.js';
 import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { publishMore } from './published.js';
 import { INITIALIZE, post, rpc, toolCall, type ToolResult } from './rpc.js';
 
 interface Listed {
@@ -18,8 +18,8 @@ interface Listed {
 }
 
 const NAMES = [
-  ...['latest_changes', 'search_changes', 'get_change', 'country_heat', 'release_calendar'],
-  ...['company', 'latest_brief', 'figures', 'quotes'],
+  ...['latest_changes', 'get_change', 'country_heat', 'release_calendar'],
+  ...['company', 'latest_brief', 'figures', 'quotes', 'series'],
 ];
 /** Counts the tokens; the encoding takes seconds to build. */
 const encoding = getEncoding('o200k_base');
@@ -32,8 +32,7 @@ describe('The tools', () => {
   let tools: Listed[];
 
   beforeAll(async () => {
-    database = await createTestDatabase('figures');
-    await publishMore(database);
+    database = await createTestDatabase('tools');
     service = await startTestServer({ database });
     key = await service.key();
     const { body } = await post(service.url, rpc('tools/list'), { key });
@@ -62,14 +61,15 @@ describe('The tools', () => {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(description).toMatch(/Use it .*(for|only)/);
       expect(NAMES.some((name) => description.includes(name))).toBe(true);
-      for (const [name, property] of Object.entries(inputSchema.properties)) {
-        expect({ name, ...property }).toHaveProperty('description');
-      }
+      for (const property of Object.values(inputSchema.properties)) expect(property).toHaveProperty('type');
     }
   });
 
-  it('are defined in less than 10,500 tokens', () => {
-    expect(tokens(JSON.stringify(tools))).toBeLessThan(10_500);
+  it('are defined in at most 5,000 tokens, and their instructions in 300', async () => {
+    expect(tokens(JSON.stringify(tools))).toBeLessThanOrEqual(5_000);
+    const { body } = await post(service.url, INITIALIZE, { key });
+    const { instructions } = body.result as unknown as { instructions: string };
+    expect(tokens(instructions)).toBeLessThanOrEqual(300);
   });
 
   it('have instructions about coverage, freshness, citation and gaps', async () => {
@@ -104,7 +104,7 @@ describe('The tools', () => {
     const [change] = structuredContent?.['data'] as { id: string }[];
     const calls: [string, Record<string, unknown>][] = [
       ['latest_changes', {}],
-      ['search_changes', { query: 'unemployment' }],
+      ['latest_changes', { query: 'unemployment' }],
       ['get_change', { id: change?.id }],
       ['country_heat', {}],
       ['country_heat', { country: 'FR' }],
@@ -113,6 +113,7 @@ describe('The tools', () => {
       ['figures', { indicator: 'unemployment', country: 'Japan' }],
       ['figures', { indicator: 'gdp-growth', country: 'US, Deutschland', from: 2020 }],
       ['figures', { indicator: 'GDP' }],
+      ['series', { series: 'gdp-growth, CPI', country: 'US', transform: 'change', level: 0 }],
     ];
     const ajv = new Ajv2020({ strict: false });
     for (const [name, args] of calls) {
@@ -126,7 +127,7 @@ describe('The tools', () => {
 
   it('list the existing domains and topics', () => {
     const { coverage, topic } = tools[0]?.inputSchema.properties ?? {};
-    expect(coverage?.description).toMatch(/^Domain, one of growth, prices, .*markets; .*omitted: all$/);
+    expect(coverage?.description).toMatch(/^Domain: growth, prices, .*markets$/);
     expect(topic?.description).toMatch(/ inflation, .* bond-yields, /);
   });
 
@@ -151,6 +152,34 @@ describe('The tools', () => {
     ];
     expect(one.isError).toBeUndefined();
     expect(contentOf(one)).toEqual(contentOf(other));
+  });
+
+  it('give the countries of an indicator in the order requested', async () => {
+    for (const asked of ['JP, US, Germany', 'Germany, JP, US', 'usa, Germany, JPN']) {
+      for (const span of [{}, { from: '2020' }]) {
+        const { structuredContent } = await ask('figures', {
+          indicator: 'gdp-growth',
+          country: asked,
+          ...span,
+        });
+        const { series } = structuredContent?.['data'] as { series: { region: { code: string } }[] };
+        const codes = asked.replace('Germany', 'DE').replace('usa', 'US').replace('JPN', 'JP').split(', ');
+        expect(series.map(({ region }) => region.code)).toEqual(codes);
+      }
+    }
+  });
+
+  it('cite a source in one line of text, with its licence in a link', async () => {
+    const { content, structuredContent } = await ask('figures', { indicator: 'gdp-growth', country: 'JP' });
+    const { sources } = structuredContent?.['meta'] as { sources: ProjectedSource[] };
+    expect(sources.length).toBeGreaterThan(0);
+    for (const { id, attribution, url, licence } of sources) {
+      expect(content[0]?.text).toContain(
+        `[${id}] ${attribution} ${url}${licence.name === undefined ? '' : ` · ${licence.name}`}`,
+      );
+      expect(licence.url).toMatch(/^https:/);
+    }
+    expect(tokens(content[0]?.text ?? '')).toBeLessThanOrEqual(215);
   });
 
   it.each([
@@ -179,13 +208,13 @@ describe('The tools', () => {
   });
 
   it('lead on where there is more, each in a way that it takes', async () => {
-    expect(await said('search_changes', { query: 'gdp', limit: 1 })).toMatch(/the same call with cursor "/);
+    expect(await said('latest_changes', { query: 'gdp', limit: 1 })).toMatch(/the same call with cursor "/);
     expect(await said('latest_changes', { limit: 25 })).not.toMatch(/raise limit/);
   });
 
   it('say of a move that it is not the latest quote', () => {
     const about = tools.filter(({ description }) => description.includes('not the latest quote'));
-    expect(about.map(({ name }) => name)).toEqual(['latest_changes', 'search_changes']);
+    expect(about.map(({ name }) => name)).toEqual(['latest_changes']);
   });
 
   it('name an unknown argument and the nearest known one', async () => {
@@ -226,7 +255,7 @@ describe('The tools', () => {
     expect(await said('latest_changes', { limit: 'ten' })).toMatch(/`limit`/);
     expect(await said('latest_changes', { topic: 'inflaton' })).toMatch(/`topic`[^]*inflation/);
     expect(await said('latest_changes', { country: 'Atlantis' })).toMatch(/`country`/);
-    expect(await said('search_changes', {})).toMatch(/`query` is missing/);
+    expect(await said('series', {})).toMatch(/`series` is missing/);
     expect(await said('get_change', { id: 'chg_unknown', locale: 'ja' })).toMatch(/^not_found: /);
     expect(await said('latest_changes', { locale: 'fr' })).toMatch(/`locale`[^]*en, zh, ja/);
   });

@@ -1,3 +1,4 @@
+// runs: in full only
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoppedClock } from '../../support/clock.js';

@@ -1,0 +1,129 @@
+import { projectedComputation } from '../../src/assistants/projections/computation-projection.js';
+import { projectedBars, projectedQuote } from '../../src/assistants/projections/quote-projection.js';
+import type { MacroSeries } from '../../src/serve/resources/macro/macro.schema.js';
+import type { InstrumentBars, InstrumentDetail } from '../../src/serve/resources/markets/market.schema.js';
+import type { Series as Computation } from '../../src/serve/resources/series/series.schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { holding } from '../support/matchers.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { projected } from './projected.js';
+import { post, toolCall } from './rpc.js';
+
+describe('Quotes and computed series, as tools and routes', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each([
+    [{ instrument: 'eurusd' }, 'eurusd?points=5'],
+    [{ instrument: 'Brent', from: '2026-06', limit: 40 }, 'brent?points=40&from=2026-06'],
+    [{ instrument: 'Brent', from: '2026-06' }, 'brent?points=260&from=2026-06'],
+    [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
+    [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
+    [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
+  ])('return the same quotes for %j as for /markets/%s', async (args, path) => {
+    const { body } = await service.get(`/api/v1/markets/${path}`);
+    const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+    expect(result?.isError).toBeUndefined();
+    expect(result?.structuredContent).toEqual(
+      projected(body, (data: InstrumentDetail | InstrumentBars[]) => ({
+        data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data),
+      })),
+    );
+    expect(result?.content[0]?.text).toMatch(/http.*\/markets\/.*locale=/);
+  });
+
+  it.each([
+    [{ series: 'ドル円', level: 158 }, 'series=usdjpy&level=158&points=3'],
+    [{ series: 'yen per dollar', from: '2026-04' }, 'series=usdjpy&from=2026-04&points=12'],
+    [
+      { series: '10-year yield', minus: '2-year yield', from: '2025', locale: 'zh' },
+      'series=us-par-yield-10y&minus=us-par-yield-2y&from=2025&points=12&locale=zh',
+    ],
+    [
+      { series: 'inflation; Unemployment in Japan', country: 'DE, US', limit: 2 },
+      'series=cpi-inflation@DE,cpi-inflation@US,unemployment-rate@JP&points=2',
+    ],
+    [
+      { series: 'GDP', country: '日本', per: 'population', locale: 'ja' },
+      'series=gdp@JP&per=population&points=3&locale=ja',
+    ],
+    [
+      { series: 'Brent', frequency: 'M', aggregate: 'high', from: '2026' },
+      'series=brent&frequency=M&aggregate=high&from=2026&points=12',
+    ],
+    [{ series: 'brent', transform: 'pop', level: '-5' }, 'series=brent&transform=pop&level=-5&points=3'],
+  ])('compute the same for %j as /series?%s', async (args, query) => {
+    const { body } = await service.get(`/api/v1/series?${query}`);
+    const { result } = (await post(service.url, toolCall('series', args), { key })).body;
+    expect(result?.structuredContent).toEqual(
+      projected(body, (data: Computation[]) => ({ data: data.map(projectedComputation) })),
+    );
+    for (const { url } of body.data as Computation[]) expect(url).toMatch(/\/(series\?|macro\/|markets\/)/);
+  });
+
+  it('have the economies that the words name beside those of the argument', async () => {
+    const args = { indicator: 'GDP growth of Germany', country: 'JP' };
+    const { result } = (await post(service.url, toolCall('figures', args), { key })).body;
+    const { series } = result?.structuredContent?.['data'] as { series: { region: { code: string } }[] };
+    expect(series.map(({ region }) => region.code)).toEqual(['DE', 'JP']);
+  });
+
+  it.each([
+    ['series', { series: 'copper' }, /`copper`/],
+    ['series', { series: 'usdjpi' }, /usdjpy/],
+    ['series', { series: 'inflation' }, /`country`/],
+    ['series', { series: 'USD/CNY' }, /no rate of CNY is stored/],
+    ['quotes', { instrument: 'ポンド円' }, /GBP\/JPY.* `series`/],
+    ['quotes', { instrument: 'スイスフラン円' }, /CHF\/JPY.* `series`/],
+    ['quotes', { instrument: 'copper' }, /nothing of this name is covered/],
+    ['quotes', { instrument: 'brnt' }, /Nearest: `brent /],
+    ['quotes', { instrument: 'WTI crude' }, /`wti` is in the catalogue, but nothing of it is stored/],
+    ['figures', { indicator: 'news' }, /nothing of this name is covered/],
+    ['figures', { indicator: 'unemploymnt rate' }, /Nearest: `unemployment-rate /],
+  ])('refuse to take for another thing: %s %j', async (tool, args, expected) => {
+    const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
+    expect([result?.isError, result?.content[0]?.text]).toEqual([true, expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    ['figures', { indicator: 'Life expectancy', country: 'JP' }, /in the catalogue, but none of its figures/],
+    ['figures', { indicator: 'policy-rate-upper', country: 'JP' }, /for: Japan\. .*only for: United States/],
+    ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figures for the periods.*nearest/],
+    ['quotes', { instrument: 'brent', to: '1950' }, /this is the nearest after them/],
+    ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
+    ['latest_changes', { query: 'income per person' }, /No stored change matches all of these conditions/],
+  ])('tell why nothing is there: %s %j', async (tool, args, expected) => {
+    const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
+    expect([result?.isError, result?.content[0]?.text]).toEqual([undefined, expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    [{ indicator: 'GDP of Germany' }, ['DE']],
+    [{ indicator: 'inflation in Japan' }, ['JP']],
+    [{ indicator: 'gdp', country: 'G7' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
+  ])('find the figures of %j', async (args, codes) => {
+    const { result } = (await post(service.url, toolCall('figures', args), { key })).body;
+    const { data } = result?.structuredContent as { data: MacroSeries };
+    expect(codes).toEqual(expect.arrayContaining(data.series.map(({ region }) => region.code)));
+    expect(data.series.length).toBeGreaterThan(0);
+  });
+
+  it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
+    'refuse %j',
+    async (args) => {
+      const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+      expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);
+    },
+  );
+});
