@@ -32,9 +32,9 @@ describe('The headline of an alert', () => {
     const yen = { name: YEN, region: null, unit: 'currency_per_eur' as UnitCode, currency: 'JPY' };
     const rise = { figure: figure('2026-04-17', '162.5'), previous: figure('2026-04-16', '159.2') };
     expect(crossingHeadline(yen, above('160'), rise)).toEqual({
-      en: 'Euro/Japanese yen 162.5 yen per euro on 17 April 2026, above 160.0',
-      zh: '欧元兑日元2026年4月17日报1欧元兑162.5日元，升破160.0日元',
-      ja: 'ユーロ／円、2026年4月17日は1ユーロ＝162.5円となり160.0円を上回る',
+      en: 'Euro/Japanese yen 162.50 yen per euro on 17 April 2026, above 160.00',
+      zh: '欧元兑日元2026年4月17日报1欧元兑162.50日元，升破160.00日元',
+      ja: 'ユーロ／円、2026年4月17日は1ユーロ＝162.50円となり160.00円を上回る',
     });
   });
 });

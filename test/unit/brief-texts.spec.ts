@@ -143,14 +143,14 @@ describe('The sentence of a section', () => {
     const items = [growth('US', '2.8', '2.2'), growth('WLD', '2.9', '2.7'), growth('CN', '5.2', '5.0')];
     expect(said(...items, growth('EMU', '0.9', '1.4'), growth('NL', '1.1', '1.8'))).toEqual({
       en:
-        'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; in China the figure was 5.0%, after 5.2% the year ' +
-        'before, and in the euro area it was 1.4%, after 0.9% the year before.',
-      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（上年为5.2%），欧元区为1.4%（上年为0.9%）。',
-      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前年は5.2%）、ユーロ圏は1.4%（前年は0.9%）だった。',
+        'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; the figure was 5.0% in China, after 5.2%, and 1.8% in ' +
+        'the Netherlands, after 1.1%.',
+      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（前值5.2%），荷兰为1.8%（前值1.1%）。',
+      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前回5.2%）、オランダは1.8%（前回1.1%）だった。',
     });
   });
 
-  it('sets only figures of the same side of zero and the same period beside it', () => {
+  it('sets only figures of the same side of zero and the same period beside it, and another in a clause of its own', () => {
     const balance = (region: string, from: string, to: string, period = '2025') =>
       alone({ indicator: 'current-account-balance', region, from, to, period });
     const items = [
@@ -167,21 +167,23 @@ describe('The sentence of a section', () => {
       },
     }));
     expect(said(...plain).en).toBe(
-      'The US current account deficit narrowed to $1.12 trillion in 2025 from $1.19 trillion in 2024.',
+      'The US current account deficit narrowed to $1.12 trillion in 2025 from $1.19 trillion in 2024; China’s current account surplus widened to $500 billion in 2025 from $400 billion in 2024.',
     );
   });
 
   it('tells the same economies in every language, and a deficit by its size', () => {
     const crossing = growth('JP', '-0.2', '1.1');
-    expect(said(growth('US', '2.8', '2.2'), crossing).ja).not.toContain('日本');
+    expect(said(growth('US', '2.8', '2.2'), crossing).ja).toContain(
+      '日本の2025年の実質GDPは1.1%のプラス成長となり、2024年の0.2%のマイナス成長から転じた。',
+    );
     const deficits = [
       alone({ indicator: 'fiscal-balance-to-gdp', region: 'NL', from: '-7.4', to: '-3.4' }),
       alone({ indicator: 'fiscal-balance-to-gdp', region: 'EMU', from: '-3.3', to: '-2.7' }),
     ];
     expect(said(...deficits)).toEqual({
-      en: 'The Netherlands’ central government deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; in the euro area the figure was 2.7%, after 3.3% the year before.',
-      zh: '荷兰2025年中央政府财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（上年为3.3%）。',
-      ja: 'オランダの2025年の中央政府財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前年は3.3%）だった。',
+      en: 'The Netherlands’ central government deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; the figure was 2.7% in the euro area, after 3.3%.',
+      zh: '荷兰2025年中央政府财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（前值3.3%）。',
+      ja: 'オランダの2025年の中央政府財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前回3.3%）だった。',
     });
   });
 
@@ -284,18 +286,18 @@ describe('The sentence of a section', () => {
     });
   });
 
-  it('tells moves of the euro in one direction together, the largest first, in its title too', () => {
+  it('tells moves of the euro in one direction together, the foremost first, in its title too', () => {
     const items = [moved('eurusd', '1.0555', '1.0694'), moved('eurjpy', '156.49', '160.09')].map((one) => ({
       ...of(one),
       ...{ section: 'currency', summary },
     }));
     expect(said(...items)).toEqual({
-      en: 'Compared with 2 August, the euro’s reference rates rose 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694 on 3 August 2026.',
-      zh: '2026年8月3日，与8月2日相比，欧元兑日元参考汇率上涨2.3%，报1欧元兑160.09日元；兑美元上涨1.3%，报1.0694美元。',
-      ja: 'ユーロの参照レートは2026年8月3日、8月2日に比べ対円で2.3%上昇し1ユーロ＝160.09円、対ドルで1.3%上昇し1.0694ドルとなった。',
+      en: 'Compared with 2 August, the euro’s reference rates rose 1.3% against the US dollar to 1.0694 and 2.3% against the yen to 160.09 on 3 August 2026.',
+      zh: '2026年8月3日，与8月2日相比，欧元兑美元参考汇率上涨1.3%，报1欧元兑1.0694美元；兑日元上涨2.3%，报160.09日元。',
+      ja: 'ユーロの参照レートは2026年8月3日、8月2日に比べ対ドルで1.3%上昇し1ユーロ＝1.0694ドル、対円で2.3%上昇し160.09円となった。',
     });
     expect(briefTexts(facts({ items })).title.en).toBe(
-      '1 July 2026: Euro up 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694',
+      '1 July 2026: Euro up 1.3% against the US dollar to 1.0694 and 2.3% against the yen to 160.09',
     );
   });
 
@@ -309,10 +311,10 @@ describe('The sentence of a section', () => {
     ].map((one) => ({ ...of(one), section: 'currency', summary }));
     const { title, summary: told } = briefTexts(facts({ items: euro }));
     expect(title.en).toBe(
-      '1 July 2026: Euro up 2.3% against the yen to 160.09 and 1.3% against the US dollar to 1.0694',
+      '1 July 2026: Euro up 1.3% against the US dollar to 1.0694 and 2.3% against the yen to 160.09',
     );
-    expect(told.en).toContain('yen to 160.09, 2.2% against the Swiss franc');
-    expect(told.en).not.toContain('pound');
+    expect(told.en).toContain('2.2% against the Swiss franc to 0.9500 and 2.3% against the yen to 160.09');
+    expect(told.en).not.toContain('zloty');
     const mixed = [
       moved('brent', '96.95', '88.90'),
       moved('us-par-yield-2y', '3.91', '3.71'),
@@ -355,14 +357,14 @@ describe('A brief', () => {
   it('tells what happened in one sentence a section, and names its source', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
-        'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025 from 2.5% in 2024; in the United States the figure was 2.4%, ' +
-        'after 2.5% the year before. Japan’s annual average CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
+        'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025 from 2.5% in 2024; the figure was 2.4% in the United States, ' +
+        'after 2.5%. Japan’s annual average CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
-        '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（上年为2.5%）。' +
+        '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（前值2.5%）。' +
         '日本2025年消费者价格（CPI）年均涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前年は2.5%）だった。' +
+        '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前回2.5%）だった。' +
         '日本の2025年の年平均消費者物価上昇率は3.17%で、2024年の2.74%から拡大した。出典：世界銀行、2026年7月1日取得。',
     });
   });

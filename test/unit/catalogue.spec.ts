@@ -6,7 +6,8 @@ import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import topics from '../../data/catalogue/topics.json' with { type: 'json' };
 import { readAliases } from '../../src/publish/catalogue/aliases.js';
-import { PERCENTAGE_POINTS, UNITS, type UnitDefinition } from '../../src/domain/figures/units.js';
+import { UNITS, type UnitDefinition } from '../../src/domain/figures/units.js';
+import { VOICES } from '../../src/domain/locale/voice/voices.js';
 import { inAll, LOCALES, type Locale, type Localized } from '../../src/domain/locale/locale.js';
 
 interface Text {
@@ -42,7 +43,7 @@ const names: readonly Text[] = [
     { at: `${item.code} label`, text: item.label },
     { at: `${item.code} display`, text: item.display },
   ]),
-  { at: 'percentage points', text: inAll((locale) => PERCENTAGE_POINTS[locale]('2')) },
+  { at: 'percentage points', text: inAll((locale) => VOICES[locale].percentagePoints('2')) },
 ];
 
 const sentences: readonly Text[] = [

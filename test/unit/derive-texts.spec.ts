@@ -1,7 +1,7 @@
 import { changeId } from '../../src/publish/derive/change-id.js';
 import { changeTexts, type ChangeFacts } from '../../src/publish/derive/change-texts.js';
 import { compileTemplate } from '../../src/domain/locale/templates.js';
-import { CHANGE_TEMPLATES } from '../../src/publish/derive/templates.js';
+import { SENTENCES } from '../../src/domain/locale/voice/voices.js';
 import type { UnitCode } from '../../src/domain/figures/units.js';
 import type { Rebasing, Restated } from '../../src/publish/derive/release-revision.rule.js';
 
@@ -92,9 +92,9 @@ describe('The texts of a change', () => {
       }),
     );
     expect(headline).toEqual({
-      en: 'Japan: GDP rose to $4.19 trillion in 2025 from $4.07 trillion in 2024',
-      zh: '日本2025年GDP为4.19万亿美元，较2024年的4.07万亿美元增长',
-      ja: '日本のGDP、2025年は4兆1900億ドルに増加（2024年は4兆700億ドル）',
+      en: 'Japan: GDP rose 2.9% in US dollar terms in 2025, to $4.19 trillion from $4.07 trillion in 2024',
+      zh: '日本2025年GDP按美元计比上年增长2.9%，为4.19万亿美元（2024年为4.07万亿美元）',
+      ja: '日本のGDP、2025年はドル建てで前年比2.9%増の4兆1900億ドル（2024年は4兆700億ドル）',
     });
     expect(summary.en).toBe(
       'Japan: GDP rose by $120 billion (2.9% in US dollar terms) to $4.19 trillion in 2025, ' +
@@ -286,8 +286,8 @@ describe('The texts of a change', () => {
       typeof value === 'object' && value !== null
         ? Object.entries(value).flatMap(([key, inner]) => keys(inner, `${path}.${key}`))
         : [path];
-    expect(keys(CHANGE_TEMPLATES.zh)).toEqual(keys(CHANGE_TEMPLATES.en));
-    expect(keys(CHANGE_TEMPLATES.ja)).toEqual(keys(CHANGE_TEMPLATES.en));
+    expect(keys(SENTENCES.zh.changes)).toEqual(keys(SENTENCES.en.changes));
+    expect(keys(SENTENCES.ja.changes)).toEqual(keys(SENTENCES.en.changes));
   });
 
   it('cannot be written with a missing argument', () => {

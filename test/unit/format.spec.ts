@@ -1,5 +1,6 @@
 import { formatDay, formatPeriod, formatWhen } from '../../src/domain/locale/format.js';
 import { LOCALES } from '../../src/domain/locale/locale.js';
+import { VOICES } from '../../src/domain/locale/voice/voices.js';
 
 const everywhere = (write: (locale: (typeof LOCALES)[number]) => string): string[] => LOCALES.map(write);
 
@@ -28,5 +29,15 @@ describe('Days and periods', () => {
     expect(formatWhen('en', '2025')).toBe('in 2025');
     expect(formatWhen('en', '2026-08-14')).toBe('on 14 August 2026');
     expect(formatWhen('ja', '2025')).toBe('2025年');
+  });
+});
+
+describe('Counts and lists', () => {
+  it('follow the style of each language', () => {
+    expect(everywhere((locale) => VOICES[locale].count(9))).toEqual(['nine', '9', '9']);
+    expect(everywhere((locale) => VOICES[locale].count(7560))).toEqual(['7,560', '7560', '7560']);
+    const lists = ['A, B and C', 'A、B和C', 'A、B、C'];
+    expect(everywhere((locale) => VOICES[locale].list(['A', 'B', 'C']))).toEqual(lists);
+    expect(everywhere((locale) => VOICES[locale].list(['A']))).toEqual(['A', 'A', 'A']);
   });
 });

@@ -8,7 +8,7 @@ import { compileTemplate, type TextArgs } from '../../src/domain/locale/template
 import type { Texts } from '../../src/domain/locale/texts.service.js';
 import { changeTexts } from '../../src/publish/derive/change-texts.js';
 import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts.js';
-import { moveTexts } from '../../src/publish/derive/move-texts.js';
+import { moveTexts } from '../../src/publish/derive/moves/move-texts.js';
 import { briefTexts, type BriefFacts } from '../../src/publish/read-models/briefs/brief-texts.js';
 import { itemHeadline, type ItemFacts } from '../../src/publish/read-models/briefs/item-texts.js';
 import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
@@ -101,7 +101,7 @@ function move(section: string, key: string, from: string, to: string, day: strin
     knownSince: day,
   });
   const told = moveTexts({
-    ...{ name, unit, currency, publisher: publisherOf(source), superlative: null },
+    ...{ name, unit, currency, publisher: publisherOf(source), context: null },
     move: {
       ...{ actual: price(day, to), previous: price('2026-01-01', from), measure: rate ? 'rate' : 'share' },
       ...{ step, ordinary: rate ? 0.03 : 0.5, count: 250, ratio: 5 },

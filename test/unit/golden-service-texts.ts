@@ -3,7 +3,12 @@ import type { Locale } from '../../src/domain/locale/locale.js';
 import { compileTemplate, pluralForm, type TextArgs } from '../../src/domain/locale/templates.js';
 import type { Texts } from '../../src/domain/locale/texts.service.js';
 import type { NotificationContent } from '../../src/people/notifications/notification-contents.js';
+import { verbForms } from '../../src/domain/figures/wording.js';
 import { NotificationMail } from '../../src/people/notifications/notification-mail.js';
+import type { FigureContext } from '../../src/publish/derive/context.rule.js';
+import { moveContextText } from '../../src/publish/derive/moves/move-context-texts.js';
+import { priceOf } from '../../src/publish/derive/moves/moves.rule.js';
+import { contextText } from '../../src/publish/derive/context-texts.js';
 import { EventView } from '../../src/serve/resources/ahead/event.view.js';
 import type { UrlBuilder } from '../../src/serve/responses/url-builder.service.js';
 import { readMessages } from '../contract/messages.js';
@@ -85,6 +90,62 @@ function mails(locale: Locale): string[] {
   return written.flatMap(({ subject, text }) => [subject, text.replaceAll('\n', ' ⏎ ')]);
 }
 
+/** What stands out about a figure: every form, of a rise of an amount or a weaker yen. */
+function contexts(locale: Locale): string[] {
+  const { noun, past } = verbForms(locale, 'increase', false, true);
+  const words = { noun, past, currency: { en: 'yen', zh: '日元', ja: '円' }[locale] };
+  const figure = { unit: 'percent', currency: null, period: '2025' } as const;
+  const superlatives = (['record', 'since'] as const).flatMap((kind) =>
+    (['level', 'amount', 'year', 'step', 'exchange'] as const).flatMap((of) =>
+      (['high', 'low'] as const).map((side) => ({ kind, of, side, since: '2009', value: '0' })),
+    ),
+  );
+  const none = { of: null, side: null, since: '2009' } as const;
+  const all = [
+    ...superlatives,
+    { ...none, kind: 'streak', value: '5' } as const,
+    { ...none, kind: 'mean', value: '2.345' } as const,
+    ...['2.345', '-2.345'].map((value) => ({ ...none, kind: 'mean', of: 'step', value }) as const),
+  ];
+  return all.map((context) => contextText(locale, context, figure, words).trim());
+}
+
+/** What stands out about a move: every form, of a price, a pair and a yield, up and down. */
+function moveContexts(locale: Locale): string[] {
+  const measures = [
+    ['usd_per_barrel', null, 'share', '84.25', '91.80'],
+    ['currency_per_eur', 'USD', 'share', '1.1706', '1.1556'],
+    ['percent', null, 'rate', '4.3', '4.45'],
+  ] as const;
+  return measures.flatMap(([unit, currency, measure, a, b]) =>
+    [
+      [a, b],
+      [b, a],
+    ].flatMap(([actual = a, previous = b]) => {
+      const step = (Number(actual) - Number(previous)) / (measure === 'share' ? Number(previous) / 100 : 1);
+      const move = {
+        ...{ measure, step, ordinary: 0.5, count: 250, ratio: 6 },
+        actual: priceOf('2026-07-27', actual, '2026-08-22'),
+        previous: priceOf('2026-07-24', previous, '2026-08-22'),
+      };
+      const name = { en: 'X', zh: 'X', ja: 'X' };
+      const facts = { name, publisher: name, unit, currency, move, context: null };
+      const [along, against] = step < 0 ? (['low', 'high'] as const) : (['high', 'low'] as const);
+      const contexts: FigureContext[] = [
+        { kind: 'since', of: 'step', side: 'high', since: '2024-05-02', value: '9' },
+        { kind: 'record', of: 'step', side: 'high', since: '2015-01-02', value: '3' },
+        { kind: 'since', of: 'level', side: along, since: '2024-05-02', value: previous },
+        { kind: 'record', of: 'level', side: along, since: '2015-01-02', value: previous },
+        { kind: 'swing', of: 'step', side: against, since: '2026-07-24', value: step < 0 ? '3.25' : '-3.25' },
+        { kind: 'streak', of: null, side: null, since: '2026-07-20', value: '5' },
+        { kind: 'distance', of: 'level', side: against, since: '2026-03-09', value: previous },
+        { kind: 'distance', of: 'level', side: against, since: '2026-07-24', value: previous },
+      ];
+      return contexts.map((context) => moveContextText(locale, facts, context).trim());
+    }),
+  );
+}
+
 const section = (title: string, lines: readonly string[]): string => `# ${title}\n${lines.join('\n')}\n`;
 
 export const serviceTexts = (locale: Locale): string =>
@@ -92,6 +153,8 @@ export const serviceTexts = (locale: Locale): string =>
     section('errors', messagesOf(locale, 'errors')),
     section('errors of parameters, and names that were not found', messagesOf(locale, 'parameters')),
     section('calendar', titles(locale)),
+    section('context of releases', contexts(locale)),
+    section('context of moves', moveContexts(locale)),
     section('mails of alerts: subject, and text', mails(locale)),
     section(
       'mails of accounts',

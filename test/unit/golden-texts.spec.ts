@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
-import { brokenRules, TEXT_RULES } from '../support/text-rules.js';
+import { brokenRules, isRespelled, TEXT_RULES } from '../support/text-rules.js';
 import { briefsIn } from './golden-briefs.js';
 import { serviceTexts } from './golden-service-texts.js';
 import { GOLDEN_SIGNALS } from './golden-signals.js';
@@ -50,6 +50,8 @@ describe('The texts of briefs', () => {
 describe('The texts of signals', () => {
   it.each(LOCALES)('follow the style sheet in %s', (locale) => {
     const lines = GOLDEN_SIGNALS.flatMap(({ title, summary }) => [title[locale], summary[locale]]);
+    const whole = GOLDEN_SIGNALS.map(({ title, summary }) => `${title[locale]}\n${summary[locale]}`);
+    expect(whole.filter(isRespelled)).toEqual([]);
     expect(lines.flatMap((line) => brokenRules(locale, line))).toEqual([]);
   });
 });
@@ -57,6 +59,10 @@ describe('The texts of signals', () => {
 describe('The rules of texts', () => {
   it.each(TEXT_RULES.map((rule) => [rule.name, rule] as const))('find %s', (name, { locales, wrong }) => {
     for (const locale of locales) expect(brokenRules(locale, wrong)).toContain(`${name}: ${wrong}`);
+  });
+
+  it('find a figure in two spellings', () => {
+    expect(['to 11.5180\n11.518', '1.50% after 1.5 million'].map(isRespelled)).toEqual([true, false]);
   });
 
   it('find a bracket that is never closed', () => {

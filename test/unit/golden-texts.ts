@@ -8,8 +8,9 @@ import { figureText } from '../../src/domain/figures/figure-text.js';
 import { structureTexts } from '../../src/publish/derive/structures/structure-texts.js';
 import { changeTexts } from '../../src/publish/derive/change-texts.js';
 import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts.js';
-import { moveTexts } from '../../src/publish/derive/move-texts.js';
-import { priceOf } from '../../src/publish/derive/moves.rule.js';
+import { presenceTexts } from '../../src/publish/derive/revision-texts.js';
+import { moveTexts } from '../../src/publish/derive/moves/move-texts.js';
+import { priceOf } from '../../src/publish/derive/moves/moves.rule.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
@@ -178,7 +179,10 @@ function ofInstrument(instrument: (typeof instruments)[number]): Rendered[] {
         ordinary: 0.2312,
         ...{ count: 250, ratio: 11 },
       },
-      superlative: { since: monthly ? '1953-04' : '2023-01-02', matched },
+      context: {
+        ...({ kind: matched ? 'since' : 'record', of: 'step', side: 'high', value: '1' } as const),
+        since: monthly ? '1953-04' : '2023-01-02',
+      },
     }),
   }));
 }
@@ -297,11 +301,48 @@ function ofRebasings(): Rendered[] {
     });
 }
 
+/** A source withdraws figures of a series, one or twelve, and gives them again, as they were or otherwise. */
+function ofWithdrawals(): Rendered[] {
+  const slugs = ['exports-to-gdp', 'gdp', 'population', 'life-expectancy', 'current-account-balance'];
+  return indicators
+    .filter(({ slug }) => slugs.includes(slug))
+    .flatMap((indicator) => {
+      const { unit } = indicator;
+      const [value, other] = figuresOf(unit);
+      const subject = {
+        ...{ unit, wording: indicator.wording as Wording, name: indicator.shortName, region: REGION },
+        ...{ publisher: PUBLISHER, currency: 'TRY' },
+      };
+      const early = { value, knownSince: '2025-12-17' };
+      const earlier = [early, { value: null, knownSince: '2026-05-01' }];
+      const cases = [
+        { what: 'withdrawn', way: 'withdrawn', actual: null, earlier: [early] },
+        { what: 'returned', way: 'returned', actual: value, earlier },
+        { what: 'returned and restated', way: 'returned', actual: other, earlier },
+      ] as const;
+      return cases.flatMap(({ what, actual, ...facts }) =>
+        [1, 12].map((periods) => ({
+          title: `${indicator.slug} ${what}, periods: ${periods}`,
+          ...presenceTexts({
+            subject,
+            change: {
+              ...{ kind: 'revision', period: '2025', actual },
+              previous: { period: '2025', basis: 'vintage', ...early, missing: null },
+              revision: { ...facts, periods, since: periods === 1 ? '2025' : '2014', smaller: 0 },
+            },
+            ...{ day: '2026-07-01', basis: 'retrieved' },
+          }),
+        })),
+      );
+    });
+}
+
 export const GOLDEN_CHANGES: readonly Rendered[] = [
   ...indicators.flatMap(ofIndicator),
   ...instruments.flatMap(ofInstrument),
   ...ofStructures(),
   ...ofRebasings(),
+  ...ofWithdrawals(),
 ];
 
 /** Each text of a language, with its subject. */

@@ -4,12 +4,12 @@ import {
   FEWEST,
   importanceOfMove,
   priceOf,
-  superlativeOf,
   WINDOW,
   type Move,
   type Price,
-} from '../../src/publish/derive/moves.rule.js';
-import { moveTexts } from '../../src/publish/derive/move-texts.js';
+} from '../../src/publish/derive/moves/moves.rule.js';
+import { moveContextOf } from '../../src/publish/derive/moves/move-context.rule.js';
+import { moveTexts } from '../../src/publish/derive/moves/move-texts.js';
 
 const START = Date.parse('2024-01-01');
 const dayAfter = (days: number): string => new Date(START + days * 86_400_000).toISOString().slice(0, 10);
@@ -109,24 +109,43 @@ describe('The rule of moves', () => {
   });
 });
 
-describe('The superlative of a move', () => {
-  const shock = (days: number, before: readonly string[]): Move => {
-    const series = prices(...before, ...calm(days), '106.00');
+describe('The context of a move', () => {
+  const contextOf = (values: readonly string[]) => {
+    const series = prices(...values);
     const move = last(series);
     if (move === null) throw new Error('no move');
-    return move;
+    return moveContextOf(move, series, 'D');
   };
-  const since = (days: number, before: readonly string[]) =>
-    superlativeOf(shock(days, before), prices(...before, ...calm(days), '106.00'), 'D');
+  const shock = (days: number, before: readonly string[]) => contextOf([...before, ...calm(days), '106.00']);
 
-  it('names the last step in its direction that was as large, if it is more than a year old', () => {
-    expect(since(400, ['90.00', '100.00'])).toEqual({ since: dayAfter(1), matched: true });
-    expect(since(360, ['90.00', '100.00'])).toBeNull();
-    expect(since(400, ['110.00', '100.00'])).toEqual({ since: dayAfter(0), matched: false });
+  it('is the last step in its direction that was as large, if it is more than a year old', () => {
+    const step = { of: 'step', side: 'high' };
+    expect(shock(400, ['90.00', '100.00'])).toMatchObject({ kind: 'since', ...step, since: dayAfter(1) });
+    expect(shock(400, ['110.00', '100.00'])).toMatchObject({ kind: 'record', ...step, since: dayAfter(0) });
+  });
+
+  it('is the price, if none was as high or as low for more than a year', () => {
+    const values = ['107.00', '90.00', ...calm(390), '90.00', ...calm(10), '106.00'];
+    expect(contextOf(values)).toEqual({
+      ...{ kind: 'since', of: 'level', side: 'high', since: dayAfter(0), value: '107.00' },
+    });
+  });
+
+  it('is an opposite step just before it, a run, or the distance from the year’s low', () => {
+    const early = ['50.00', '107.00', ...calm(10), '80.00', '107.00', ...calm(398)];
+    const recent = [...early, '90.00', '107.00', ...calm(60)];
+    expect(contextOf([...recent, '96.00', '102.00'])).toMatchObject({ kind: 'swing', side: 'low' });
+    const run = ['100.10', '100.20', '100.30', '106.00'];
+    expect(contextOf([...recent, '100.00', ...run])).toMatchObject({
+      ...{ kind: 'streak', value: '4' },
+    });
+    expect(contextOf([...recent, '106.00'])).toMatchObject({
+      ...{ kind: 'distance', of: 'level', side: 'low', value: '90.00' },
+    });
   });
 
   it('is omitted if the figures reach back less than a year', () => {
-    expect(since(300, ['100.00'])).toBeNull();
+    expect(shock(300, ['100.00'])).toBeNull();
   });
 });
 
@@ -156,9 +175,9 @@ describe('The texts of a move', () => {
 
   it('describe a currency pair as a newswire does', () => {
     const name = named('Euro/US dollar', '欧元兑美元', 'ユーロ／米ドル');
-    const superlative = { since: '2022-11-11', matched: true };
+    const context = { kind: 'since', of: 'step', side: 'high', since: '2022-11-11', value: '3' } as const;
     const { headline, summary } = moveTexts({
-      ...{ name, publisher, superlative },
+      ...{ name, publisher, context },
       unit: 'currency_per_eur',
       currency: 'USD',
       move: move('share', '1.0803', '1.1097'),
@@ -178,7 +197,7 @@ describe('The texts of a move', () => {
   it('state a difference in dollars if the price fell below zero', () => {
     const name = named('WTI crude oil', '西得克萨斯中质原油（WTI）', 'WTI原油');
     const { headline } = moveTexts({
-      ...{ name, publisher, superlative: null },
+      ...{ name, publisher, context: null },
       unit: 'usd_per_barrel',
       currency: null,
       move: move('amount', '18.31', '-36.98'),
@@ -198,7 +217,8 @@ describe('The texts of a move', () => {
       ordinary: 0.07,
     };
     const { headline, summary } = moveTexts({
-      ...{ name, publisher, superlative: { since: '1953-04', matched: false } },
+      ...{ name, publisher },
+      context: { kind: 'record', of: 'step', side: 'high', since: '1953-04', value: '0.3' },
       unit: 'percent',
       currency: null,
       move: move('rate', '4.20', '4.58', monthly),

@@ -3,9 +3,10 @@ import { givenName, oneLine } from '../../src/domain/names/one-line.js';
 
 const HOSTILE =
   'aB 葛ශරක்്یم・"`\t\n\v\f\r\u0000\u001b\u007f\u0085\u009b\u00a0\u00ad\u034f\u061c\u0d4d\u0dca\u115f\u180e\u2028\u2029\u200b\u200c\u200d\u200e\u202a\u202e\u2060\u2066\u2069\u2800\u3000\u3164\ufe00\ufe0f\ufeff\ufff9\uffff\u{e0001}\u{e0041}\u{e007f}\u{e0100}';
+const MARKS = '\u0301'.repeat(9);
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.string({ unit: fc.constantFrom(...Array.from(HOSTILE), '\ud83e'), maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom(...Array.from(HOSTILE), '\ud83e', MARKS), maxLength: 60 }),
 );
 
 describe('oneLine', () => {
@@ -21,6 +22,7 @@ describe('oneLine', () => {
     ['a variation selector after a letter', 'A\ufe0fG\u{e0101}', 'AG'],
     ['a joiner between Latin letters', 'A\u200dG\u200c', 'AG'],
     ['half a character', 'Beta\ud83d AG', 'Beta AG'],
+    ['marks that cover other lines', `Be${'\u0301'.repeat(150)}ta AG`, `Be${'\u0301'.repeat(8)}ta AG`],
   ])('removes %s', (_, text, name) => {
     expect(oneLine(text)).toBe(name);
   });

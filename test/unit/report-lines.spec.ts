@@ -11,7 +11,15 @@ const COUNTS = {
 const dayOf = (nth: number): string => `2026-01-${String(nth + 1).padStart(2, '0')}`;
 const reportOf = (nth: number, counts: Partial<typeof COUNTS> = {}): ImportReport => ({
   ...{ delivery: 'x', vintage: dayOf(nth), outcome: 'published', kind: 'import', dataVersion: nth + 1 },
-  ...{ publishedAt: null, leftOut: [], unnamed: [], findings: [], heldDelivery: null, differences: [] },
+  ...{
+    publishedAt: null,
+    leftOut: [],
+    unnamed: [],
+    findings: [],
+    quarantined: [],
+    heldDelivery: null,
+    differences: [],
+  },
   counts: { ...COUNTS, ...counts },
   seconds: 0.1,
 });

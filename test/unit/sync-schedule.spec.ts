@@ -21,10 +21,11 @@ const MONDAY = '2026-11-23T15:00:00.000Z';
 
 const ended = (
   outcome: AttemptOutcome,
-  traits: Partial<Record<'at' | 'vintage', string>> & { streak?: number } = {},
+  traits: Partial<Record<'at' | 'vintage', string>> & { streak?: number; waits?: boolean } = {},
 ): EndedAttempt => {
   const at = new Date(traits.at ?? FRIDAY);
-  return { outcome, startedAt: at, endedAt: at, vintage: traits.vintage ?? null, streak: traits.streak ?? 1 };
+  const { vintage = null, streak = 1, waits = false } = traits;
+  return { outcome, startedAt: at, endedAt: at, vintage, streak, waits };
 };
 const next = (attempt: EndedAttempt, expected: string | null = null, timetables = ECB): string =>
   nextAttempt(attempt, timetables, expected === null ? null : new Date(expected)).toISOString();
@@ -48,7 +49,7 @@ describe('A publisher is due again', () => {
     expect(next(ended('nothing new'), '2027-01-01T12:00:00Z')).toBe(MONDAY);
   });
 
-  it('at the next release after a delivery was held', () => {
+  it('at the next release after a delivery was held for more than a day', () => {
     expect(next(ended('held'), FRIDAY)).toBe(MONDAY);
   });
 
@@ -56,8 +57,14 @@ describe('A publisher is due again', () => {
     expect(pauses('nothing new', FRIDAY)).toEqual([15, 30, 60, 120, 240, 480, 960, 1440]);
   });
 
-  it('after pauses that double up to six hours while it fails', () => {
-    expect(pauses('failed', FRIDAY)).toEqual([5, 10, 20, 40, 80, 160, 320, 360]);
+  it('after pauses that double up to twenty minutes while it fails, and at a release in any case', () => {
+    expect(pauses('failed', FRIDAY)).toEqual([5, 10, 20, 20, 20, 20, 20, 20]);
+    expect(next(ended('failed', { at: '2026-11-23T14:55:00Z', streak: 8 }))).toBe(MONDAY);
+  });
+
+  it('after a quarter of an hour while a file that looks wrong may be mended', () => {
+    expect(next(ended('held', { waits: true }))).toBe('2026-11-20T15:15:00.000Z');
+    expect(next(ended('new', { vintage: '2026-11-20', waits: true }))).toBe('2026-11-20T15:15:00.000Z');
   });
 
   it('soon after figures came that lack the expected one', () => {

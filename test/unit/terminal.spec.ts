@@ -1,5 +1,5 @@
 import { UsageError } from '../../src/commands/context/command-context.js';
-import { requireYes } from '../../src/commands/terminal/require-yes.js';
+import { requireYes } from '../../src/commands/terminal/command.js';
 import { tableLines } from '../../src/commands/terminal/table.js';
 import { timeAgo } from '../../src/commands/terminal/time-ago.js';
 
@@ -58,13 +58,13 @@ describe('A command that deletes', () => {
   const asking = (answer: string) => ({ json: false, ask: () => Promise.resolve(answer) });
 
   it('goes on after --yes or the answer yes', async () => {
-    await expect(requireYes({ json: true, ask: null }, { yes: true }, 'It')).resolves.toBeUndefined();
-    await expect(requireYes(asking(' Y '), {}, 'It')).resolves.toBeUndefined();
+    await expect(requireYes({ json: true, ask: null }, true, 'It')).resolves.toBeUndefined();
+    await expect(requireYes(asking(' Y '), false, 'It')).resolves.toBeUndefined();
   });
 
   it('is refused after any other answer, and where nobody can answer', async () => {
-    await expect(requireYes(asking(''), {}, 'It')).rejects.toThrow(new UsageError('nothing was done'));
-    const refused = requireYes({ json: false, ask: null }, {}, 'It');
+    await expect(requireYes(asking(''), false, 'It')).rejects.toThrow(new UsageError('nothing was done'));
+    const refused = requireYes({ json: false, ask: null }, false, 'It');
     await expect(refused).rejects.toThrow(
       new UsageError('It. Nobody can be asked here: confirm it with --yes'),
     );

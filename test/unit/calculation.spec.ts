@@ -1,0 +1,91 @@
+import { Fraction } from '../../src/domain/calculation/fraction.js';
+import { aggregated, sequenceOf, termText, transformed } from '../../src/domain/calculation/sequence.js';
+import { statisticsOf } from '../../src/domain/calculation/span-statistics.js';
+
+const figures = (values: Readonly<Record<string, string | null>>) =>
+  sequenceOf(
+    Object.entries(values).map(([period, value]) => ({
+      ...{ period, value: value ?? '0', knownSince: '2026-01-01', withdrawn: value === null },
+    })),
+  );
+const shown = (terms: ReturnType<typeof figures>) => terms.map((term) => termText(term) ?? term.missing);
+
+describe('Fractions', () => {
+  it('round once: a third three times is one', () => {
+    const third = Fraction.of('1').over(Fraction.of('3'));
+    expect(Fraction.sum([third, third, third]).toText()).toBe('1');
+    expect(third.times(Fraction.of('-3')).toText()).toBe('-1');
+    expect(Fraction.of('2').over(Fraction.of('-3')).toText()).toBe('-0.666666666667');
+  });
+
+  it('are not divided by zero', () => {
+    expect(() => Fraction.of('1').over(Fraction.of('0.0'))).toThrow(RangeError);
+  });
+});
+
+describe('Sequences', () => {
+  it('compare with nothing across a missing or withdrawn period', () => {
+    const terms = figures({ '2020': '1.50', '2022': '3', '2023': null, '2024': '6', '2025': '9' });
+    expect(shown(terms)).toEqual(['1.50', 'not_published', '3', 'withdrawn_by_source', '6', '9']);
+    expect(shown(transformed(terms, 'pop', { isRate: false }))).toEqual([
+      'not_in_source',
+      'not_published',
+      'not_published',
+      'withdrawn_by_source',
+      'withdrawn_by_source',
+      '50',
+    ]);
+  });
+
+  it('have no percentage of what is not above zero', () => {
+    const terms = figures({ '2020': '-1', '2021': '2' });
+    expect(shown(transformed(terms, 'yoy', { isRate: false }))).toEqual(['not_in_source', 'not_defined']);
+    expect(shown(transformed(terms, 'yoy', { isRate: true }))).toEqual(['not_in_source', '3']);
+  });
+
+  it('compare 29 February with the last price up to 28 February', () => {
+    const terms = figures({ '2023-02-27': '100', '2024-02-29': '110' });
+    expect(transformed(terms, 'yoy', { isRate: false }).at(-1)).toMatchObject({ base: '2023-02-27' });
+  });
+
+  it('mark a year that lacks a month', () => {
+    const months = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`2024-${String(at + 1).padStart(2, '0')}`, String(at)]),
+    );
+    const whole = aggregated(figures({ ...months, '2025-01': '1' }), 'A', 'mean');
+    expect(whole.map(({ period, complete }) => [period, complete])).toEqual([
+      ['2024', true],
+      ['2025', false],
+    ]);
+    expect(shown(whole)).toEqual(['5.5', '1']);
+    const [gap] = aggregated(figures({ ...months, '2024-05': null }), 'A', 'last');
+    expect(gap).toMatchObject({ complete: false, printed: '11' });
+  });
+});
+
+describe('Statistics of a span', () => {
+  it('count days on each side of a level, runs and crossings; a figure on the level is on neither side', () => {
+    const prices = ['1', '2', '3', '2', '1', '3', '3'];
+    const days = prices.map((price, at) => [`2026-01-${String(at + 1).padStart(2, '0')}`, price] as const);
+    expect(statisticsOf(figures(Object.fromEntries(days)), '2')?.level).toEqual({
+      ...{ above: 3, equal: 2, below: 2 },
+      longestAbove: { figures: 2, first: '2026-01-06', last: '2026-01-07' },
+      longestBelow: { figures: 1, first: '2026-01-01', last: '2026-01-01' },
+      crossings: [
+        { period: '2026-01-03', direction: 'up' },
+        { period: '2026-01-05', direction: 'down' },
+        { period: '2026-01-06', direction: 'up' },
+      ],
+      lastAbove: expect.objectContaining({ period: '2026-01-07', printed: '3' }) as object,
+      lastBelow: expect.objectContaining({ period: '2026-01-05', printed: '1' }) as object,
+    });
+  });
+
+  it('end runs, crossings and steps at a missing period', () => {
+    const terms = figures({ '2020': '1', '2021': null, '2022': '9' });
+    expect(statisticsOf(terms, '5')).toMatchObject({
+      ...{ figures: 2, missing: 1, largestRise: null },
+      level: { crossings: [] },
+    });
+  });
+});
