@@ -55,7 +55,8 @@ const MUTATIONS = [
     promise: 'what was derived from a withheld source is gone',
     file: 'publish/versions/withhold-source.js',
     change: ['FROM series s WHERE s.withheld)', 'FROM series s WHERE false)'],
-    suites: ['publishing/withheld', 'http/withheld-everywhere'],
+    suites: ['publishing/withheld'],
+    exhaustively: ['http/withheld-everywhere'],
   },
   {
     promise: 'the address of a client is that of the last hop which is not trusted',

@@ -40,11 +40,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const clone = path.join(folder, 'tidemark');
 const nobody = process.getuid?.() === 0 ? ordinaryUser() : null;
 const identity = nobody ?? {};
-/** Without npm's other settings: the cache of who runs this, and its silence about what fails. */
+/** What the machine needs to reach the package registry, without npm's other settings: its cache, its silence about what fails. */
+const KEPT = /^(HOME|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|npm_config_(registry|globalconfig))$/i;
 const environment = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(HOME|LANG|TMPDIR|npm_config_registry)$/i.test(name)),
-  ),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name))),
   ...(nobody === null ? {} : { HOME: folder }),
   PATH: toolsAlone(),
 };

@@ -1,6 +1,6 @@
-// `npm test`: every suite on the embedded engine; loops over much take a slice (test/support/exhaustive.ts). Then, if a
-// PostgreSQL server responds, the suites marked `// runs: on each engine` again on it.
-// `npm run test:exhaustive`: every suite in full, on that server if it responds.
+// `npm test`: the suites without the mark `// runs: in full only`, on the embedded engine; loops over much take a slice
+// (test/support/exhaustive.ts). With arguments, the suites that they name, whatever their mark.
+// `npm run test:exhaustive`: every suite in full, on a PostgreSQL server if one responds.
 // Each run proves something else:
 // - the embedded engine (the newest PostgreSQL): that the service does what it promises;
 // - the server (on CI the oldest PostgreSQL installed): that no promise depends on the version;
@@ -27,20 +27,16 @@ const folder = mkdtempSync(path.join(tmpdir(), 'tidemark-results-'));
 const started = performance.now();
 let passed = true;
 
-const server = await serverEngine(SERVER);
-const engine = server === null ? 'the embedded engine' : server.name;
-const onServer = server === null ? {} : { TIDEMARK_TEST_SERVER: SERVER };
-if (mode === '--together') {
-  say(`Suites on two instances and ${engine}`);
-  marked('two-instances', onServer);
-} else if (mode === '--exhaustive') {
-  say(`Every suite in full, on ${engine}`);
-  every([], { TIDEMARK_EXHAUSTIVE: '1', ...onServer });
-} else {
+if (mode === '--short') {
   say('Suites on the embedded engine');
-  every(['plans']);
-  say(server === null ? `No PostgreSQL server responds at ${new URL(SERVER).host}` : `Suites on ${engine}`);
-  if (server !== null) marked('each-engine', onServer);
+  every(['plans'], {}, isWhole ? 'short' : null);
+} else {
+  const server = await serverEngine(SERVER);
+  const environment = server === null ? {} : { TIDEMARK_TEST_SERVER: SERVER };
+  const engine = server === null ? 'the embedded engine' : server.name;
+  say(mode === '--together' ? `Suites on two instances and ${engine}` : `Every suite in full, on ${engine}`);
+  if (mode === '--together') jest([...WORKERS, ...args], environment, 'together');
+  else every([], { TIDEMARK_EXHAUSTIVE: '1', ...environment });
 }
 rmSync(folder, { recursive: true, force: true });
 const seconds = String(Math.round((performance.now() - started) / 1_000));
@@ -50,26 +46,23 @@ if (isWhole && passed) writeFileSync(path.join(root, 'node_modules/.cache/test-s
 process.exit(passed && total.passed > 0 ? 0 : 1);
 
 /** @param {string[]} without projects that are left out unless the arguments select projects */
-function every(without, environment = {}) {
+function every(without, environment, marked = null) {
   if (selects) return jest(args, environment);
-  jest(['--selectProjects', ...ALONE, '--maxWorkers', '2', ...args], environment);
-  jest(['--ignoreProjects', ...ALONE, ...without, ...WORKERS, ...args], environment);
+  jest(['--selectProjects', ...ALONE, '--maxWorkers', '2', ...args], environment, marked);
+  jest(['--ignoreProjects', ...ALONE, ...without, ...WORKERS, ...args], environment, marked);
 }
 
-function marked(suites, environment) {
-  const filter = ['--filter', path.join(root, 'test/support/suites.cjs')];
-  jest([...filter, ...WORKERS, ...args], { TIDEMARK_SUITES: suites, ...environment });
-}
-
-function jest(given, environment = {}) {
+/** @param {string | null} marked the run whose marks select suites; null: no mark does */
+function jest(given, environment, marked = null) {
+  const filter = marked === null ? [] : ['--filter', path.join(root, 'test/support/suites.cjs')];
   const results = path.join(folder, 'results.json');
   const { status } = spawnSync(
     process.execPath,
     [
       path.join(root, 'node_modules/jest/bin/jest.js'),
-      ...['--json', '--outputFile', results, '--passWithNoTests', ...given],
+      ...['--json', '--outputFile', results, '--passWithNoTests', ...filter, ...given],
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, TIDEMARK_SUITES: marked ?? '', ...environment } },
   );
   passed = passed && status === 0;
   if (!existsSync(results)) return;

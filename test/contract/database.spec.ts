@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownTables } from '../support/tenants.js';
@@ -63,7 +62,7 @@ describe('The database', () => {
        WHERE table_schema = 'public' AND data_type = 'numeric' AND table_type = 'BASE TABLE'
          AND table_name <> '${CONDITIONS}' ORDER BY 1`,
     );
-    expect(bearing).toEqual(['change_corrections', 'changes', 'observations']);
+    expect(bearing).toEqual(['audit_exceptions', 'change_corrections', 'changes', 'observations']);
     const required = `
       SELECT DISTINCT c.conrelid::regclass::text AS name FROM pg_constraint c
       WHERE c.contype = 'f' AND c.confrelid::regclass::text = ANY ($1)
@@ -212,6 +211,7 @@ describe('The database', () => {
       'entities',
       'entity_statements',
       'observations',
+      'quarantined_series',
       'register_vintages',
       'registrants',
       'relation_vintages',

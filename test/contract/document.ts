@@ -73,7 +73,14 @@ export function operationsOf(document: Document): Documented[] {
 }
 
 /** Parameters that another parameter requires. */
-const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = { vintages: { region: 'JP' } };
+const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  vintages: { region: 'JP' },
+  minus: { series: 'us-par-yield-10y' },
+  per: { series: 'gdp@US' },
+  times: { series: 'gdp@US' },
+  aggregate: { frequency: 'M' },
+  base: { transform: 'index' },
+};
 
 /** The URL of an operation, with the document's own examples for its path and required parameters. */
 export function addressOf(

@@ -32,8 +32,8 @@ const KEEP_WHAT_ENTITIES_STATE = `
     ALTER TABLE alerts ALTER position DROP IDENTITY;
   END $$`;
 
-/** Receipts come from the tables of other resources. */
-const WITHOUT_TABLE = ['ReceiptsModule'];
+/** These come from the tables of other resources. */
+const WITHOUT_TABLE = ['SeriesModule', 'SourcesModule', 'ReceiptsModule'];
 
 it('A resource registers the entity of its main table', () => {
   const registers = (resource: object): boolean =>

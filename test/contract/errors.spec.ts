@@ -104,14 +104,17 @@ describe('The error table', () => {
     const named = files.flatMap((text) =>
       [
         ...text.matchAll(
-          /notFound\(\s*'\w+',\s*'([a-z_]+)'|(?:known\([^)]*|soundArguments\([^)]*|unknown = )'(unknown_[a-z_]+)'/g,
+          /notFound\(\s*'\w+',\s*'([a-z_]+)'|(?:known\([^)]*|validArguments\([^)]*|unknown = )'(unknown_[a-z_]+)'/g,
         ),
       ].map(([, reason, unknown]) => reason ?? unknown),
+    );
+    const refused = files.flatMap((text) =>
+      [...text.matchAll(/refuse\((?:'\w+'|\w+), '([a-z_]+)'/g)].map(([, reason]) => reason),
     );
     const bounds = ['value', 'length'].flatMap((what) => [`${what}_minimum`, `${what}_maximum`]);
     for (const locale of LOCALES) {
       expect(Object.keys(readMessages(locale, 'parameters')).sort()).toEqual(
-        [...new Set([...used, ...named, ...bounds])].sort(),
+        [...new Set([...used, ...named, ...refused, ...bounds])].sort(),
       );
     }
   });

@@ -107,7 +107,7 @@ describe('A hot query', () => {
     const first = await idsOf(countedStatement(page));
     expect(first.length).toBeGreaterThan(10);
     expect(await idsOf(rankedStatement(page))).toEqual(first);
-    const after = { importance: 60, position: NEAR_THE_END };
+    const after = { ranking: 21_000, position: NEAR_THE_END };
     const later = await idsOf(countedStatement({ ...page, after }));
     expect(await idsOf(rankedStatement({ ...page, after }))).toEqual(later);
   });

@@ -53,17 +53,14 @@ import {
   SLUGS_OF_ENTITIES,
   UPWARD,
 } from '../../src/serve/resources/entities/structure.rows.js';
-import {
-  ALL_INSTRUMENTS,
-  closesStatement,
-  pointsStatement,
-} from '../../src/serve/resources/markets/market.rows.js';
+import { instrumentsStatement, closesStatement } from '../../src/serve/resources/markets/market.rows.js';
+import { pointsStatement } from '../../src/serve/resources/series/point.rows.js';
 
 // The reads that most requests cause, with the values of a request.
 
 /** As in the function, with its parameter. */
 const FIND_KEYS = `
-  SELECT k.hash, k.id, a.id, a.plan, a.status, k.revoked_at IS NOT NULL, k.expires_at, NULL::timestamptz
+  SELECT k.hash, k.id, a.id, a.plan, a.status, k.revoked_at IS NOT NULL, k.expires_at, NULL::timestamptz, k.reads
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ANY ($1)`;
 
 export interface HotQuery extends Statement {
@@ -96,7 +93,7 @@ export const HOT: readonly HotQuery[] = [
   {
     title: 'The most important changes of very many',
     where: 'src/serve/resources/changes/important-changes.rows.ts',
-    indexes: ['changes_importance', 'change_coverage_pkey'],
+    indexes: ['changes_ranking', 'change_coverage_pkey'],
     ...rankedStatement({ filter: { coverage: 'prices' }, after: undefined, limit: 20, locale: 'en' }),
   },
   {
@@ -151,7 +148,8 @@ export const HOT: readonly HotQuery[] = [
   {
     title: 'The signals of a topic',
     where: 'src/serve/resources/signals/signal.rows.ts',
-    indexes: ['signal_topics_pkey', 'signals_id_rank_key'],
+    // Two unique indexes begin with the id: the planner takes either.
+    indexes: ['signal_topics_pkey'],
     sql: SIGNALS_OF_TOPIC,
     parameters: ['inflation', 'en'],
   },
@@ -321,12 +319,11 @@ export const HOT: readonly HotQuery[] = [
     title: 'Every instrument with its quote',
     where: 'src/serve/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
-    sql: ALL_INSTRUMENTS,
-    parameters: [],
+    ...instrumentsStatement(),
   },
   {
     title: 'The newest points of an instrument',
-    where: 'src/serve/resources/markets/market.rows.ts',
+    where: 'src/serve/resources/series/point.rows.ts',
     indexes: ['observations_current'],
     ...pointsStatement({ series: 1, span: ['1500-01-01', '2499-12-31'] }, 91),
   },

@@ -69,6 +69,11 @@ describe('The code base', () => {
     expect(sources.filter((file) => marks.test(read(file)))).toEqual([]);
   });
 
+  it('asks which language it writes only in the voice of each', () => {
+    const branching = sources.filter((file) => /locale\s*[!=]==?\s*'/.test(read(file)));
+    expect(branching).toEqual([]);
+  });
+
   it('lists every migration in the data source', () => {
     const listed = read('src/store/data-source.ts');
     const migrations = sources.filter((file) => file.endsWith('.migration.ts'));

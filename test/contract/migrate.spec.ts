@@ -1,4 +1,3 @@
-// runs: on each engine
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Connection, Connections } from '../../src/store/connections.js';

@@ -25,6 +25,8 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   listTopics: { topics: ['The first two topics', '/topics'] },
   getTopic: { inflation: ['Inflation, and a page of one change', '/topics/inflation?limit=1'] },
   getEconomyBoard: { board: ['Two indicators of two economies', '/macro/board'] },
+  listIndicators: { indicators: ['The indicators with figures', '/macro'] },
+  listSources: { sources: ['The sources of the figures', '/sources'] },
   getMacroSeries: {
     series: ['The whole series of one region', '/macro/gdp-growth?region=JP&from=2024'],
     latest: ['The latest two periods of every region', '/macro/gdp-growth'],
@@ -48,6 +50,13 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   getAhead: { decision: ['A policy decision that is due', '/ahead/{id}'] },
   listInstruments: { quotes: ['Quotes of the first two instruments', '/markets'] },
   getInstrument: { points: ['One instrument with its last points', '/markets/eurusd?points=3'] },
+  getSeries: {
+    pair: ['A pair of currencies, computed', '/series?series=usdjpy&points=2'],
+    yoy: [
+      'Monthly means and their change on the month before',
+      '/series?series=eurusd&frequency=M&transform=pop&points=2',
+    ],
+  },
   listBars: { bars: ['Weekly bars of exchange rates', '/markets/kind/fx?tf=W1&bars=2'] },
   getLatestBrief: { latest: ['The newest brief', '/briefs/latest'] },
   getBrief: { day: ['The brief of one day', '/briefs/2026-07-01'] },

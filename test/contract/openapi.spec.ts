@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { LOCALES } from '../../src/domain/locale/locale.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -175,6 +176,21 @@ describe('The documentation page', () => {
     expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
     expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
   });
+
+  it.each(['/', '/docs', '/docs/errors'])(
+    'has a policy without inline code, frames or another base: %s',
+    async (path) => {
+      const { text, headers } = await service.get(path, null);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).not.toContain('unsafe');
+      for (const directive of ['base-uri', 'frame-ancestors'])
+        expect(policy).toContain(`${directive} 'none'`);
+      const styles = [...text.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
+      for (const style of styles)
+        expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+      expect(text).not.toMatch(/ style="/);
+    },
+  );
 
   it.each([
     ['/docs', /\?v=\d+\.\d+\.\d+$/],

@@ -48,6 +48,7 @@ describe('Every route under /api/v1', () => {
     expect(open.map(([name]) => name)).toEqual([
       'HomeController',
       'SiteFilesController',
+      'HomePageController',
       'ChangePageController',
       'SignalPageController',
       'BriefPageController',
@@ -55,6 +56,11 @@ describe('Every route under /api/v1', () => {
       'MarketPageController',
       'CompanyPageController',
       'CalendarPageController',
+      'CountryPageController',
+      'IndicatorPageController',
+      'TopicPageController',
+      'SourcesPageController',
+      'FileLinkController',
       'AccountController',
       'KeysController',
       'SignInController',
@@ -64,6 +70,7 @@ describe('Every route under /api/v1', () => {
       'NotificationsController',
       'ExplorerController',
       'SingleSignOnController',
+      'LinksController',
     ]);
   });
 

@@ -1,4 +1,3 @@
-// runs: on each engine
 import { readConfig } from '../../src/domain/config/config.js';
 import type { Connections, DatabaseRole } from '../../src/store/connections.js';
 import { requireFitRole } from '../../src/store/role-check.js';

@@ -12,14 +12,16 @@ describe('The templates of pages', () => {
     const raw = templates.flatMap(({ name, text }) =>
       [...text.matchAll(/<%~\s*([\s\S]*?)\s*%>/g)]
         .map(([, code = '']) => code)
-        .filter((code) => code !== 'it.body' && !/^(?:include|it\.json)\(/.test(code))
+        .filter(
+          (code) => code !== 'it.body' && code !== 'it.document' && !/^(?:include|it\.json)\(/.test(code),
+        )
         .map((code) => `${name}: ${code}`),
     );
     expect(raw).toEqual([]);
   });
 
   it('contain no style, script or event handler', () => {
-    const inline = /<style|\sstyle=|\son[a-z]+=|<script(?! type="application\/ld\+json")(?![^>]* src=)/;
+    const inline = /<style|\sstyle=|\son[a-z]+=|<script(?! type="application\/(?:ld\+)?json")(?![^>]* src=)/;
     expect(templates.filter(({ text }) => inline.test(text)).map(({ name }) => name)).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-// runs: on each engine
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ownTables, seedAccount, type OwnTable } from '../support/tenants.js';

@@ -1,11 +1,10 @@
-// runs: on each engine
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { FirstRelease1797000000000 } from '../../src/store/schema/migrations/1797000000000-first-release.migration.js';
+import { FirstRelease1799000000000 } from '../../src/store/schema/migrations/1799000000000-first-release.migration.js';
 import { checkMigration, migrate } from '../../src/store/migrate.js';
 import { asAdmin, createTestDatabase, existingDatabase, type TestDatabase } from '../support/database.js';
 import { schemaLines } from '../support/schema-lines.js';
@@ -60,7 +59,7 @@ describe('A database of the state before the first release', () => {
 
   it('has the schema of an empty database after its migration, and all its rows', async () => {
     const before = await counts();
-    expect(await migrate(database.connections)).toEqual(['FirstRelease1797000000000']);
+    expect(await migrate(database.connections)).toEqual(['FirstRelease1799000000000']);
     expect(await counts()).toMatchObject(before);
     const fresh = await createTestDatabase();
     try {
@@ -70,12 +69,22 @@ describe('A database of the state before the first release', () => {
     }
   });
 
+  it('is refused its migration while an account has an address of another spelling, and says which', async () => {
+    await owner.query(`UPDATE accounts SET email = 'ada@exämple.com' WHERE id = 'acc_a'`);
+    const { refusal } = await checkMigration(database.connections);
+    expect(refusal).toContain('does not take these rows (1)');
+    expect(refusal).toContain('account acc_a: the address ada@exämple.com');
+    await expect(migrate(database.connections)).rejects.toThrow(`nothing was migrated: ${refusal ?? ''}`);
+    await owner.query(`UPDATE accounts SET email = 'ada@xn--exmple-cua.com' WHERE id = 'acc_a'`);
+    expect((await checkMigration(database.connections)).refusal).toBeNull();
+  });
+
   it('locks against readers what its check says', async () => {
     const { locks } = await checkMigration(database.connections);
     const before = Object.keys(await counts());
     const runner: QueryRunner = owner.createQueryRunner();
     await runner.startTransaction();
-    await new FirstRelease1797000000000().up(runner);
+    await new FirstRelease1799000000000().up(runner);
     const locked = (await runner.query(
       `SELECT DISTINCT c.relname::text AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation AND c.relkind = 'r'
        WHERE l.pid = pg_backend_pid() AND l.mode = 'AccessExclusiveLock' AND c.relname = ANY ($1) ORDER BY 1`,
@@ -110,7 +119,7 @@ describe('A database of the state before the first release', () => {
         waits += 1;
         void client.query('COMMIT');
       });
-      expect({ waits, ran }).toEqual({ waits: 1, ran: ['FirstRelease1797000000000'] });
+      expect({ waits, ran }).toEqual({ waits: 1, ran: ['FirstRelease1799000000000'] });
     });
   });
 

@@ -22,8 +22,8 @@ export async function tryImage(image, say) {
     const once = (...words) => finished(image, environment, words);
     // The image does not contain the embedded engine, so a missing database URL must be an error.
     await refuses(finished(image, { ...environment, DATABASE_URL: '' }, image.command), 'DATABASE_URL');
-    say(`migrate: ${(await once('/app/dist/cli.js', 'migrate')).trim().split('\n').length} migrations`);
     await database.makeLogins();
+    say(`migrate: ${(await once('/app/dist/cli.js', 'migrate')).trim().split('\n').length} migrations`);
     const imported = await once('/app/dist/cli.js', 'import', 'worldbank', '--accept', '/import', '--json');
     say(`import: ${JSON.parse(imported).reports.length} data versions`);
     await once('/app/dist/cli.js', 'accounts', 'create', '--account', EMAIL, '--plan', 'developer');
@@ -128,6 +128,10 @@ async function ownDatabase() {
     },
     makeLogins: async () => {
       for (const [login, role] of Object.entries(logins)) {
+        // The roles are those of all databases of the server.
+        await asAdmin(`CREATE ROLE ${role} NOLOGIN`).catch((error) => {
+          if (!/already exists/.test(error.message)) throw error;
+        });
         await asAdmin(`CREATE ROLE tidemark_${login}_${mark} LOGIN PASSWORD '${mark}' IN ROLE ${role}`);
       }
     },

@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { freePort } from '../support/free-port.mjs';
 import { faultyLines } from '../support/log-faults.ts';
 import { runProbes } from '../support/probe-run.ts';
 import { readTerrain } from '../support/terrain.ts';
+import { importContent, writeContent } from './attack-content.mjs';
 import { makeKeys } from './attack-keys.mjs';
 import { startService } from './service.mjs';
 
@@ -21,14 +24,18 @@ const ENOUGH_FOR_MEMORY = 50_000;
 const LISTED = 40;
 
 /**
- * Sends generated requests with hostile texts in every place, over HTTP and MCP, to a separate service.
+ * Sends generated requests with hostile texts in every place, over HTTP and MCP, to a separate service whose content has
+ * hostile names and figures with 40 decimals.
  * @param {{ count: number, seed: number, say: (line: string) => void }} asked
  * @returns {Promise<string[]>} the faults
  */
 export async function generated({ count, seed, say }) {
-  const metricsPort = await freePort();
-  const service = await startService({ LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort) });
+  const [metricsPort, content] = [await freePort(), await writeContent(tmpdir())];
+  const service = await startService({
+    ...{ LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort), CATALOGUE_DIR: content.catalogue },
+  });
   try {
+    await importContent(content, service.dataDir);
     const keys = await makeKeys(service.dataDir, ACCOUNTS);
     return await attack({
       service,
@@ -40,6 +47,7 @@ export async function generated({ count, seed, say }) {
     });
   } finally {
     await service.stop();
+    await rm(path.dirname(content.catalogue), { recursive: true, force: true });
   }
 }
 
@@ -128,7 +136,7 @@ function grouped(findings) {
 function alike(lines) {
   const counts = new Map();
   for (const line of lines) {
-    const form = line.replaceAll(/"(?:time|requestId|trace_id)":"[^"]*",?/g, '').slice(0, 120);
+    const form = line.replaceAll(/"(?:time|requestId|trace_id|ms|bytes)":[^,}]*,?/g, '').slice(0, 800);
     counts.set(form, (counts.get(form) ?? 0) + 1);
   }
   return [...counts].slice(0, LISTED).map(([form, count]) => `${count} × ${form}`);

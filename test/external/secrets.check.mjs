@@ -4,7 +4,7 @@ import path from 'node:path';
 import { linesOf, root, runCommand, runTool } from './command.mjs';
 
 const LINT = ['--secretlintrc', '.secretlintrc.json', '--maskSecrets', '--format', 'unix', '--no-color'];
-const A_KEY = /tm_[0-9A-Za-z]{36}/g;
+const A_KEY = /t[ml]_[0-9A-Za-z]{36}/g;
 
 /**
  * Checks the tree and the whole history for other services' secrets, by secretlint's rules, and for our own keys, by
@@ -58,7 +58,7 @@ function lintText(text) {
 }
 
 function keysIn(text, isKeyText) {
-  return [...text.matchAll(A_KEY)].filter(([key]) => isKeyText(key));
+  return [...text.matchAll(A_KEY)].filter(([key]) => isKeyText(key) || isKeyText(key, 'link'));
 }
 
 async function readTracked(name) {

@@ -43,6 +43,7 @@ const NOT_TOGETHER = [
     why: COUNTS,
   },
   { file: 'mcp/request-pipeline', tests: ['refuses a Host that holds more'], why: DIRECT },
+  { file: 'http/pages', tests: ['respond with 404 to an unreadable path'], why: DIRECT },
 ];
 
 for (const needed of ['nginx', 'redis-server']) {

@@ -1,8 +1,10 @@
+// runs: in full only
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbeddedPostgres } from '@tidemark/embedded-postgres';
+import { itInFull } from '../support/exhaustive.js';
 
 const CLI = join(__dirname, '../../dist/cli.js');
 
@@ -94,7 +96,7 @@ describe('npx tidemark', () => {
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });
 
-  it('publishes all of an import whose reader has gone', () => {
+  itInFull('publishes all of an import whose reader has gone', () => {
     const file = join(__dirname, '../fixtures/calendar/us-gdp.csv');
     const script = `'${process.execPath}' '${CLI}' import releases '${file}' 2>&1 | true; echo "\${PIPESTATUS[0]}"`;
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir };

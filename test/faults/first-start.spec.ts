@@ -1,9 +1,11 @@
+// runs: in full only
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/until.js';
 import { processesIn, start, STARTED, untilPrinted } from './first-start.mjs';
+import { exhaustively, itInFull } from '../support/exhaustive.js';
 
 const LOADING = 'Loading the starter figures';
 const MINUTES = 300_000;
@@ -19,15 +21,18 @@ describe('A first start', () => {
   const noProcess = () =>
     until(20_000, 'the last process', () => Promise.resolve(processesIn(dataDir).length === 0));
 
-  it('leaves no process when it is killed', async () => {
+  it.each([
+    ['it is killed', 'SIGKILL'],
+    ['its terminal closes', 'SIGHUP'],
+  ] as const)('leaves no process when %s', async (_, signal) => {
     await start(dataDir, {}, async (child, output) => {
       await untilPrinted(child, output, LOADING);
-      child.kill('SIGKILL');
+      child.kill(signal);
     });
     await noProcess();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(exhaustively<readonly ('SIGTERM' | 'SIGINT')[]>(['SIGTERM', 'SIGINT'], ['SIGINT']))(
     'ends on %s before its figures are loaded, and leaves no process',
     async (signal) => {
       const { code, output } = await start(dataDir, {}, async (child, printed) => {
@@ -41,7 +46,7 @@ describe('A first start', () => {
     },
   );
 
-  it(
+  itInFull(
     'goes on where an interrupted one ended',
     async () => {
       const { code, output } = await start(dataDir, {}, async (child, printed) => {

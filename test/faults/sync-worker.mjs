@@ -2,9 +2,9 @@
 // the connection to the database as JSON, and the traits of the test.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDataSource } from '../../dist/store/data-source.js';
-import { fetchReferenceRates } from '../../dist/publish/publishers/ecb/fetch-plan.js';
+import { fetchReferenceRates } from '../../dist/publish/publishers/ecb.js';
 import { IMPORTERS } from '../../dist/publish/publishers/importers.js';
-import { fetchParYields } from '../../dist/publish/publishers/us-treasury/fetch-plan.js';
+import { fetchParYields } from '../../dist/publish/publishers/us-treasury.js';
 import { syncDue, watch } from '../../dist/publish/sync/sync.js';
 import { syncedPublisher } from '../../dist/publish/sync/synced-publishers.js';
 

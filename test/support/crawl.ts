@@ -28,7 +28,7 @@ export interface Itinerary {
 }
 
 /** Queries for a path, in addition to the plain URL. Lists are read to their end. */
-function queriesOf(path: string, { words, countries, days }: Itinerary): string[] {
+function queriesOf(path: string, { words, countries, days, segments }: Itinerary): string[] {
   const asked = words.map((word) => `q=${encodeURIComponent(word)}`);
   const around = days.map((day) => `from=${day}&to=${day}`);
   switch (path) {
@@ -49,6 +49,13 @@ function queriesOf(path: string, { words, countries, days }: Itinerary): string[
         ...countries.slice(0, 2).map((one) => `region=${one}&vintages=all`),
         'rank=lowest&limit=100',
         ...days.slice(0, 2).map((day) => `asOf=${day}`),
+      ];
+    case '/api/v1/series':
+      return [
+        ...(segments.get('/api/v1/markets/{key}') ?? []).map((key) => `series=${key}`),
+        ...(segments.get('/api/v1/macro/{indicator}') ?? []).flatMap((indicator) =>
+          countries.map((one) => `series=${indicator}@${one}`),
+        ),
       ];
     case '/api/v1/following/changes':
       return ['limit=100'];
@@ -92,8 +99,11 @@ export async function* crawl(
 async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGenerator<Answered> {
   const { words, countries, days, segments } = itinerary;
   const questions: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-    latest_changes: [{ limit: 25 }, ...countries.map((country) => ({ country, limit: 25 }))],
-    search_changes: words.map((query) => ({ query, limit: 25 })),
+    latest_changes: [
+      { limit: 25 },
+      ...countries.map((country) => ({ country, limit: 25 })),
+      ...words.map((query) => ({ query, limit: 25 })),
+    ],
     get_change: (segments.get('/api/v1/changes/{id}') ?? []).map((id) => ({ id })),
     country_heat: [
       {},
@@ -113,6 +123,12 @@ async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGener
     quotes: [
       ...(segments.get('/api/v1/markets/{key}') ?? []).map((instrument) => ({ instrument, limit: 260 })),
       ...(segments.get('/api/v1/markets/kind/{kind}') ?? []).map((kind) => ({ kind })),
+    ],
+    series: [
+      ...(segments.get('/api/v1/markets/{key}') ?? []).map((series) => ({ series, limit: 260 })),
+      ...(segments.get('/api/v1/macro/{indicator}') ?? []).map((series) => ({
+        ...{ series, country: countries.slice(0, 12).join(','), from: '1960' },
+      })),
     ],
   };
   let [key, left, turn] = ['', 0, 0];

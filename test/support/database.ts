@@ -8,10 +8,10 @@ import { createDataSource } from '../../src/store/data-source.js';
 type EngineLogins = Record<DatabaseRole, Connection>;
 
 /**
- * The template of a database: only migrated, with the four small vintages, or with all small fixtures, so that every
- * route has content.
+ * The template of a database: only migrated, with the four small vintages, with a calendar and companies besides, or with
+ * all small fixtures, so that every route has content.
  */
-export type Template = 'empty' | 'figures' | 'full';
+export type Template = 'empty' | 'figures' | 'tools' | 'full';
 
 export const templateName = (template: Template): string =>
   `tidemark_test_${process.env.TIDEMARK_TEST_TEMPLATES}_${template}`;

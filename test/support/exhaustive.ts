@@ -11,3 +11,6 @@ export const everyNth = <Item>(items: readonly Item[], step: number): readonly I
     items,
     items.filter((_, at) => at % step === 0),
   );
+
+/** A test that only the exhaustive run makes; `npm test` names it among those that it skips. */
+export const itInFull = IS_EXHAUSTIVE ? it : it.skip;

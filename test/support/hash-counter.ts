@@ -29,7 +29,7 @@ export function countHashes(): HashCounter {
   return { counts, begun, release: () => void Object.assign(argon2, { hash, verify }) };
 }
 
-/** Hashes stay real but cost a fraction, for suites that make thousands; verifying reads the cost from the hash. */
+/** Hashes stay real but cost a fraction; verifying reads the cost from the hash. */
 export function useCheapHashes(): { release(): void } {
   const { hash } = argon2;
   const cheap = (...[password, options]: Parameters<typeof hash>) =>

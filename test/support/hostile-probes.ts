@@ -132,6 +132,7 @@ function httpProbes({ operations, segments, cursors }: Terrain): fc.Arbitrary<Pr
       ),
     },
     { weight: 1, arbitrary: query('query', () => encoded) },
+    { weight: 2, arbitrary: pageProbes(segments) },
     {
       weight: 3,
       arbitrary: fc.tuple(fc.constantFrom(...paths), encoded).map(([{ path }, text]) =>
@@ -194,6 +195,23 @@ function httpProbes({ operations, segments, cursors }: Terrain): fc.Arbitrary<Pr
         })),
     },
   );
+}
+
+/** Pages with figures of existing series and instruments, in each language, with a hostile region or day. */
+function pageProbes(segments: Terrain['segments']): fc.Arbitrary<Probe> {
+  const known = (path: string): fc.Arbitrary<string> =>
+    fc.constantFrom(...(segments.get(path) ?? []), 'constructor');
+  const region = fc.oneof(fc.constantFrom('JP', 'DE', 'US', 'FI', 'WLD'), encoded);
+  const place = fc.oneof(
+    fc.tuple(known('/api/v1/macro/{indicator}'), region).map((both) => `/macro/${both.join('/')}`),
+    known('/api/v1/markets/{key}').map((key) => `/markets/${key}`),
+    known('/api/v1/changes/{id}').map((id) => `/changes/${id}`),
+  );
+  const query = fc.oneof(
+    fc.constantFrom('', 'locale=zh', 'locale=ja'),
+    fc.tuple(fc.constantFrom('locale', 'asOf', 'cursor'), encoded).map((pair) => pair.join('=')),
+  );
+  return fc.tuple(place, query).map((both) => get('page', both.join('?')));
 }
 
 /** Requests that Node's own client does not send: odd request lines, targets and headers. */

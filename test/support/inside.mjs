@@ -6,7 +6,8 @@ const INSIDE = [
   /\bat (?:async )?(?!\d)[\w.$<>]+ \(/g,
   /\.[cm]?[jt]s:\d/g,
   /"stack"/g,
-  /\bSELECT\b/g,
+  // A statement, and not a fund with the word in its name.
+  /\bSELECT\b(?=[^"]*\bFROM\b|\s+\w+\()/g,
   /syntax error/g,
   // JSON escapes the quote.
   /relation \\?"/g,

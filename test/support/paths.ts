@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** The service's paths according to its specification: /api/v1 has these and, apart from MCP, no others. */
+/** The service's paths: those of its specification, the lists of what exists, and computed series; besides there is MCP. */
 export const PATHS = [
   '/api/v1/changes',
   '/api/v1/changes/{id}',
@@ -17,6 +17,7 @@ export const PATHS = [
   '/api/v1/markets',
   '/api/v1/markets/{key}',
   '/api/v1/markets/kind/{kind}',
+  '/api/v1/macro',
   '/api/v1/macro/board',
   '/api/v1/macro/{indicator}',
   '/api/v1/briefs/latest',
@@ -25,8 +26,16 @@ export const PATHS = [
   '/api/v1/following/changes',
   '/api/v1/alerts',
   '/api/v1/search',
+  '/api/v1/series',
+  '/api/v1/sources',
 ] as const;
 export type Path = (typeof PATHS)[number];
+
+/** What the routes require that have no answer without a query. */
+export const REQUIRED: Readonly<Record<string, string>> = {
+  '/api/v1/search': '?q=inflation',
+  '/api/v1/series': '?series=eurusd',
+};
 
 /** The possible segments of a path in a database, as one column `at`. */
 const SEGMENTS: Partial<Readonly<Record<Path, string>>> = {

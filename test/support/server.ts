@@ -11,9 +11,14 @@ import type { WarmUpBounds } from '../../src/serve/http/warm-up.js';
 import type { Plan } from '../../src/domain/plans/plans.js';
 import { startServer, type RunningServer } from '../../src/server.js';
 import type { TestDatabase } from './database.js';
+import { useCheapHashes } from './hash-counter.js';
 import { freePort } from './free-port.mjs';
-import { INSTANCES, sharedEnvironment, startTogether } from './together.js';
+import { INSTANCES, startTogether } from './together.js';
 import { until } from './until.js';
+
+// What a hash costs is the matter of test/unit/passwords.spec.ts.
+export const cheapHashes = useCheapHashes();
+afterAll(() => cheapHashes.release());
 
 /** The members of a response that most tests need. */
 export interface Body<Data = unknown> {
@@ -121,9 +126,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       options.warmingUp,
     );
   const server =
-    INSTANCES === 1
-      ? await start(port)
-      : await startTogether(port, await freePorts(INSTANCES), (own) => start(own, sharedEnvironment()));
+    INSTANCES === 1 ? await start(port) : await startTogether(port, await freePorts(INSTANCES), start);
   const source = await database.open('account');
   const access = new Access(source, peppers, () => new Date());
   let accounts = 0;

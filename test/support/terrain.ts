@@ -1,6 +1,7 @@
 import { operationsOf, type Document } from '../contract/document.js';
 import type { ToolForm } from './hostile-messages.js';
 import type { Probe, Terrain } from './hostile-probes.js';
+import { REQUIRED } from './paths.js';
 import { send, type Sender } from './wire.js';
 
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -20,7 +21,7 @@ export async function readTerrain(sender: Sender): Promise<{ document: Document;
   const { tools } = (listed as { result: { tools: ToolForm[] } }).result;
   const [addresses, cursors] = [new Set<string>(), new Set<string>()];
   for (const { path } of operations.filter((one) => !one.path.includes('{'))) {
-    const text = JSON.stringify(await read(path.endsWith('/search') ? `${path}?q=gdp&limit=1` : path));
+    const text = JSON.stringify(await read(`${path}${REQUIRED[path] ?? ''}`));
     for (const [, found = ''] of text.matchAll(/"url":"https?:\/\/[^/"]+(\/api\/v1\/[^"?]+)"/g))
       addresses.add(found);
     for (const [, found = ''] of text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.add(found);
@@ -39,7 +40,9 @@ function segmentsOf(operations: Terrain['operations'], addresses: readonly strin
     const under = addresses.filter(
       (one) => one.startsWith(folder) && !one.slice(folder.length).includes('/'),
     );
-    found.set(path, under.map((one) => one.slice(folder.length)).slice(0, MOST_SEGMENTS));
+    // An operator's own items come last.
+    const [first, last] = [under.slice(0, MOST_SEGMENTS / 2), under.slice(-MOST_SEGMENTS / 2)];
+    found.set(path, [...new Set([...first, ...last].map((one) => one.slice(folder.length)))]);
   }
   return found;
 }

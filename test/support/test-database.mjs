@@ -89,6 +89,16 @@ const FIXTURES = [
   ['sec', 'register/microsoft/company_tickers.json', '2026-08-22'],
 ];
 
+/** What the tools of assistants need in addition to the small vintages: a calendar, companies. */
+const OF_TOOLS = [
+  ['releases', 'calendar/us-cpi.csv', null],
+  ['releases', 'calendar/us-gdp.csv', null],
+  ['releases', 'calendar/us-fed.csv', null],
+  ['releases', 'calendar/schedules', null],
+  ['gleif', 'register/groups', '2026-07-02'],
+  ['sec', 'register/company_tickers.json', '2026-07-02'],
+];
+
 /** The code and files that determine the templates. */
 const MAKERS = [
   'store/migrate.js',
@@ -103,8 +113,8 @@ const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/store/schema'].map((
 const [USE, MAKE] = [7_446_801, 7_446_802];
 
 /**
- * Creates the missing templates: only migrated, with the four small vintages of real figures, and with all small
- * fixtures. An engine that keeps its templates names them by a hash; the first of the processes that share it drops the
+ * Creates the missing templates: only migrated, with the four small vintages of real figures, with what tools need
+ * besides, and with all small fixtures. An engine that keeps its templates names them by a hash; the first of the processes that share it drops the
  * leftovers of killed or older runs.
  */
 export async function openTemplates(engine) {
@@ -116,7 +126,7 @@ export async function openTemplates(engine) {
   if (engine.keepsTemplates) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS alone', [USE]);
     if (rows[0].alone)
-      await drop(client, 'tidemark_test_', `tidemark_test_${templates}_(empty|figures|full)`);
+      await drop(client, 'tidemark_test_', `tidemark_test_${templates}_(empty|figures|tools|full)`);
     await client.query('SELECT pg_advisory_lock($1)', [MAKE]);
     await makeTemplates(client, engine, templates);
     await client.query('SELECT pg_advisory_lock_shared($1)', [USE]);
@@ -153,7 +163,7 @@ async function makeTemplates(client, engine, templates) {
     await fill(connections(unfinished));
     await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name(template)}`);
   };
-  const importing = (imports) => async (to) => {
+  const importing = (imports, day) => async (to) => {
     const settings = { size: 2, statementTimeout: 0, applicationName: 'test-template' };
     const database = createDataSource(to.to('import'), settings);
     await database.initialize();
@@ -161,12 +171,16 @@ async function makeTemplates(client, engine, templates) {
       const importer = IMPORTERS[publisher];
       const paths = [files].flat().map((file) => path.join(root, 'test/fixtures', file));
       const deliveries = await importer.open(paths, vintage);
-      await importFiles(database, importer, deliveries, { now: () => new Date(), accept: 'fixtures' });
+      await importFiles(database, importer, deliveries, {
+        now: () => (day === undefined ? new Date() : new Date(day)),
+        accept: 'fixtures',
+      });
     }
     await database.destroy();
   };
   await make('empty', 'template0', migrate);
   await make('figures', name('empty'), importing([['worldbank', 'vintages', null]]));
+  await make('tools', name('figures'), importing(OF_TOOLS, '2026-11-21'));
   await make('full', name('figures'), importing(FIXTURES));
 }
 

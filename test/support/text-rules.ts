@@ -19,7 +19,32 @@ const rule = (name: string, locales: readonly Locale[], pattern: RegExp, wrong: 
 
 export const TEXT_RULES: readonly TextRule[] = [
   rule('a missing value', LOCALES, /undefined|\bNaN\b|\bnull\b|\[object|\{\w*\}/, 'rose to undefined'),
-  rule('empty brackets', LOCALES, /\(\s*\)|（\s*）|「」|“”/, 'GDP ()'),
+  rule('empty brackets', LOCALES, /\(\s*\)|（\s*）|「」|“”|\[\]/, 'GDP []'),
+  rule('more decimals than any source prints', LOCALES, /(?<![\d.])\d+\.\d{6,}/, '1.1234567'),
+  rule(
+    'that something does not exist, which only is not stored',
+    LOCALES,
+    /Nothing is scheduled|None is stated|没有安排发布|登记机构未载明|公表の予定はありません|登録機関の記載はありません/,
+    'Nothing is scheduled in these days.',
+  ),
+  rule(
+    'a month with the preposition of a day',
+    ['en'],
+    / on (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/,
+    'before: $4,587.00 a troy ounce on May 2026',
+  ),
+  rule(
+    'a day of storage as one of publication',
+    CJK,
+    /(?:收录|获取|収録|取得)(?:日|于)?(?:公布|发布|公表)|(?:公布|发布|公表)日?(?:收录|获取|収録|取得)/,
+    '公布日收录',
+  ),
+  rule(
+    'a phrase three times',
+    ['en'],
+    /\b(the \w+ \w+ \w+)\b(?:.*\b\1\b){2}/,
+    'the year before that, the year before that, the year before that',
+  ),
   rule('two spaces', LOCALES, / {2}| $|^ /, 'rose  to'),
   rule('doubled punctuation', LOCALES, /\.\.|,,|））|）（|，，|。。|、、/, 'Apple Inc..'),
   rule(
@@ -99,6 +124,18 @@ export const STORED_TEXTS = `
   UNION ALL SELECT title FROM signals UNION ALL SELECT summary FROM signals
   UNION ALL SELECT title FROM briefs UNION ALL SELECT summary FROM briefs
   UNION ALL SELECT headline FROM brief_items`;
+
+/** A figure with zeros at its end in one place and without them in another: 11.5180 and 11.518. */
+export function isRespelled(text: string): boolean {
+  const figures = text.matchAll(/(?<![\d.,])(\d[\d,]*\.\d+)(%| \w+illion|[万亿億兆])?/g);
+  const spellings = new Map<string, string>();
+  for (const [, number = '', unit = ''] of figures) {
+    const value = `${String(Number(number.replaceAll(',', '')))}${unit}`;
+    if ((spellings.get(value) ?? number) !== number) return true;
+    spellings.set(value, number);
+  }
+  return false;
+}
 
 /** The rules that a text breaks, with the text. */
 export function brokenRules(locale: Locale, text: string): string[] {

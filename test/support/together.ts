@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import type { RunningServer } from '../../src/server.js';
+import { registerOld } from '../limits/redis-servers.js';
 import { until } from './until.js';
 
 // `TIDEMARK_TEST_INSTANCES=2`: each server of a suite consists of this many instances, which share a Redis, behind
@@ -16,22 +17,25 @@ const NGINX_CONF = join(__dirname, '../../docker/nginx.conf');
 /** The number of instances per server. */
 export const INSTANCES = Number(process.env['TIDEMARK_TEST_INSTANCES'] ?? 1);
 
-/** What each instance needs, beside its port, to act as one service with the others. */
-export function sharedEnvironment(): Record<string, string> {
+/** What the instances of one service need, beside their ports, to act as one. */
+async function sharedEnvironment(): Promise<Record<string, string>> {
   const redis = process.env['TIDEMARK_TEST_REDIS'];
   if (redis === undefined) throw new Error('Several instances need TIDEMARK_TEST_REDIS');
   // Each service counts in a database of its own: all suites come from one address, which has a price for each act.
-  return { REDIS_URL: `${redis}/${randomInt(4_096)}`, TRUSTED_PROXIES: '127.0.0.1' };
+  const url = `${redis}/${randomInt(4_096)}`;
+  await registerOld(url);
+  return { REDIS_URL: url, TRUSTED_PROXIES: '127.0.0.1' };
 }
 
 /** Instances on these ports, as one server behind nginx at `port`. */
 export async function startTogether(
   port: number,
   ports: readonly number[],
-  start: (port: number) => Promise<RunningServer>,
+  start: (port: number, environment: Readonly<Record<string, string>>) => Promise<RunningServer>,
 ): Promise<RunningServer> {
   const servers: RunningServer[] = [];
-  for (const own of ports) servers.push(await start(own));
+  const environment = await sharedEnvironment();
+  for (const own of ports) servers.push(await start(own, environment));
   const [first] = servers;
   if (first === undefined) throw new Error('No instance is none');
   const stopBalancer = await startBalancer(port, ports);

@@ -105,6 +105,9 @@ async function callCompanies(api: Client<paths>): Promise<void> {
 async function callFigures(api: Client<paths>): Promise<string[]> {
   const board = answered(await api.GET('/api/v1/macro/board')).data;
   const { slug: indicator } = first(board.indicators, 'indicator');
+  const listed = answered(await api.GET('/api/v1/macro')).data;
+  if (!listed.some(({ slug }) => slug === indicator)) throw new Error('The board has an unlisted indicator');
+  first(answered(await api.GET('/api/v1/sources')).data, 'source');
   const series = answered(await api.GET('/api/v1/macro/{indicator}', { params: { path: { indicator } } }));
   const { observations } = first(series.data.series, 'series');
   const { key, kind } = first(answered(await api.GET('/api/v1/markets')).data, 'instrument');
@@ -112,6 +115,11 @@ async function callFigures(api: Client<paths>): Promise<string[]> {
     params: { path: { kind }, query: { tf: 'MN' } },
   });
   const { points } = answered(await api.GET('/api/v1/markets/{key}', { params: { path: { key } } })).data;
+  const rises = answered(
+    await api.GET('/api/v1/series', { params: { query: { series: key, transform: 'pop' } } }),
+  );
+  const { computed } = first(rises.data, 'computed series');
+  if (computed === null) throw new Error('A computed series names its inputs');
   const closes = answered(bars).data.flatMap((instrument) => instrument.bars.map(({ close }) => close));
   return [...observations, ...points, ...closes].map(printed);
 }

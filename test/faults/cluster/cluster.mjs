@@ -42,9 +42,12 @@ export async function startCluster(defer, options = {}) {
       ? startRedis(defer, { folder, replica: asked.redisReplica, delayable: delayable('redis') })
       : null,
   ]);
-  const replica = asked.replica
-    ? await startReplica(defer, postgres, { folder, delayable: delayable('replica') })
-    : null;
+  const replicas = [];
+  for (let number = 1; number <= Number(asked.replica); number += 1) {
+    const name = `replica-${number}`;
+    replicas.push(await startReplica(defer, postgres, { name, folder, delayable: delayable('replica') }));
+  }
+  const [replica = null] = replicas;
 
   const pepper = { id: 'cluster', value: randomBytes(24).toString('base64url') };
   const owner = { connectionString: postgres.url('admin'), role: null };
@@ -58,7 +61,7 @@ export async function startCluster(defer, options = {}) {
     ...operator,
     BASE_URL: 'http://tidemark.example',
     ...(redis && { REDIS_URL: redis.urlForService }),
-    ...(replica && { DATABASE_REPLICA_URL: replica.urlForService('api') }),
+    ...(replica && { DATABASE_REPLICA_URL: replicas.map((one) => one.urlForService('api')).join() }),
   };
 
   const instances = [];
@@ -87,7 +90,16 @@ export async function startCluster(defer, options = {}) {
 
   return {
     folder,
-    ...{ instances, postgres, replica, redis, redisReplica: redis?.follower ?? null, balancer, access },
+    ...{
+      instances,
+      postgres,
+      replica,
+      replicas,
+      redis,
+      redisReplica: redis?.follower ?? null,
+      balancer,
+      access,
+    },
     url: balancer?.url ?? instances[0]?.url,
     key: async (plan = 'developer') => (await accounts(1, plan))[0],
     keys: (count, plan = 'developer') => accounts(count, plan),

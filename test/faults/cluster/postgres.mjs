@@ -169,8 +169,8 @@ export async function startPostgres(defer, { folder, content, delayable }) {
 }
 
 /** A streaming replica of the first server. */
-export async function startReplica(defer, primary, { folder, delayable }) {
-  const data = path.join(folder, 'replica');
+export async function startReplica(defer, primary, { name, folder, delayable }) {
+  const data = path.join(folder, name);
   await makeForServer(data);
   const backup = path.join(primary.bin, 'pg_basebackup');
   if (!existsSync(backup)) throw new Error('A replica needs pg_basebackup: install PostgreSQL 15 or newer');
@@ -180,7 +180,7 @@ export async function startReplica(defer, primary, { folder, delayable }) {
     stdio: 'pipe',
     cwd: data,
   });
-  const server = new Postgres('replica', { bin: primary.bin, data, port: await freePort() });
+  const server = new Postgres(name, { bin: primary.bin, data, port: await freePort() });
   defer(() => server.end());
   await server.start();
   if (delayable) server.way = await Way.to(server.port, defer);

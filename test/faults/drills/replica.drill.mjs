@@ -21,6 +21,13 @@ export const drills = [
     promise: 'reads go to the primary, without a failed request',
     run: dies,
   },
+  {
+    name: 'replicas-two',
+    when: 'of two read replicas one is killed, then the other, and one lags',
+    promise:
+      'the other one serves, without a failed request; no page of an older data version within one client’s walk',
+    run: two,
+  },
 ];
 
 async function lags({ cluster, short, defer, say }) {
@@ -120,6 +127,49 @@ async function dies({ cluster, short, say }) {
       both('responses from the replica, and from the primary', counts.replica, counts.primary),
     ],
     figures: { requests: seen.length, slowestMs: slowest, usedAgainMs: Math.max(...back), ...counts },
+  };
+}
+
+async function two({ cluster, short, say }) {
+  const it = await cluster({ instances: 2, replica: 2 });
+  const keys = await it.keys(short ? 40 : 200);
+  await everyReplica(it, 2);
+  const walks = startWalks(it, keys, short ? 3 : 6);
+  const seconds = short ? 1.5 : 6;
+  /** Responses from replicas meanwhile, after reads in progress have ended. */
+  const servedMeanwhile = async () => {
+    await walks.seconds(0.5);
+    const { replica } = await servedBy(it);
+    await walks.seconds(seconds);
+    return (await servedBy(it)).replica - replica;
+  };
+  const alone = [];
+  for (const one of it.replicas) {
+    await one.kill();
+    alone.push(await servedMeanwhile());
+    await one.start();
+    await everyReplica(it, 2);
+  }
+  const [late, current] = it.replicas;
+  await late.pauseReplay();
+  const newest = await publish(it);
+  await until(10_000, 'the other replica to have it', async () => {
+    const [row] = await current.query('SELECT max(data_version) AS newest FROM publications');
+    return Number(row.newest) >= newest;
+  });
+  const whileLagging = await servedMeanwhile();
+  await late.resumeReplay();
+  const { pages, moved, backwards, failed } = await walks.stop();
+  say(`${pages} pages; from a replica alone ${alone.join(' and ')}; while one lagged ${whileLagging}`);
+  return {
+    checks: [
+      atMost(`of ${pages} pages, failed`, 0, failed.length),
+      atMost('pages of an older data version than the page before', 0, backwards),
+      moreThanNone('walks that met a new data version on their way', moved),
+      both('responses from each replica while the other one was away', ...alone),
+      moreThanNone('responses from a replica while the other one lagged', whileLagging),
+    ],
+    figures: { pages, alone, whileLagging },
   };
 }
 

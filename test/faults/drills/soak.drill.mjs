@@ -207,7 +207,7 @@ async function mixture(it, key) {
   const { headers } = await send(it.url, request('/api/v1/changes'), key);
   const tools = [
     tool('latest_changes'),
-    tool('search_changes', { query: 'rate' }),
+    tool('latest_changes', { query: 'rate' }),
     tool('get_change', { id: change.id }),
     tool('country_heat'),
     tool('release_calendar'),
