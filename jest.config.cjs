@@ -20,7 +20,8 @@ const PROJECTS = {
   ...Object.fromEntries(
     ['http', 'mcp', 'publishing', 'limits'].map((name) => [name, { ...SETUP, testMatch: suitesIn(name) }]),
   ),
-  contract: { ...SETUP, testMatch: [...suitesIn('contract'), `!${PLANS}`] },
+  // Jest knows <rootDir> at the beginning of a pattern only, not behind an exclamation mark.
+  contract: { ...SETUP, testMatch: suitesIn('contract'), testPathIgnorePatterns: [PLANS] },
   // Fills a large database first.
   plans: { ...SETUP, testMatch: [PLANS] },
   faults: { ...SETUP, testMatch: [...suitesIn('faults'), '<rootDir>/packages/*/test/**/*.spec.ts'] },

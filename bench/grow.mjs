@@ -127,8 +127,15 @@ const steps = ({ changes, observations, entities }) => [
             round((10 + 5 * sin(y / 4.0 + s.id) + v * 0.01)::numeric, 3), s.source_id, false, 1
      FROM shape CROSS JOIN series s CROSS JOIN generate_series(1960, 2025) y
        CROSS JOIN generate_series(0, shape.restated - 1) v
-     WHERE s.indicator IS NOT NULL`,
+     WHERE s.indicator IS NOT NULL
+     -- As imports store them: the series of a vintage one after another.
+     ORDER BY v, s.id, y`,
     [observations],
+  ],
+  [
+    'spans of series',
+    `UPDATE series s SET (oldest_period, newest_period) = (
+       SELECT min(o.period), max(o.period) FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NULL)`,
   ],
   [
     'entities',

@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
 const sizes = (options.sizes ?? (options.quick ? '1000,10000' : '10000,100000,1000000'))
   .split(',')
   .map(Number);
+const STATEMENT_SHOWN = 60;
 const AIM = { endOverStart: 1.3, searchOverHundredth: 3, stalled: 2, milliseconds: 50 };
 
 await measuring(async (defer) => {
@@ -110,6 +111,7 @@ async function oneRoute(ask, { name, path }, pool) {
   if (options.plans) for (const plan of plans) console.log(`\n## ${name}\n\n${plan.text}\n`);
   return {
     name,
+    plans,
     milliseconds: median(times),
     database: plans.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
     blocks: plans.reduce((sum, { blocks }) => sum + blocks, 0),
@@ -135,8 +137,9 @@ async function explained(pool, text, values) {
 
 async function planOf(pool, { text, values }) {
   const explanations = [];
-  for (let run = 0; run < 3; run += 1) explanations.push(await explained(pool, text, values));
+  for (let run = 0; run < 7; run += 1) explanations.push(await explained(pool, text, values));
   const root = explanations[0].Plan;
+  const { 'Actual Rows': rows } = root;
   const nodes = [];
   const walk = (node, depth) => {
     nodes.push({ ...node, depth });
@@ -144,7 +147,10 @@ async function planOf(pool, { text, values }) {
   };
   walk(root, 0);
   return {
-    milliseconds: median(explanations.map((each) => each['Execution Time'])),
+    statement: text.replace(/\s+/g, ' ').trim().slice(0, STATEMENT_SHOWN),
+    rows,
+    // Whatever else runs on the machine only adds.
+    milliseconds: Math.min(...explanations.map((each) => each['Execution Time'])),
     blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
     scanned: nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
@@ -196,7 +202,32 @@ function print(results) {
       rows,
     ),
   );
+  printDearest(results.at(-1).routes);
   check(results);
+}
+
+/** The ten dearest statements, each of the route where it is dearest. */
+function printDearest(routes) {
+  const dearest = new Map();
+  for (const { name, plans } of routes) {
+    for (const plan of plans) {
+      if (plan.milliseconds > (dearest.get(plan.statement)?.milliseconds ?? 0))
+        dearest.set(plan.statement, { ...plan, name });
+    }
+  }
+  const ten = [...dearest.values()].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10);
+  console.log(
+    `\n${table(
+      ['statement', 'route', 'ms of PostgreSQL', 'pages', 'rows'],
+      ten.map((plan) => [
+        `\`${plan.statement}\``,
+        plan.name,
+        rounded(plan.milliseconds, 1),
+        rounded(plan.blocks),
+        rounded(plan.rows),
+      ]),
+    )}`,
+  );
 }
 
 function check(results) {

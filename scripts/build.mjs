@@ -1,10 +1,11 @@
-// Compiles packages/ and src/, each to a dist/ of its own, with messages, templates and the site's files beside the code that reads them.
+// Compiles packages/ and src/, each to a dist/ of its own, with messages, templates and SQL beside the code that reads them. SWC
+// drops the types of src, and `npm run types` checks them. The packages ship declarations, which tsc writes.
 import './require-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import {
   chmodSync,
-  cpSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -17,7 +18,12 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist')];
-const packages = ['embedded-postgres', 'client'].map((name) => path.join(root, 'packages', name));
+/** The image is built without the client's sources. */
+const packages = ['embedded-postgres', 'client']
+  .map((name) => path.join(root, 'packages', name))
+  .filter((folder) => existsSync(path.join(folder, 'src')));
+/** The client's types are made of the kept OpenAPI documents, guides of Markdown. */
+const documents = path.join(root, 'docs');
 const stamp = path.join(target, '.built');
 const { resolve } = createRequire(import.meta.url);
 
@@ -35,7 +41,11 @@ const ifStale = process.argv.includes('--if-stale');
 const isBuilt = () =>
   existsSync(stamp) &&
   (!existsSync(source) ||
-    statSync(stamp).mtimeMs >= newest(source, ...packages.map((folder) => path.join(folder, 'src'))));
+    statSync(stamp).mtimeMs >=
+      newest(
+        ...[source, documents].filter((folder) => existsSync(folder)),
+        ...packages.map((folder) => path.join(folder, 'src')),
+      ));
 if (ifStale && isBuilt()) process.exit(0);
 
 let compiler;
@@ -51,27 +61,44 @@ try {
 takeLock();
 if (ifStale && isBuilt()) process.exit(0);
 
-// The packages first: the service compiles against their declarations.
-for (const folder of [...packages, root]) {
+// Its compiled part for this platform is an optional package.
+const { transformFile } = await import('@swc/core').catch(() => {
+  console.error('SWC is not installed for this platform: run npm ci without --omit=optional to build');
+  process.exit(1);
+});
+for (const folder of packages) {
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+  if (path.basename(folder) === 'client') await import('./client-types.mjs');
   const project = path.join(folder, 'tsconfig.build.json');
   const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-for (const folder of [
-  'store/schema',
-  'domain/locale/messages',
-  'people/site/templates',
-  'people/site/assets',
-]) {
-  cpSync(path.join(source, folder), path.join(target, folder), {
-    recursive: true,
-    filter: (file) => !file.endsWith('.ts'),
-  });
-}
+rmSync(target, { recursive: true, force: true });
+await Promise.all(
+  readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => compile(path.relative(source, path.join(entry.parentPath, entry.name)))),
+);
 copyRedoc(path.join(target, 'redoc'));
+// Here, because an installation without development packages has no renderer of Markdown.
+const { guides } = await import('./guides.mjs');
+writeFileSync(path.join(target, 'guides.json'), JSON.stringify(guides()));
 if (existsSync(path.join(target, 'cli.js'))) chmodSync(path.join(target, 'cli.js'), 0o755);
 writeFileSync(stamp, '');
+
+/** @param {string} file its path in src; one without types is copied */
+async function compile(file) {
+  const written = path.join(target, file.replace(/\.ts$/, '.js'));
+  mkdirSync(path.dirname(written), { recursive: true });
+  if (!file.endsWith('.ts')) return copyFileSync(path.join(source, file), written);
+  const { code, map } = await transformFile(path.join(source, file), {
+    configFile: path.join(root, '.swcrc'),
+    outputPath: written,
+    inlineSourcesContent: false,
+  });
+  writeFileSync(written, `${code}//# sourceMappingURL=${path.basename(written)}.map\n`);
+  writeFileSync(`${written}.map`, map);
+}
 
 /** The bundle of the page at /docs/reference is copied, so that none of the packages it was made of ships. */
 function copyRedoc(folder) {

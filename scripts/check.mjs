@@ -1,8 +1,8 @@
-// `npm run check`: formatting, lint, types and boundaries, all at once. Prints the output of those that fail.
+// `npm run check`: formatting, lint, types, boundaries and the budget, all at once. Prints the output of those that fail.
 import './require-node.mjs';
 import { spawn } from 'node:child_process';
 
-const CHECKS = ['format:check', 'lint', 'types', 'boundaries'];
+const CHECKS = ['format:check', 'lint', 'types', 'boundaries', 'budget'];
 
 const results = await Promise.all(CHECKS.map(run));
 for (const { check, status, output } of results)

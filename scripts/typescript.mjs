@@ -11,7 +11,7 @@ const configFile = path.join(import.meta.dirname, '../.swcrc');
 
 if (isMainThread) register(import.meta.url);
 
-/** Imports name the JavaScript file that `tsc` writes for a TypeScript file. */
+/** Imports name the JavaScript file that the build writes for a TypeScript file. */
 export async function resolve(specifier, context, next) {
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
