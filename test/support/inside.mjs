@@ -38,10 +38,13 @@ export function insideOf(text, asked = '') {
   return found.find((part) => !known.includes(part)) ?? null;
 }
 
+/** Decodes what can be decoded: one header with a bare percent sign must not hide the path beside it. */
 function decoded(text) {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return '';
-  }
+  return text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });
 }
