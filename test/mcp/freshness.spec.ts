@@ -34,42 +34,45 @@ describe('The text of a tool', () => {
 
   it('counts the days since the newest figure, in three languages', async () => {
     const brent = { instrument: 'brent' };
-    expect(await text('quotes', brent)).toContain(
-      'Newest figure here: 18 August 2026, which ended 8 days ago.',
-    );
-    expect(await text('quotes', { ...brent, locale: 'zh' })).toContain(
-      '所列最新数据：2026年8月18日（距今8天）。',
-    );
+    expect(await text('quotes', brent)).toContain('; 8 days old, not a live price.');
+    expect(await text('quotes', { ...brent, locale: 'zh' })).toContain('最新值距今8天，并非实时行情。');
     expect(await text('quotes', { ...brent, locale: 'ja' })).toContain(
-      '掲載した最新の数値：2026年8月18日（8日前）',
+      '最新値は8日前のもので、リアルタイムの相場ではありません。',
     );
+    const growth = { indicator: 'gdp-growth', country: 'JP' };
+    expect(await text('figures', growth)).toContain('Newest: 2025, ended 238 days ago.');
+    expect(await text('figures', { ...growth, locale: 'zh' })).toContain('最新数据：2025年（距今238天）。');
+    expect(await text('figures', { ...growth, locale: 'ja' })).toContain('最新：2025年（238日前）');
   });
 
   it('counts none where the figures are those known on an earlier day', async () => {
     const past = { indicator: 'gdp-growth', country: 'JP', asOf: '2026-05-01' };
-    expect(await text('figures', past)).not.toContain('Newest figure here');
-    expect(await text('figures', { ...past, asOf: '2026-08-26' })).toContain('Newest figure here: 2025');
+    expect(await text('figures', past)).not.toContain('days ago');
+    expect(await text('figures', { ...past, asOf: '2026-08-26' })).toContain('Newest: 2025, ended');
+    const span = { indicator: 'gdp-growth', country: 'JP', from: '2020', to: '2023' };
+    expect(await text('figures', span)).not.toContain('days ago');
   });
 
   it('counts them anew on the next day', async () => {
     moveTo('2026-08-27');
-    expect(await text('quotes', { instrument: 'brent' })).toContain('which ended 9 days ago.');
+    expect(await text('quotes', { instrument: 'brent' })).toContain('; 9 days old');
   });
 
   it.each(['latest_changes', 'latest_brief'])('of %s has a line for the age of its figures', async (name) => {
-    expect(await text(name)).toMatch(/Newest figure here: .+, which ended \d+ days ago\./);
+    expect(await text(name)).toMatch(/Newest: .+, ended \d+ days ago\./);
   });
 
   it('says that a quote or a series is overdue', async () => {
-    expect(await text('quotes', { instrument: 'brent' })).not.toContain('Out of date');
+    expect(await text('quotes', { instrument: 'brent' })).not.toContain('Not up to date');
     moveTo('2027-12-01');
     expect(await text('quotes', { instrument: 'brent' })).toContain(
-      'Out of date: a newer figure was expected by 26 August 2026.',
+      'Must be shown: Not up to date: a newer figure than that for 18 August 2026 was expected by 26 August 2026.',
     );
-    expect(await text('figures', { indicator: 'gdp-growth', country: 'JP', locale: 'zh' })).toContain(
-      '数据未更新至最新：下一期数据应已于2027年7月15日前公布。',
-    );
-    expect(await text('quotes', { instrument: 'brent', locale: 'ja' })).toContain(
+    const both = { indicator: 'gdp-growth', country: 'JP,US', locale: 'zh' };
+    expect(
+      (await text('figures', both)).split('数据未更新至最新：下一期数据应已于2027年7月15日前公布。'),
+    ).toHaveLength(3);
+    expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
       '更新が遅れています。通常は2026年8月26日までに次の値が公表されています。',
     );
   });

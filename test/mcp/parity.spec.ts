@@ -19,7 +19,7 @@ import { projectedEvent } from '../../src/assistants/projections/event-projectio
 import { projectedHeat } from '../../src/assistants/projections/heat-projection.js';
 import { projectedSeries } from '../../src/assistants/projections/series-projection.js';
 import type { SourceAttribution } from '../../src/domain/sources/source.schema.js';
-import { modifiedBy, projectedSource } from '../../src/assistants/projections/source-projection.js';
+import { projectedMeta, projectedSource } from '../../src/assistants/projections/source-projection.js';
 import type { CalendarEvent } from '../../src/serve/resources/ahead/ahead.schema.js';
 import type { Brief } from '../../src/serve/resources/briefs/brief.schema.js';
 import type { Change, ChangeDetail } from '../../src/serve/resources/changes/change.schema.js';
@@ -273,12 +273,7 @@ describe('MCP and HTTP', () => {
         else {
           const data = twin.data.map(projectedHeat);
           const { meta } = envelopeOf(twin, language);
-          const cited = {
-            ...meta,
-            sources: meta.sources.map(projectedSource),
-            ...modifiedBy(meta.sources, meta.locale),
-          };
-          expect(result.structuredContent).toEqual(plain({ meta: cited, data }));
+          expect(result.structuredContent).toEqual(plain({ meta: projectedMeta(meta), data }));
         }
       }),
       { numRuns: exhaustively(40, 10) },
@@ -316,7 +311,7 @@ function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown
   };
   const said = sources
     .map(projectedSource)
-    .flatMap(({ attribution, url, licence }) => [attribution, url, licence.name ?? '']);
+    .flatMap(({ attribution, licence }) => [attribution, licence?.name ?? '']);
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 

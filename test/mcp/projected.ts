@@ -1,6 +1,4 @@
-import type { Locale } from '../../src/domain/locale/locale.js';
-import type { SourceAttribution } from '../../src/domain/sources/source.schema.js';
-import { modifiedBy, projectedSource } from '../../src/assistants/projections/source-projection.js';
+import { projectedMeta } from '../../src/assistants/projections/source-projection.js';
 
 export type Projected = Readonly<{ data: unknown; meta?: object }>;
 
@@ -10,10 +8,7 @@ export function projected(
   project: (data: never) => Projected,
 ): unknown {
   const { data, meta } = project(body.data as never);
-  const whole = body.meta as { locale: Locale; sources: SourceAttribution[] };
-  const { sources, locale } = whole;
-  const cited = { sources: sources.map(projectedSource), ...modifiedBy(sources, locale) };
-  return plain({ data, meta: { ...whole, ...cited, ...meta } });
+  return plain({ data, meta: { ...projectedMeta(body.meta as never), ...meta } });
 }
 
 /** JSON omits undefined members. */

@@ -43,7 +43,7 @@ function outputOf({ data, meta, output }: ToolDefinition): z.ZodObject {
     data,
     meta: z.looseObject({
       sources: z.array(z.looseObject({})),
-      notices: z.array(z.string()),
+      notices: z.array(z.string()).optional(),
       ...meta,
     }),
   });

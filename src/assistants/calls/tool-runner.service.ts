@@ -17,7 +17,7 @@ import { Metrics } from '../../serve/metrics/metrics.js';
 import { inSpan } from '../../serve/tracing/spans.js';
 import type { McpRequest } from '../protocol/mcp-request.js';
 import type { ToolDefinition } from './tool-definition.js';
-import { modifiedBy, projectedSource } from '../projections/source-projection.js';
+import { projectedMeta } from '../projections/source-projection.js';
 import { TextRenderer } from '../text/text-renderer.service.js';
 import { validArguments } from '../arguments/call-arguments.js';
 
@@ -30,6 +30,8 @@ export interface ToolCall<Input extends z.ZodObject, Data> {
   readonly render: (result: Result<Data>, locale: Locale, context: RequestContext) => readonly string[];
   /** Key of the text that explains how to get the omitted content; without it, the cursor does. */
   readonly more?: string;
+  /** Whether its lines say how old the figures are. */
+  readonly statesAge?: boolean;
 }
 
 interface Projection {
@@ -127,22 +129,24 @@ export class ToolRunner {
   private async compute<Input extends z.ZodObject, Data>(
     asked: z.output<Input>,
     context: RequestContext,
-    { query, project, render, more }: ToolCall<Input, Data>,
+    { query, project, render, more, statesAge = false }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
     const { faults, locale } = context;
     const result = await query(asked, context).catch((error: unknown) => faults.refuseWith(error));
     faults.refuse();
-    // The newest figure known on an earlier day says nothing about the age of what is stored now.
-    const isOfPast = typeof asked['asOf'] === 'string' && asked['asOf'] < context.today;
+    // The newest figure of a span, or known on an earlier day, says nothing about the age of what is stored now.
+    const isOfPast =
+      typeof asked['to'] === 'string' || (typeof asked['asOf'] === 'string' && asked['asOf'] < context.today);
     const text = [
       ...render(result, locale, context),
-      ...this.renderer.footer(result, locale, isOfPast ? null : context.today, more),
+      ...this.renderer.footer(result, locale, isOfPast || statesAge ? null : context.today, more),
     ].join('\n');
     const { meta, data: _whole } = envelopeOf(result, locale);
     const projection = project(result.data);
-    const { sources } = result;
-    const cited = { ...meta, sources: sources.map(projectedSource), ...modifiedBy(sources, locale) };
-    const structuredContent = { data: projection.data, meta: { ...cited, ...projection.meta } };
+    const structuredContent = {
+      data: projection.data,
+      meta: { ...projectedMeta(meta), ...projection.meta },
+    };
     return {
       result: { content: [{ type: 'text', text }], structuredContent },
       // An object takes several times the memory of its JSON.

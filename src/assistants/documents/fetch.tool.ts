@@ -34,7 +34,7 @@ export const fetchDefinition = {
   name: 'fetch',
   title: 'Fetch',
   description: [
-    'Gets one document by its id from search: title, text, url, and metadata with sources, licences and age. The text has each figure with unit and period, the sources with licences and links to cite, and the notices that must be shown.',
+    'Gets one document by its id from search: title, text, url, and metadata with sources, licences and age. The text has each figure with unit, period and the page to link, the sources with licences, and the notices that must be shown.',
     'Use it for the content of a result of search; to find other ids call search.',
     'An unknown id is an error that names the nearest. One call costs one request of the plan.',
   ],
@@ -123,12 +123,11 @@ function metadataOf({ meta }: Structured): Record<string, string> {
   const texts = {
     sources: sources.map(({ attribution, url }) => `${attribution} ${url}`).join('; '),
     licences: [
-      ...new Set(sources.map(({ licence: { name, url } }) => (name === undefined ? url : `${name}, ${url}`))),
+      ...new Set(sources.flatMap(({ licence }) => (licence ? [`${licence.name}, ${licence.url}`] : []))),
     ].join('; '),
-    notices: (meta['notices'] as readonly string[]).join(' '),
+    notices: ((meta['notices'] ?? []) as readonly string[]).join(' '),
     newestPeriod,
     retrievedAt,
-    publishedAt: meta['publishedAt'] as string | null,
   };
   return Object.fromEntries(
     Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])),

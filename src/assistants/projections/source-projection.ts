@@ -1,6 +1,7 @@
-import { LOCALES, type Locale } from '../../domain/locale/locale.js';
+import { LOCALES } from '../../domain/locale/locale.js';
 import { SENTENCES } from '../../domain/locale/voice/voices.js';
 import type { SourceAttribution } from '../../domain/sources/source.schema.js';
+import type { Page } from '../../serve/responses/result.js';
 import { present } from './present.js';
 
 /** A source as results cite it. */
@@ -8,17 +9,35 @@ export interface ProjectedSource {
   readonly id: string;
   readonly attribution: string;
   readonly url: string;
-  /** Without a name if the attribution names it. */
-  readonly licence: { readonly name?: string; readonly url: string };
+  /** Absent if the attribution names it. */
+  readonly licence?: { readonly name: string; readonly url: string };
   readonly series?: readonly { readonly key: string; readonly name: string; readonly url: string }[];
 }
 
-/** For `meta`: the statement, which some licences require, that differences and texts are made here; once for all sources. */
-export const modifiedBy = (sources: readonly SourceAttribution[], locale: Locale): { modified?: string } => {
-  const modified = SENTENCES[locale].sources.modified({});
-  return sources.some(({ attribution }) => attribution.includes(modified)) ? { modified } : {};
-};
+interface Meta {
+  readonly publishedAt: string | null;
+  readonly sources: readonly SourceAttribution[];
+  readonly notices: readonly string[];
+  readonly page?: Page;
+}
 
+/** The `meta` of a result in few tokens: without what `dataVersion` tells, and without empty members. */
+export function projectedMeta<Whole extends Meta>({
+  publishedAt: _at,
+  sources,
+  notices,
+  page,
+  ...meta
+}: Whole) {
+  return {
+    ...meta,
+    sources: sources.map(projectedSource),
+    ...(notices.length > 0 && { notices }),
+    ...(page?.nextCursor != null && { page }),
+  };
+}
+
+/** The text and the instructions say once, for all sources, what is made here. */
 const withoutModified = (attribution: string): string =>
   LOCALES.reduce(
     (text, locale) => text.replace(SENTENCES[locale].sources.modified({}), ''),
@@ -38,7 +57,7 @@ export function projectedSource({
   const named = attribution.includes(licence.id.toUpperCase().replaceAll('-', ' '));
   return {
     ...{ id, attribution: withoutModified(attribution), url: isOne ? only.url : url },
-    licence: { ...(!named && { name: licence.name }), url: licence.url },
+    ...(!named && { licence: { name: licence.name, url: licence.url } }),
     ...present({ series: isOne ? [] : series }),
   };
 }

@@ -15,6 +15,14 @@ import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { knownSinceOf } from '../projections/series-projection.js';
 import { TextRenderer } from './text-renderer.service.js';
 
+interface QuoteOptions {
+  readonly today: string;
+  readonly locale: Locale;
+  readonly gap?: 'none' | 'frame';
+  /** Whether the result has no other instrument. */
+  readonly alone: boolean;
+}
+
 /** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
 @Injectable()
 export class FigureText {
@@ -34,7 +42,7 @@ export class FigureText {
       const since = knownSinceOf(observations);
       const known =
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
-      return [line, ...known, ...this.overdue(one, locale)].join(' · ');
+      return [line, ...known, ...(series.length === 1 ? [] : this.overdue(one, locale))].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
   }
@@ -52,7 +60,7 @@ export class FigureText {
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
     const { points, range, currency } = instrument;
-    const lines = this.quoted(instrument, points, today, locale);
+    const lines = this.quoted(instrument, points, { today, locale, alone: true });
     if (range === null) return lines;
     const [lowest = range.lowest, highest = range.highest] = sideBySide(
       [range.lowest, range.highest],
@@ -74,16 +82,16 @@ export class FigureText {
     if (instruments.length === 0) return [this.renderer.say(locale, 'empty')];
     return instruments.flatMap((one) => {
       const closes = one.bars.map(({ close }) => close);
-      return this.quoted(one, closes, today, locale, one.missing === null ? 'none' : 'frame');
+      const gap = one.missing === null ? 'none' : 'frame';
+      return this.quoted(one, closes, { today, locale, gap, alone: instruments.length === 1 });
     });
   }
 
+  /** A notice of the result says that the only instrument or series is out of date. */
   private quoted(
     instrument: Instrument,
     figures: readonly Figure[],
-    today: string,
-    locale: Locale,
-    gap: 'none' | 'frame' = 'none',
+    { today, locale, gap = 'none', alone }: QuoteOptions,
   ): string[] {
     const { name, key, currency, quote, source, status, lastObservedOn } = instrument;
     const ended = status === 'active' ? '' : ` · ${this.renderer.say(locale, 'figures.discontinued')}`;
@@ -97,14 +105,14 @@ export class FigureText {
     const days = Math.max(0, daysSince(lastObservedOn, today));
     const newest = this.renderer.say(locale, 'figures.newest', {
       figures: this.renderer.compared(last, previous, locale),
-      day: formatDay(locale, lastObservedOn),
       days,
     });
     // Without figures in its span, the newest one would pass for an answer.
     const earlier =
       closes.length === 0 ? this.renderer.say(locale, `figures.${gap}`) : this.newestFirst(closes, locale);
-    const age = this.overdue(quote, locale).map((line) => `  ${line}`);
-    return [head, `  ${newest}`, ...age, `  ${earlier}`];
+    const isTold = closes.length === 1 && earlier === this.renderer.figure(last, locale);
+    const age = alone ? [] : this.overdue(quote, locale).map((line) => `  ${line}`);
+    return [head, `  ${newest}`, ...age, ...(isTold ? [] : [`  ${earlier}`])];
   }
 
   /** A sentence for a stale quote or series; none for a current one. */

@@ -80,10 +80,10 @@ export class TextRenderer {
     return { from: formatDay(locale, from), to: formatDay(locale, to) };
   }
 
-  /** The last lines of every text: sources with licences and links, notices, the next page; without a day no age. */
+  /** The last lines of every text: sources with licences, notices, the next page; without a day no age. */
   footer(result: Result<unknown>, locale: Locale, today: string | null, more = 'next'): string[] {
     const { sources, notices, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
-    const lines = sources.flatMap((source) => this.source(source, locale));
+    const lines = sources.map((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
     for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
     if (nearest) {
@@ -96,7 +96,7 @@ export class TextRenderer {
     }
     if (newestPeriod !== undefined && today !== null) lines.push(this.ageLine(newestPeriod, today, locale));
     if (publishedAt !== null) {
-      lines.push(this.say(locale, 'as_of', { dataVersion, at: this.moment(publishedAt, locale) }));
+      lines.push(this.say(locale, 'as_of', { dataVersion }));
     }
     return lines;
   }
@@ -130,13 +130,13 @@ export class TextRenderer {
     return errors.map(({ message }) => message);
   }
 
-  private source(attributed: SourceAttribution, locale: Locale): string[] {
-    const { series = [], licence, ...source } = projectedSource(attributed);
-    const cited = this.say(locale, 'source', {
-      ...source,
-      licence: licence.name === undefined ? '' : ` · ${licence.name}`,
+  /** The page of an item, in its line, links the pages of its sources and licences. */
+  private source(attributed: SourceAttribution, locale: Locale): string {
+    const { id, attribution, licence } = projectedSource(attributed);
+    return this.say(locale, 'source', {
+      ...{ id, attribution },
+      licence: licence === undefined ? '' : ` · ${licence.name}`,
     });
-    return [cited, ...series.map((one) => `- ${this.say(locale, 'series', one)}`)];
   }
 }
 

@@ -55,7 +55,7 @@ export const latestChanges = {
   ],
   input,
   data: z.array(ProjectedChange),
-  meta: { page: nextPage },
+  meta: { page: nextPage.optional() },
 } satisfies ToolDefinition;
 
 @McpController()

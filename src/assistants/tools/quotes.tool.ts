@@ -77,6 +77,7 @@ export class QuotesTool {
     return this.runner.run<typeof input, Quoted>(quotes, sent, mcp, {
       query: (query, context) => this.find(query, context),
       project: (data) => ({ data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data) }),
+      statesAge: true,
       render: ({ data }, language, { today }) =>
         Array.isArray(data)
           ? this.lines.bars(data, today, language)

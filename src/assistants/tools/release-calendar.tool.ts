@@ -43,7 +43,7 @@ export const releaseCalendar = {
   ],
   input,
   data: z.array(ProjectedEvent),
-  meta: { page: nextPage, window },
+  meta: { page: nextPage.optional(), window },
 } satisfies ToolDefinition;
 
 @McpController()
