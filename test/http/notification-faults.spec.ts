@@ -8,11 +8,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startProcess, until } from '../support/processes.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { untilWaiting } from '../support/until.js';
 
 const HOUR_MS = 3_600_000;
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
 
-describe('A process that ends while it sends a webhook', () => {
+describe('A webhook whose process ends, or that is removed', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let service: TestServer;
@@ -32,7 +33,7 @@ describe('A process that ends while it sends a webhook', () => {
   });
 
   it.each([['SIGKILL'], ['SIGTERM']] as const)(
-    'leaves it to another after %s, under the same id',
+    'is left to another process after %s, under the same id',
     async (signal) => {
       const { id } = await service.access.createAccount({
         ...{ email: 'ada@own.example', plan: 'pro', signedUpAt: new Date(0) },
@@ -64,4 +65,19 @@ describe('A process that ends while it sends a webhook', () => {
       await running.stop();
     },
   );
+
+  it('tests no webhook that another form removes meanwhile', async () => {
+    const email = 'eve@own.example';
+    const { id } = await service.access.createAccount({ email, plan: 'pro', signedUpAt: new Date(0) });
+    const own = service.server.app.get(Notifications, { strict: false }).as(OPERATOR);
+    await own.addWebhook(id, receiver.url);
+    const admin = await database.open('admin');
+    let tested: Promise<unknown> = Promise.resolve();
+    await admin.transaction(async (manager) => {
+      await manager.query('DELETE FROM notification_channels');
+      tested = own.sendTest(id).catch(String);
+      await untilWaiting((text) => manager.query(text));
+    });
+    expect(await tested).toContain('There is no channel to test');
+  });
 });

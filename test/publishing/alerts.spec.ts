@@ -1,12 +1,14 @@
 // runs: in full only
 import type { Account } from '../../src/serve/access/accounts/account.entity.js';
 import { Alerts, type NewAlert } from '../../src/serve/following/alerts.js';
+import { enterScope } from '../../src/store/account-scope.js';
 import { poolOf } from '../../src/store/snapshots.js';
 import { FIRE } from '../../src/publish/read-models/alerts/change-alerts.js';
 import { VALUE_ALERTS } from '../../src/publish/read-models/alerts/value-alerts.js';
 import { createObservationStaging } from '../../src/publish/content/observations/staging-tables.js';
 import { withdrawChange } from '../../src/publish/versions/withdraw-change.js';
 import { withholdSource } from '../../src/publish/versions/withhold-source.js';
+import { untilWaiting } from '../support/until.js';
 import { growth, NOW, usePublishing } from './publishing.js';
 
 const EMAIL = 'ada@test.example';
@@ -63,6 +65,25 @@ describe('An alert', () => {
     }
     expect(await events(other.id)).toEqual([]);
   });
+
+  it.each([
+    ['on any change', () => set({ ...SERIES, metric: 'any_change' })],
+    ['on a value', () => above('2.2')],
+  ] as const)(
+    '%s fires nothing, and stops no publication, if its owner removes it meanwhile',
+    async (_what, make) => {
+      const { id } = await make();
+      let published: Promise<unknown> = Promise.resolve();
+      await reader().transaction(async (manager) => {
+        await enterScope(manager, 'account', 'acc_ada');
+        await manager.query('DELETE FROM alerts');
+        published = publish('2026-02-10', growth({ '2023': '1.0', '2024': '2.0', '2025': '2.5' }));
+        await untilWaiting(sql);
+      });
+      await expect(published).resolves.toMatchObject({ outcome: 'published' });
+      expect(await events(id)).toEqual([]);
+    },
+  );
 
   it('keeps the first twenty changes in list order if a publication has more', async () => {
     const years = Array.from({ length: 30 }, (_, at) => String(1980 + at));

@@ -6,3 +6,12 @@ export async function until(ms: number, what: string, isSo: () => Promise<boolea
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Polls until a statement of this database waits for a lock. */
+export const untilWaiting = (sql: (text: string) => Promise<readonly unknown[]>): Promise<void> =>
+  until(20_000, 'a statement to wait for a lock', async () => {
+    const waiting = await sql(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  });

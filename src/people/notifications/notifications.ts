@@ -180,8 +180,10 @@ export class Notifications {
     const queued = await asAccount(database, accountId, (manager) =>
       manager.query<object[]>(
         `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
-       SELECT id, $2, $3, $3 FROM notification_channels
-       WHERE account_id = $1 AND disabled_at IS NULL AND kind = ANY ($4) RETURNING id`,
+         SELECT id, $2, $3, $3 FROM notification_channels
+         WHERE account_id = $1 AND disabled_at IS NULL AND kind = ANY ($4)
+           AND ($2::text IS NULL OR EXISTS (SELECT FROM alerts WHERE id = $2 FOR KEY SHARE))
+         FOR KEY SHARE RETURNING id`,
         [accountId, alertId, now(), kinds],
       ),
     );

@@ -4,7 +4,8 @@ import type { Publication } from '../../publication/record-publication.js';
 
 /**
  * Reads every target of the new changes, then the alerts of each, by `OFFSET 0` one target after another: the cost
- * follows the affected changes. Company slugs sort differently from the index of targets.
+ * follows the affected changes. Company slugs sort differently from the index of targets. An alert that its owner removes
+ * meanwhile fires nothing.
  */
 export const FIRE = `
   WITH made AS MATERIALIZED (
@@ -31,7 +32,7 @@ export const FIRE = `
     JOIN changes c ON c.position = n.position
     CROSS JOIN LATERAL (
       SELECT id FROM alerts WHERE target_type = n.type AND target_key = n.key
-        AND metric = 'any_change' AND state <> 'paused' AND created_at < $1 OFFSET 0) a
+        AND metric = 'any_change' AND state <> 'paused' AND created_at < $1 OFFSET 0 FOR KEY SHARE) a
   ORDER BY n.position, a.id`;
 
 /** Fires alerts on any change of a target and arms them again. Returns the number of events. */

@@ -54,11 +54,14 @@ const STAND = `
   FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[]) AS j (id, period, met, state)
   WHERE a.id = j.id`;
 
+/** Without the alerts that their owners have removed since they were read. */
 const SAY = `
   INSERT INTO alert_events (alert_id, change_id, series_id, headline, at)
   SELECT e.alert, e.change, e.series, e.headline, $1
   FROM unnest($2::text[], $3::text[], $4::int[], $5::jsonb[]) WITH ORDINALITY AS e (alert, change, series, headline, ordinal)
-  ORDER BY e.ordinal`;
+    JOIN alerts a ON a.id = e.alert
+  ORDER BY e.ordinal
+  FOR KEY SHARE OF a`;
 
 /** Fires alerts on a value or its move. Returns how many were evaluated. */
 export async function fireOnValues(client: pg.PoolClient, { beganAt }: Publication): Promise<number> {

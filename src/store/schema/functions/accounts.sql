@@ -110,7 +110,8 @@ BEGIN
   FROM inserted e JOIN alerts a ON a.id = e.alert_id
     JOIN accounts o ON o.id = a.account_id AND o.status = 'active'
     JOIN notification_channels c ON c.account_id = o.id AND c.disabled_at IS NULL
-  ORDER BY e.position;
+  ORDER BY e.position
+  FOR KEY SHARE OF c;
   RETURN NULL;
 END $$;
 
