@@ -27,8 +27,7 @@ const TOLERANCE = 0.001;
 
 const FLAGGED = `
   INSERT INTO waiting_series (series_id, checks)
-  SELECT series_id, array_agg(DISTINCT check_name ORDER BY check_name) FROM failed_cells
-  WHERE series_id IS NOT NULL GROUP BY series_id`;
+  SELECT series_id, array_agg(DISTINCT check_name ORDER BY check_name) FROM failed_cells WHERE series_id IS NOT NULL GROUP BY 1`;
 
 /**
  * What is wrong with a fifth of an indicator's series, or of a publisher's prices, is wrong with all of those that the
@@ -50,19 +49,23 @@ const SPREAD = `
   INSERT INTO waiting_series (series_id, checks)
   SELECT c.series_id, k.names FROM changed c JOIN checks k USING (kin) ON CONFLICT DO NOTHING`;
 
-/** Twelve figures are enough for a picture. */
+/** Twelve figures are enough for a picture. Thousands of series may wait, so all of them are read at once. */
 const SPANS = `
-  UPDATE waiting_series q SET first_period = e.first_period, last_period = e.last_period, stored = p.stored, given = p.given
-  FROM declared_coverage e CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(stored ORDER BY period), '{}') AS stored,
-           coalesce(array_agg(given ORDER BY period), '{}') AS given
-    FROM (
-      SELECT period, o.value AS stored, t.value AS given
-      FROM (SELECT period, value FROM observations
-            WHERE series_id = e.series_id AND known_on($1::date, valid_from, valid_to)) o
-        FULL JOIN (SELECT period, value FROM staged_observations WHERE series_id = e.series_id) t USING (period)
-      WHERE period <= coalesce((SELECT max(f.period) FROM failed_cells f WHERE f.series_id = e.series_id), period)
-      ORDER BY period DESC LIMIT 12) newest) p
+  WITH pairs AS (
+    SELECT series_id, period, o.value AS stored, t.value AS given
+    FROM (SELECT series_id, period, value FROM observations JOIN waiting_series USING (series_id)
+          WHERE known_on($1::date, valid_from, valid_to)) o
+      FULL JOIN (SELECT series_id, period, value FROM staged_observations JOIN waiting_series USING (series_id)) t
+        USING (series_id, period)),
+  newest AS (
+    SELECT p.*, row_number() OVER (PARTITION BY p.series_id ORDER BY period DESC) AS rank FROM pairs p
+      LEFT JOIN (SELECT series_id, max(period) AS last FROM failed_cells GROUP BY 1) f ON f.series_id = p.series_id
+    WHERE period <= coalesce(f.last, period)),
+  pictures AS (
+    SELECT series_id, array_agg(stored ORDER BY period) AS stored, array_agg(given ORDER BY period) AS given
+    FROM newest WHERE rank <= 12 GROUP BY 1)
+  UPDATE waiting_series q SET first_period = e.first_period, last_period = e.last_period, stored = coalesce(p.stored, '{}'), given = coalesce(p.given, '{}')
+  FROM declared_coverage e LEFT JOIN pictures p ON p.series_id = e.series_id
   WHERE e.series_id = q.series_id`;
 
 const TALLY = `
@@ -123,7 +126,7 @@ export async function takeOut(client: pg.PoolClient, { heldIn }: Quarantine): Pr
   if (heldIn !== null) await client.query('TRUNCATE waiting_series');
 }
 
-/** A wait ends with a delivery of the same day or a later one that speaks of all periods that wait. */
+/** By a delivery of the same day or a later one that speaks of all periods that wait. */
 const END = `
   WITH covered AS (
     SELECT series_id, first_period, last_period FROM declared_coverage
