@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Lifeline } from '../support/lifeline.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { siteOwner } from '../support/site-owner.js';
-import { until } from '../support/until.js';
+import { until, untilWaiting } from '../support/until.js';
 
 describe('The account page without the database of the API', () => {
   let database: TestDatabase;
@@ -49,5 +49,41 @@ describe('The account page without the database of the API', () => {
       accountId,
     ]);
     expect(rows).toEqual([{ action: 'follow_added' }]);
+  });
+});
+
+describe('A form while another one deletes the account', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each([
+    [
+      'leads to the sign-in, as it adds a follow',
+      '/account/follows',
+      { type: 'topic', key: 'inflation' },
+      [200, /action="\/account\/sign-in/],
+    ],
+    ['is refused, as it revokes a key', '/account/keys/revoke', {}, [400, /There is no such live key in your account/]],
+  ] as const)('%s', async (_title, path, fields, [status, shown]) => {
+    const { visitor, accountId, email } = await siteOwner(service, database, `deleted-${path.slice(9, 12)}`);
+    await visitor.open('/account');
+    const [key] = await service.access.listKeys(email);
+    const admin = await database.open('admin');
+    let sent: Promise<unknown> = Promise.resolve();
+    await admin.transaction(async (manager) => {
+      await manager.query('DELETE FROM accounts WHERE id = $1', [accountId]);
+      sent = visitor.send(path, { ...(key && { id: key.id }), ...fields });
+      await untilWaiting((text) => manager.query(text));
+    });
+    await sent;
+    expect([visitor.status, visitor.html]).toEqual([status, expect.stringMatching(shown)]);
   });
 });

@@ -1,4 +1,5 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
 import { AccessError, type Refusal } from '../../serve/access/accounts/access-error.js';
 import type { AccountModel, AccountRequest } from './account-exchange.js';
 import { AccountPages } from './account-pages.service.js';
@@ -15,17 +16,29 @@ export class RefusedForm extends AccessError {
   }
 }
 
-/** Shows a refused form again, or a page with the reason; redirects a visitor without a session to the sign-in. */
-@Catch(AccessError)
+/**
+ * Shows a refused form again, or a page with the reason; redirects a visitor without a session to the sign-in, and one
+ * whose account another form has deleted meanwhile.
+ */
+@Catch(AccessError, QueryFailedError)
 export class RefusalFilter implements ExceptionFilter {
   constructor(private readonly pages: AccountPages) {}
 
-  catch(error: AccessError, host: ArgumentsHost): void {
+  catch(error: AccessError | QueryFailedError, host: ArgumentsHost): void {
     const { exchange } = host.switchToHttp().getRequest<AccountRequest>();
-    if (error.refusal === null) throw error;
-    if (error.refusal.code === 'sign_in_first') exchange.lead('/account/sign-in');
+    if (error instanceof QueryFailedError) {
+      if (!isOrphaned(error)) throw error;
+      exchange.lead('/account/sign-in');
+    } else if (error.refusal === null) throw error;
+    else if (error.refusal.code === 'sign_in_first') exchange.lead('/account/sign-in');
     else if (error instanceof RefusedForm)
       this.pages.refuse(exchange, error.refusal, error.view, error.model);
     else this.pages.refuse(exchange, error.refusal, 'account-refused', { path: '/account', isKept: true });
   }
+}
+
+/** Whether a row was to refer to an account that is gone. */
+function isOrphaned({ driverError }: QueryFailedError): boolean {
+  const { code, constraint } = driverError as { code?: string; constraint?: string };
+  return code === '23503' && constraint?.endsWith('_account_id_fkey') === true;
 }

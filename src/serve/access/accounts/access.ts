@@ -177,7 +177,9 @@ export class Access {
         { id, revokedAt: IsNull() },
         { revokedAt: this.now() },
       );
-      const key = await manager.findOneByOrFail(ApiKey, { id });
+      const key = await manager.findOneBy(ApiKey, { id });
+      // Another form may have deleted the account meanwhile.
+      if (key === null) throw unknownKey(id);
       const action = key.reads === null ? 'key_revoked' : 'link_revoked';
       if (affected !== 0) await this.record(manager, accountId, action, id);
       return key;
