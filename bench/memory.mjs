@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../test/support/free-port.mjs';
 import { CHANGES, openStage, sampleOf, startOurs, startRedis } from './contenders.mjs';
 import { conditions, rounded, table } from './medians.mjs';
-import { memoryOf } from './processes.mjs';
+import { cpuSeconds, memoryOf } from './processes.mjs';
 import { measuring } from './workspace.mjs';
 
 const { values: options } = parseArgs({
@@ -55,7 +55,9 @@ await measuring(async (defer) => {
     console.error(row.map((cell) => (typeof cell === 'number' ? rounded(cell) : cell)).join('  '));
   };
   await note('at rest');
+  const before = cpuSeconds(server.pid);
   const { peak, statuses, sent } = await sendMixed(server, stage.keys, note);
+  const milliseconds = (1_000 * (cpuSeconds(server.pid) - before)) / sent.requests;
   const seconds = sent.milliseconds / 1_000;
   await pause(RESTED_MS);
   await note('a minute later');
@@ -63,7 +65,9 @@ await measuring(async (defer) => {
   console.log(
     `${rounded(sent.requests)} requests in ${rounded(seconds)} s, statuses ${JSON.stringify(statuses)}`,
   );
-  console.log(`most resident: ${rounded(peak)} MB\n`);
+  console.log(
+    `most resident: ${rounded(peak)} MB; CPU of the service a request: ${milliseconds.toFixed(3)} ms\n`,
+  );
   const head = ['MB', 'resident', 'heap used', 'heap', 'external', 'caches'];
   const shown = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? rounded(cell) : cell)));
   console.log(table(head, shown));

@@ -5,7 +5,8 @@ import type { Delivery } from '../../publish/batches/importer.js';
 
 /** Shows the progress of an import. */
 export interface ImportProgress {
-  show(delivery: Delivery, phase: ImportPhase, done: number, total: number): void;
+  /** @param publisher where deliveries of several may follow each other */
+  show(delivery: Delivery, phase: ImportPhase, done: number, total: number, publisher?: string): void;
   /** Removes the bar before other output. */
   clear(): void;
 }
@@ -13,7 +14,7 @@ export interface ImportProgress {
 const PHASES: Readonly<Record<ImportPhase, string>> = {
   waiting: 'waiting: another publication is running',
   reading: 'reading',
-  comparing: 'comparing with what is held',
+  comparing: 'comparing with what is stored',
   storing: 'storing',
   deriving: 'deriving changes',
   committing: 'publishing',
@@ -28,20 +29,25 @@ export function importProgress(context: CommandContext): ImportProgress {
   return context.tty ? new BarProgress() : new LineProgress(context);
 }
 
+const named = (vintage: string, publisher?: string): string =>
+  publisher === undefined ? vintage : `${publisher}, ${vintage}`;
+
 class BarProgress implements ImportProgress {
   private bar: SingleBar | undefined;
 
-  show(delivery: Delivery, phase: ImportPhase, done: number, total: number): void {
+  show({ vintage }: Delivery, phase: ImportPhase, done: number, total: number, publisher?: string): void {
+    const of = named(vintage, publisher);
     if (this.bar === undefined) {
       this.bar = new SingleBar({
-        format: '{vintage} [{bar}] {percentage}% {phase}',
+        format: '{of} [{bar}] {percentage}% {phase}',
         hideCursor: true,
         clearOnComplete: true,
         stream: process.stderr,
       });
-      this.bar.start(Math.max(total, 1), 0, { vintage: delivery.vintage, phase: PHASES[phase] });
+      this.bar.start(Math.max(total, 1), 0, { of, phase: PHASES[phase] });
     }
-    this.bar.update(Math.min(done, total), { phase: PHASES[phase] });
+    this.bar.setTotal(Math.max(total, 1));
+    this.bar.update(Math.min(done, total), { of, phase: PHASES[phase] });
   }
 
   clear(): void {
@@ -57,8 +63,8 @@ class LineProgress implements ImportProgress {
 
   constructor(private readonly context: CommandContext) {}
 
-  show(delivery: Delivery, phase: ImportPhase): void {
-    const line = `${delivery.vintage}: ${PHASES[phase]}`;
+  show(delivery: Delivery, phase: ImportPhase, _done: number, _total: number, publisher?: string): void {
+    const line = `${named(delivery.vintage, publisher)}: ${PHASES[phase]}`;
     this.first ??= delivery.vintage;
     const now = this.context.now().getTime();
     const isQuiet = delivery.vintage !== this.first && now - this.lastAt < QUIET_MS;

@@ -89,7 +89,7 @@ async function runFolderImport(
   const work = (dataSource: DataSource): Promise<FolderRow[]> =>
     importFolder(dataSource, allImporters(), folder, options.vintage ?? null, {
       ...settingsOf(context, options),
-      onProgress: (...step) => progress.show(...step),
+      onProgressOf: (publisher, ...step) => progress.show(...step, publisher),
     });
   const rows = await withDatabase(context, 'import', work, options.dryRun === true ? undefined : 'create');
   progress.clear();

@@ -21,6 +21,11 @@ export interface FolderRow {
   readonly report: ImportReport | null;
 }
 
+type OnProgress = NonNullable<ImportOptions['onProgress']>;
+export interface FolderOptions extends Omit<ImportOptions, 'onProgress'> {
+  readonly onProgressOf: (publisher: string, ...step: Parameters<OnProgress>) => void;
+}
+
 interface Found {
   readonly importer: Importer;
   readonly path: string;
@@ -37,7 +42,7 @@ export async function importFolder(
   importers: readonly Importer[],
   folder: string,
   given: string | null,
-  options: ImportOptions,
+  { onProgressOf, ...options }: FolderOptions,
 ): Promise<FolderRow[]> {
   const rows: FolderRow[] = [];
   const leave = (path: string, reason: string, publisher: string | null, vintage: string | null): void =>
@@ -60,8 +65,9 @@ export async function importFolder(
       leave(path, 'an earlier one of the publisher is held', importer.publisher, vintage);
       continue;
     }
+    const onProgress: ImportOptions['onProgress'] = (...step) => onProgressOf(importer.publisher, ...step);
     try {
-      for (const report of await importFiles(dataSource, importer, deliveries, options)) {
+      for (const report of await importFiles(dataSource, importer, deliveries, { ...options, onProgress })) {
         const { vintage: day, outcome } = report;
         if (isHeldWhole(report)) held.add(importer);
         rows.push({ path, publisher: importer.publisher, vintage: day, outcome, reason: null, report });
