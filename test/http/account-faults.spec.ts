@@ -71,7 +71,12 @@ describe('A form while another one deletes the account', () => {
       { type: 'topic', key: 'inflation' },
       [200, /action="\/account\/sign-in/],
     ],
-    ['is refused, as it revokes a key', '/account/keys/revoke', {}, [400, /There is no such live key in your account/]],
+    [
+      'is refused, as it revokes a key',
+      '/account/keys/revoke',
+      {},
+      [400, /There is no such live key in your account/],
+    ],
   ] as const)('%s', async (_title, path, fields, [status, shown]) => {
     const { visitor, accountId, email } = await siteOwner(service, database, `deleted-${path.slice(9, 12)}`);
     await visitor.open('/account');

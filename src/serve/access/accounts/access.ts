@@ -178,7 +178,6 @@ export class Access {
         { revokedAt: this.now() },
       );
       const key = await manager.findOneBy(ApiKey, { id });
-      // Another form may have deleted the account meanwhile.
       if (key === null) throw unknownKey(id);
       const action = key.reads === null ? 'key_revoked' : 'link_revoked';
       if (affected !== 0) await this.record(manager, accountId, action, id);
@@ -211,13 +210,9 @@ export class Access {
       return { account, text, key: await manager.findOneByOrFail(ApiKey, { id }) };
     });
     // A link opens what everybody may read: its owner needs no warning.
-    if (key.reads === null)
-      this.notify(account, {
-        kind: 'key_created',
-        at: this.now(),
-        address: this.actor.address,
-        name: key.name,
-      });
+    const { name, reads } = key;
+    if (reads === null)
+      this.notify(account, { kind: 'key_created', at: this.now(), address: this.actor.address, name });
     return { key, text };
   }
 
