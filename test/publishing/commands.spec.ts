@@ -50,7 +50,7 @@ describe('The operator’s commands', () => {
     await run('import', 'worldbank', join(folder, 'first.csv'), '--vintage', '2026-01-10');
     expect(err).toEqual([
       '2026-01-10: reading',
-      '2026-01-10: comparing with what is held',
+      '2026-01-10: comparing with what is stored',
       '2026-01-10: storing',
       '2026-01-10: deriving changes',
       '2026-01-10: publishing',
@@ -66,7 +66,7 @@ describe('The operator’s commands', () => {
     const fixtures = join(__dirname, '../fixtures');
     for (const name of ['vintages', 'markets/us-treasury', 'calendar/us-gdp.csv', 'register/groups'])
       await cp(join(fixtures, name), join(all, name), { recursive: true });
-    await writeFile(join(all, 'broken.csv'), 'a,b\n');
+    for (const name of ['broken.csv', 'second.csv']) await writeFile(join(all, name), 'a,b\n');
     await mkdir(join(all, 'ecb'));
     await writeFile(join(all, 'ecb/eurofxref.csv'), 'a,b\n');
     await writeFile(join(all, 'growth.csv'), growth('1.5,n/a,1.4'));
@@ -78,22 +78,19 @@ describe('The operator’s commands', () => {
     } finally {
       await own.close();
     }
-    expect(out.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
-      ['VINTAGE', 'PUBLISHER', 'OUTCOME'],
-      ['', 'left out', 'broken.csv: no publisher has such a file'],
-      ['', 'ecb', 'left out'],
-      ['2000-01-28', 'releases', 'published'],
-      ['2025-02-21', 'us-treasury', 'published'],
-      ['2025-12-17', 'worldbank', 'published'],
-      ['2026-04-01', 'worldbank', 'published'],
-      ['2026-05-01', 'worldbank', 'published'],
-      ['2026-07-01', 'worldbank', 'published'],
-      ['2026-07-08', 'gleif', 'published'],
-      ['2026-07-08', 'worldbank', 'left out'],
+    expect(out.map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+      ['PUBLISHER', 'OUTCOME', 'FIRST DAY', 'LAST DAY'],
+      ['gleif', 'published', '2026-07-08', '2026-07-08'],
+      ['releases', 'published', '2000-01-28', expect.any(String)],
+      ['us-treasury', 'published', '2025-02-21', '2025-02-21'],
+      ['worldbank', 'published', '2025-12-17', '2026-07-01'],
+      ['worldbank', 'published', '2026-05-01', '2026-05-01'],
+      ['ecb', 'left out', '1', 'ecb/eurofxref.csv has no column "Date" in its first line'],
+      ['worldbank', 'left out', '2026-07-08', '2026-07-08'],
+      ['', 'left out', '2', 'broken.csv and 1 more: no publisher has such a file'],
     ]);
-    expect(out[2]).toContain('eurofxref.csv has no column "Date"');
-    expect(out.at(-2)).toMatch(/: \d+ legal entities, \d+ group relations$/);
-    expect(out.at(-1)).toMatch(/out +growth\.csv: 1 bad row, .* growth\.csv:2, /);
+    expect(out[1]).toMatch(/: \d+ legal entities, \d+ group relations$/);
+    expect(out.at(-2)).toMatch(/ growth\.csv: 1 bad row, .* growth\.csv:2, /);
     expect(out.join('\n')).not.toContain(folder);
   });
 

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { HeldError, UsageError, withDatabase, type CommandContext } from '../context/command-context.js';
 import { didYouMean, similar } from '../../domain/errors/nearest.js';
@@ -14,9 +13,9 @@ import type { ImportReport } from '../../publish/publication/import-report.js';
 import { importerNamed, publisherNames } from '../../publish/publishers/importers.js';
 import { ImportError, type Delivery, type Importer } from '../../publish/batches/importer.js';
 import { openOwnFiles, strayLine } from '../../publish/import/stray-files.js';
-import { badRowLines, besideFigures, reportLines, sumLines } from './report-lines.js';
+import { folderTable } from './folder-table.js';
+import { badRowLines, reportLines, sumLines } from './report-lines.js';
 import { BadRowsError } from '../../publish/publication/bad-rows.js';
-import { tableLines } from '../terminal/table.js';
 import type { CommandOutput } from '../terminal/command.js';
 
 /** As the command line has them. */
@@ -67,14 +66,6 @@ const allImporters = (): Importer[] => publisherNames().flatMap((name) => import
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
-const FOLDER_COLUMNS = [
-  'vintage',
-  'publisher',
-  'outcome',
-  { heading: 'figures', align: 'right' as const },
-  'what',
-];
-
 /** All files below a folder, with a table of what became of each at the end. */
 async function runFolderImport(
   context: CommandContext,
@@ -93,31 +84,9 @@ async function runFolderImport(
     });
   const rows = await withDatabase(context, 'import', work, options.dryRun === true ? undefined : 'create');
   progress.clear();
-  const short = (text: string): string => text.replaceAll(join(folder, '/'), '');
-  // The days of a list are one line.
-  const cells = [...new Set(rows.map(({ path }) => path))].map((path) => {
-    const [first, ...others] = rows.filter((row) => row.path === path);
-    const changed = [first, ...others].reduce((sum, row) => sum + (row?.report?.counts.changed ?? 0), 0);
-    const said = [
-      first?.reason ?? whatOf(first?.report ?? null),
-      others.length > 0 ? `${others.length + 1} days` : '',
-    ];
-    return [
-      ...[
-        first?.vintage ?? '',
-        first?.publisher ?? '',
-        first?.outcome ?? '',
-        first?.report == null ? '' : String(changed),
-      ],
-      [...(first?.reason?.startsWith(path) === true ? [] : [path]), ...said]
-        .map(short)
-        .filter((text) => text !== '')
-        .join(': '),
-    ];
-  });
   return {
     json: { deliveries: rows },
-    text: tableLines(FOLDER_COLUMNS, cells, context.screen),
+    text: folderTable(rows, folder, context.screen),
     failure: folderFailure(rows),
   };
 }
@@ -128,16 +97,6 @@ function folderFailure(rows: readonly FolderRow[]): HeldError | ImportError | nu
     return new ImportError('a file of a publisher could not be imported');
   const isHeld = rows.some(({ outcome }) => outcome === 'held');
   return isHeld ? new HeldError('a delivery is held, and was not published') : null;
-}
-
-function whatOf(report: ImportReport | null): string {
-  const waiting = report?.quarantined.length ?? 0;
-  const look = report?.heldDelivery ?? null;
-  return [
-    ...(report?.counts.rows === 0 ? besideFigures(report.counts) : []),
-    ...(waiting > 0 ? [`${waiting} series wait`] : []),
-    ...(look === null ? [] : [`tidemark deliveries show ${look}`]),
-  ].join(', ');
 }
 
 /** Everything that an option alone can get wrong, before anything is read or fetched. */

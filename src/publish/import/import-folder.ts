@@ -28,9 +28,9 @@ export interface FolderOptions extends Omit<ImportOptions, 'onProgress'> {
 
 interface Found {
   readonly importer: Importer;
+  /** The days of a list have the path of the first. */
   readonly path: string;
-  /** One, or all days of a list. */
-  readonly deliveries: readonly Delivery[];
+  readonly delivery: Delivery;
 }
 
 /**
@@ -59,15 +59,15 @@ export async function importFolder(
     }
   }
   const held = new Set<Importer>();
-  for (const { importer, path, deliveries } of inOrder(found)) {
-    const [{ vintage } = { vintage: null }] = deliveries;
+  for (const { importer, path, delivery } of inOrder(found)) {
+    const { vintage } = delivery;
     if (held.has(importer)) {
       leave(path, 'an earlier one of the publisher is held', importer.publisher, vintage);
       continue;
     }
     const onProgress: ImportOptions['onProgress'] = (...step) => onProgressOf(importer.publisher, ...step);
     try {
-      for (const report of await importFiles(dataSource, importer, deliveries, { ...options, onProgress })) {
+      for (const report of await importFiles(dataSource, importer, [delivery], { ...options, onProgress })) {
         const { vintage: day, outcome } = report;
         if (isHeldWhole(report)) held.add(importer);
         rows.push({ path, publisher: importer.publisher, vintage: day, outcome, reason: null, report });
@@ -132,11 +132,12 @@ async function opened(
   for (const vintage of [null, given ?? (await lastWritten(paths))]) {
     try {
       const deliveries = await importer.open(paths, vintage);
-      const lists = deliveries.filter(({ listed }) => listed === true);
-      return [
-        ...(lists.length > 0 ? [lists] : []),
-        ...deliveries.filter(({ listed }) => listed !== true).map((delivery) => [delivery]),
-      ].map((made) => ({ importer, path: made[0]?.name ?? '', deliveries: made }));
+      const list = deliveries.find(({ listed }) => listed === true);
+      return deliveries.map((delivery) => ({
+        importer,
+        path: (delivery.listed === true ? list : undefined)?.name ?? delivery.name,
+        delivery,
+      }));
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
       if (vintage === null) continue;
@@ -156,9 +157,8 @@ async function lastWritten(paths: readonly string[]): Promise<string> {
 
 /** By day; of one day the widest file first, so that an extract of it has nothing to add. An archive has a quarter of its size. */
 const inOrder = (found: readonly Found[]): Found[] => {
-  const dayIn = ({ deliveries: [first] }: Found): string => first?.vintage ?? '';
-  const sizeOf = ({ path, deliveries: [first] }: Found): number =>
-    (first?.bytes ?? 0) * (/\.zip$/i.test(path) ? 4 : 1);
+  const dayIn = ({ delivery: { vintage } }: Found): string => vintage;
+  const sizeOf = ({ path, delivery: { bytes } }: Found): number => bytes * (/\.zip$/i.test(path) ? 4 : 1);
   return [...found].sort((a, b) =>
     dayIn(a) === dayIn(b) ? sizeOf(b) - sizeOf(a) : dayIn(a) < dayIn(b) ? -1 : 1,
   );
