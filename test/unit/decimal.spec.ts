@@ -7,6 +7,7 @@ import {
   parseDecimal,
   percentChange,
   sameNumber,
+  shortestOf,
 } from '../../src/domain/figures/decimal.js';
 
 /** Plain decimal texts as publishers print them, with their parts. */
@@ -88,6 +89,22 @@ describe('parseDecimal', () => {
 describe('decimalsOf', () => {
   it('counts the printed decimals', () => {
     expect([decimalsOf('12'), decimalsOf('12.50'), decimalsOf('-0.001')]).toEqual([0, 2, 3]);
+  });
+});
+
+describe('shortestOf', () => {
+  it.each([
+    ['85.159999999999996589394868351519107818603515625', '85.16'],
+    ['74.9500000000000028421709430404007434844970703125', '74.95'],
+    ['-0.1000000000000000055511151231257827021181583404541015625', '-0.1'],
+    ['85.16', '85.16'],
+    ['2.7576090942427', '2.7576090942427'],
+    [`12.50${'0'.repeat(30)}`, `12.50${'0'.repeat(30)}`],
+    ['100000000000000000000000', '100000000000000000000000'],
+    [`0.${'0'.repeat(38)}15`, `0.${'0'.repeat(38)}15`],
+  ])('of %s is %s', (text, shortest) => {
+    expect(doubleCarries(text)).toBe(true);
+    expect(shortestOf(text)).toBe(shortest);
   });
 });
 

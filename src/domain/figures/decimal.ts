@@ -9,6 +9,7 @@ const PRINTED = /^([+-]?)(0|[1-9]\d*)?(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const LONGEST_TEXT = 400;
 const SIGNIFICANT_DIGITS = 12;
 const DIGITS_ALWAYS_CARRIED = 15;
+const DIGITS_OF_DOUBLE = 17;
 /** The maximum of `Number.prototype.toPrecision`. */
 const MOST_DIGITS = 100;
 
@@ -60,6 +61,16 @@ export function doubleCarries(text: string): boolean {
   const exact = exactly(text);
   const digits = exact.significantDigits;
   return digits <= MOST_DIGITS && exact.equals(exactly(double.toPrecision(digits)));
+}
+
+/**
+ * A program that prints a double in full gives 85.159999999999996589… for 85.16: what `doubleCarries` and has digits beyond
+ * the seventeenth is the shortest text of that double. Other texts are as printed.
+ */
+export function shortestOf(text: string): string {
+  if (digitsAtMost(text) <= DIGITS_OF_DOUBLE) return text;
+  const shortest = parseDecimal(String(Number(text))) ?? text;
+  return exactly(text).equals(exactly(shortest)) ? text : shortest;
 }
 
 const digitsAtMost = (text: string): number =>

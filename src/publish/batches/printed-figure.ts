@@ -1,4 +1,4 @@
-import { doubleCarries, parseDecimal } from '../../domain/figures/decimal.js';
+import { doubleCarries, parseDecimal, shortestOf } from '../../domain/figures/decimal.js';
 import type { BatchBuffer } from './batch-buffer.js';
 import type { Cell, SourcePosition } from './importer.js';
 import { quoted } from './text.js';
@@ -11,7 +11,7 @@ export function printedFigure(text: string): Printed {
   if (value === null) return { reason: `${quoted(text)} is not a number` };
   if (!doubleCarries(value))
     return { reason: `${quoted(text)} has more digits than a JSON number can carry` };
-  return { value };
+  return { value: shortestOf(value) };
 }
 
 /** Indices and amounts are positive: zero or less means a misread cell. */
