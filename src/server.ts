@@ -23,6 +23,7 @@ import { Pages } from './serve/http/pages/pages.service.js';
 import { hardening, headersSetBy } from './serve/http/response/hardening.js';
 import { ErrorResponses } from './serve/http/response/error-responses.service.js';
 import { requestLog } from './serve/http/request/request-log.js';
+import { RecentUsage } from './serve/limits/recent-usage.js';
 import { Log, NestLog } from './serve/log/log.js';
 import { ResponseWriter } from './serve/http/response/response-writer.service.js';
 import { resourceMetadata, securityTxt } from './serve/http/pages/well-known.js';
@@ -124,7 +125,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
       keys.presentsOwn(request.headers) ? next() : observer(request, response, next);
   adapter.admitWith(surroundings, [
     health(app.get(Readiness), hardened),
-    ...[...app.get<Observer[]>(OBSERVERS), requestLog(app.get(Log))].map(unlessOwn),
+    ...[...app.get<Observer[]>(OBSERVERS), requestLog(app.get(Log), app.get(RecentUsage))].map(unlessOwn),
     app.get(RequestPipeline).middleware(hardened),
   ]);
   app.use(harden);

@@ -85,7 +85,7 @@ export class McpEntrance implements Entrance {
     response: ServerResponse,
     { _meta = {}, ...result }: { _meta?: object },
   ): void {
-    const { context, toolError } = request;
+    const { context, error } = request;
     const { method, params } = request.body as Message;
     const text = JSON.stringify(result);
     const made = {
@@ -97,7 +97,7 @@ export class McpEntrance implements Entrance {
       weight: text.length * 2 + 1_000,
     };
     const key = this.keyOf(request);
-    if (key !== null && toolError === undefined) this.cache.set(key, made);
+    if (key !== null && error === undefined) this.cache.set(key, made);
     this.write(request, response, made);
   }
 

@@ -13,7 +13,7 @@ const ACCESS = [
   'accounts',
   'api_keys',
   'changed_accounts',
-  ...['daily_usage', 'key_usage', 'minute_usage'],
+  ...['daily_usage', 'key_usage', 'minute_usage', 'refused_requests'],
   'follows',
   'usage_writers',
   ...PERSONAL,
@@ -133,7 +133,7 @@ describe('The database', () => {
 
   it('lets the account page read no content, follow or alert', async () => {
     const keeper = await database.open('account');
-    const usage = ['daily_usage', 'key_usage', 'minute_usage'];
+    const usage = ['daily_usage', 'key_usage', 'minute_usage', 'refused_requests'];
     const own = [
       ...PERSONAL,
       'access_version',

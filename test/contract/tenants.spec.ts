@@ -59,6 +59,7 @@ describe('A table of accounts', () => {
       ],
       ...['api_keys', 'audit_events', 'authorization_requests', 'daily_usage', 'follows', 'key_usage'],
       ...['minute_usage', 'notification_channels', 'notifications', 'one_time_tokens'],
+      'refused_requests',
     ]);
     for (const { table, where } of tables) {
       for (const [account, least] of [

@@ -1,3 +1,4 @@
+import { post, toolCall } from '../mcp/rpc.js';
 import { RecentUsage } from '../../src/serve/limits/recent-usage.js';
 import { StoppedClock } from '../support/clock.js';
 import { commandLine, type CommandLine } from '../support/commands.js';
@@ -88,6 +89,38 @@ describe('Recent usage', () => {
     expect(shown.filter((row) => row.startsWith('SESSION '))).toHaveLength(1);
     expect(shown.filter((row) => /operator +key_created/.test(row))).toHaveLength(2);
     expect(shown.join('\n')).not.toContain(used.text);
+  });
+
+  it('shows the newest refused requests with what was wrong, and never their query', async () => {
+    const { text } = await makeKey('refused');
+    const authorization = `Bearer ${text}`;
+    const secret = 'tm_live_secret';
+    for (let page = 0; page < 22; page += 1)
+      await fetch(`${service.url}/api/v1/nothing/${String(page)}`, { headers: { authorization } });
+    await written();
+    await fetch(`${service.url}/api/v1/changes?limit=many&q=${secret}`, { headers: { authorization } });
+    await post(service.url, toolCall('figures', { indicator: 'no such thing' }), { key: text });
+    await ask(text, 'fine/1.0');
+    await written();
+    const owner = await database.open('admin');
+    const [row] = await owner.query<{ requests: Record<string, unknown>[] }[]>(
+      'SELECT requests FROM refused_requests',
+    );
+    expect(row?.requests).toHaveLength(20);
+    expect(
+      row?.requests.slice(0, 2).map(({ path, status, code, parameters }) => [path, status, code, parameters]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['/api/v1/mcp', 200, 'invalid_parameter', ['indicator']],
+        ['/api/v1/changes', 400, 'invalid_parameter', ['limit']],
+      ]),
+    );
+    expect(JSON.stringify(row)).not.toContain(secret);
+    const visitor = await new Visitor(service.url).open('/account/sign-in');
+    await visitor.send('/account/sign-in', { email: EMAIL, password: PASSWORD });
+    await visitor.open('/account');
+    expect(visitor.html).toContain('<code>GET /api/v1/changes</code></td><td>400</td>');
+    expect(visitor.html).toContain('>A parameter is not valid</a> <code>limit</code>');
   });
 
   it('keeps minutes that could not be written for the next write', async () => {

@@ -41,6 +41,7 @@ export async function seedAccount(owner: DataSource, account: string, rows: numb
   await run(`INSERT INTO accounts (id, email, plan, status, signed_up_at)
              VALUES ($1, replace($1, '_', '-') || '@seed.example', 'free', 'active', now())`);
   await run(`INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, '$argon2id$x', now())`);
+  await run(`INSERT INTO refused_requests VALUES ($1, now(), '[{}]')`);
   for (let number = 0; number < rows; number += 1) {
     const id = `${account}_${String(number)}`;
     const hash = randomBytes(32);

@@ -121,7 +121,7 @@ export class ToolRunner {
     this.count(name, 'error', context.caller);
     const error = asApiError(thrown);
     if (error.status >= 500) this.log.failure(context.id, thrown);
-    request.toolError = error;
+    request.error = error;
     const text = this.renderer.error(error, context.locale, context.id);
     return { content: [{ type: 'text', text }], isError: true };
   }

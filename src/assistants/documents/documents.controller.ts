@@ -16,7 +16,7 @@ export class DocumentsController {
     if (isError === true) {
       const request = mcp.getRawRequest<McpRequest>();
       // The controller of the endpoint throws it once the library is done.
-      if (request?.toolError !== undefined) request.fault = asRpcError(request.toolError);
+      if (request?.error !== undefined) request.fault = asRpcError(request.error);
       return { contents: [] };
     }
     const text = content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');

@@ -11,6 +11,4 @@ export interface McpRequest extends ApiRequest {
   toolSet?: ToolSet;
   /** The fault that a handler found, which the controller throws once the library has run. */
   fault?: ApiError;
-  /** The error of its tool call, which the result has as text. */
-  toolError?: ApiError;
 }

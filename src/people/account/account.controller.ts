@@ -3,6 +3,7 @@ import { Access } from '../../serve/access/accounts/access.js';
 import { listAudit } from '../../serve/access/accounts/audit-log.js';
 import { firstKeyAt, isLive } from '../../serve/access/keys/key-rules.js';
 import { listKeyUses } from '../../serve/access/keys/key-uses.js';
+import type { RefusedRequests } from '../../serve/limits/usage.entity.js';
 import { Sessions, type SignedIn } from '../../serve/access/sign-in/sessions.js';
 import { SignIn } from '../../serve/access/sign-in/sign-in.js';
 import { asAccount } from '../../store/account-scope.js';
@@ -17,6 +18,9 @@ const AUDIT_ROWS = 200;
 const NEAR_LIMIT = 0.8;
 
 /** The account's overview, and the actions that concern the whole account. */
+/** $1 the account */
+const REFUSED = 'SELECT requests FROM refused_requests WHERE account_id = $1';
+
 @AccountPage()
 @Controller('account')
 export class AccountController {
@@ -33,13 +37,14 @@ export class AccountController {
     const { receivedAt: now, today } = page.request.context;
     const { source } = this.database;
     const { accountId } = owner;
-    const [all, uses, { days, hours, minutes }] = await Promise.all([
+    const [all, uses, { days, hours, minutes, refused }] = await Promise.all([
       this.access.listKeys(owner.email),
       listKeyUses(source, accountId),
       asAccount(source, accountId, async (manager) => ({
         days: await manager.query<UsedSpan[]>(USE_BY_DAY, [accountId, today]),
         hours: await manager.query<UsedSpan[]>(USE_BY_HOUR, [accountId, now]),
         minutes: await manager.query<UsedSpan[]>(USE_BY_MINUTE, [accountId, now]),
+        refused: await manager.query<RefusedRequests[]>(REFUSED, [accountId]),
       })),
     ]);
     const terms = PLAN_TERMS[owner.plan];
@@ -49,6 +54,7 @@ export class AccountController {
       ...{ terms, keys, used, canMake: keys.length < terms.liveKeys },
       lastUseOf: (id: string) => uses.find(({ keyId }) => keyId === id) ?? null,
       ...{ firstAt: firstKeyAt(owner, all, now), isNearLimit: used >= terms.perDay * NEAR_LIMIT },
+      refused: refused[0]?.requests ?? [],
       ...{ days: usageChart(days), hours: usageChart(hours), minutes: usageChart(minutes) },
     });
   }

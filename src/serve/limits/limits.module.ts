@@ -13,7 +13,7 @@ import { Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { PLAN_TERMS } from '../../domain/plans/plans.js';
 import { trustProxies } from './client-address.js';
-import { DailyUsage, KeyUsage, MinuteUsage } from './usage.entity.js';
+import { DailyUsage, KeyUsage, MinuteUsage, RefusedRequests } from './usage.entity.js';
 import { FailedAuthLimiter } from './failed-auth-limiter.js';
 import { openLimits, type Limits } from './limits.js';
 import { LocalLimiter } from './local-limiter.js';
@@ -68,7 +68,7 @@ const PROVIDERS = [
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([DailyUsage, MinuteUsage, KeyUsage]),
+    TypeOrmModule.forFeature([DailyUsage, MinuteUsage, KeyUsage, RefusedRequests]),
     ThrottlerModule.forRootAsync({
       inject: [PlanThrottlerStorage],
       useFactory: (storage: PlanThrottlerStorage) => ({

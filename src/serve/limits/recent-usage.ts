@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../access/keys/caller.js';
 import { givenName } from '../../domain/names/one-line.js';
+import type { RefusedRequest } from './usage.entity.js';
 import { MINUTE_MS } from './window.js';
 
 /** $1 accounts, $2 minutes, $3 counts */
@@ -9,11 +10,16 @@ const ADD_MINUTES = 'SELECT record_minutes($1, $2, $3)';
 /** $1 keys, $2 times, $3 clients */
 const TOUCH_KEYS = 'SELECT record_key_uses($1, $2, $3)';
 
+/** $1 accounts, $2 lists */
+const ADD_REFUSALS = 'SELECT record_refusals($1, $2)';
+
 const FORGET = 'SELECT forget_minutes($1)';
 
 /** The account page shows a day by hour, and its last hour by minute. */
 const KEPT_MINUTES = 24 * 60 + 1;
 const MOST_CLIENT_LENGTH = 100;
+/** Of an account, as the table keeps them. */
+const MOST_REFUSALS = 20;
 
 interface AdmittedRequest {
   readonly caller: Caller;
@@ -26,12 +32,13 @@ interface KeyUse {
 }
 
 /**
- * Shows owners what used their account: admitted requests by minute, and when and by which client each key was last
- * used. It decides nothing, so a `kill -9` may lose the seconds since the last write.
+ * Shows owners what used their account: admitted requests by minute, the newest refused ones, and when and by which client
+ * each key was last used. It decides nothing, so a `kill -9` may lose the seconds since the last write.
  */
 export class RecentUsage {
   private minutes = new Map<string, number>();
   private keys = new Map<string, KeyUse>();
+  private refusals = new Map<string, RefusedRequest[]>();
   private prunedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -54,6 +61,12 @@ export class RecentUsage {
     this.minutes.set(minute, (this.minutes.get(minute) ?? 0) + 1);
   }
 
+  /** Those that cannot be written are lost. */
+  refuse(accountId: string, refused: RefusedRequest): void {
+    const earlier = this.refusals.get(accountId) ?? [];
+    this.refusals.set(accountId, [refused, ...earlier].slice(0, MOST_REFUSALS));
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.timer);
     // The recorder of the plan's days reports a database that is away.
@@ -62,12 +75,13 @@ export class RecentUsage {
 
   /** Keeps what could not be written for the next time, but no longer than the page shows it. */
   async flush(): Promise<void> {
-    const { minutes, keys } = this;
-    if (minutes.size === 0 && keys.size === 0) return;
+    const { minutes, keys, refusals } = this;
+    if (minutes.size === 0 && keys.size === 0 && refusals.size === 0) return;
     this.minutes = new Map();
     this.keys = new Map();
+    this.refusals = new Map();
     try {
-      await this.write(minutes, keys);
+      await this.write(minutes, keys, refusals);
     } catch (error) {
       this.takeBack(minutes, keys);
       throw error;
@@ -77,6 +91,7 @@ export class RecentUsage {
   private async write(
     minutes: ReadonlyMap<string, number>,
     keys: ReadonlyMap<string, KeyUse>,
+    refusals: ReadonlyMap<string, readonly RefusedRequest[]>,
   ): Promise<void> {
     const rows = [...minutes.keys()].map(partsOf);
     const uses = [...keys.values()];
@@ -91,6 +106,8 @@ export class RecentUsage {
         uses.map(({ at }) => at),
         uses.map(({ client }) => nameOf(client)),
       ]);
+      const lists = [...refusals.values()].map((list) => JSON.stringify(list));
+      if (lists.length > 0) await manager.query(ADD_REFUSALS, [[...refusals.keys()], lists]);
       const newest = Math.max(this.prunedAt, newestMinute(minutes));
       if (newest > this.prunedAt) await manager.query(FORGET, [new Date(newest - KEPT_MINUTES * MINUTE_MS)]);
       this.prunedAt = newest;

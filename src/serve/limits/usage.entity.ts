@@ -17,6 +17,28 @@ export class MinuteUsage {
   @Column('integer') readonly admitted!: number;
 }
 
+/** A request of an account that was refused; without its query, which may contain anything. */
+export interface RefusedRequest {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** Of a tool that refused its arguments: 200. */
+  readonly status: number;
+  /** Of the error table. */
+  readonly code: string;
+  /** The parameters that were wrong. */
+  readonly parameters: readonly string[];
+}
+
+/** The newest refused requests of an account, newest first. */
+@Entity('refused_requests')
+export class RefusedRequests {
+  @PrimaryColumn('text') @ForeignKey('accounts', { onDelete: 'CASCADE' }) readonly accountId!: string;
+  @Column('timestamptz') readonly newest!: Date;
+  @Column('jsonb') readonly requests!: readonly RefusedRequest[];
+}
+
 /** When and by which client a key was last used. */
 @Entity('key_usage')
 export class KeyUsage {

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { ApiError } from '../../../domain/errors/api-error.js';
 import type { RateLimitBudget } from '../../limits/rate-limit-headers.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { RequestSlot } from '../overload/load-shedder.js';
@@ -24,6 +25,8 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   budget?: RateLimitBudget;
   /** The exhausted window; null after admission. */
   refusedBy?: 'minute' | 'day' | null;
+  /** The error of its response, or of the tool that it called. */
+  error?: ApiError;
 }
 
 /** What a page reads of a request. */

@@ -1,16 +1,24 @@
 import type { NextFunction } from 'express';
+import type { ApiError } from '../../../domain/errors/api-error.js';
+import type { RecentUsage } from '../../limits/recent-usage.js';
+import type { RefusedRequest } from '../../limits/usage.entity.js';
 import type { Log } from '../../log/log.js';
 import { API_PREFIX } from '../../responses/url-builder.service.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { onResponseEnd } from '../overload/on-response-end.js';
 import type { Metrics } from '../../metrics/metrics.js';
 
-/** Writes one line per request, when its last byte is sent or its connection closes. */
-export function requestLog(log: Log) {
+/** Of what an owner sees of a refused request. */
+const [MOST_PATH, MOST_PARAMETERS, MOST_NAME] = [200, 5, 50];
+
+/** Writes one line per request, when its last byte is sent or its connection closes, and notes a refusal for its owner. */
+export function requestLog(log: Log, recent: Pick<RecentUsage, 'refuse'>) {
   return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
     const startedAt = performance.now();
     onResponseEnd(request, response, () => {
       const { id, caller } = request.context;
+      if (request.error !== undefined && caller !== undefined)
+        recent.refuse(caller.accountId, refusalOf(request, response.statusCode, request.error));
       log.request({
         requestId: id,
         account: caller?.accountId ?? null,
@@ -28,6 +36,18 @@ export function requestLog(log: Log) {
       });
     });
     next();
+  };
+}
+
+function refusalOf(
+  { context, method, path }: ApiRequest,
+  status: number,
+  { code, details }: ApiError,
+): RefusedRequest {
+  const parameters = (details.faults ?? []).map(({ parameter }) => parameter.slice(0, MOST_NAME));
+  return {
+    ...{ at: context.receivedAt.toISOString(), method, path: path.slice(0, MOST_PATH), status, code },
+    parameters: [...new Set(parameters)].slice(0, MOST_PARAMETERS),
   };
 }
 

@@ -68,6 +68,7 @@ export class ResponseWriter {
   /** Sends the response of any exception. Never rejects: if this fails too, it sends `internal_error`. */
   async sendError(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
     const { id, locale } = request.context;
+    request.error = error;
     try {
       if (response.headersSent) {
         response.destroy();

@@ -97,8 +97,23 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE k.last_used_at < excluded.last_used_at
 $$;
 
+-- Of several instances: the newest twenty of all.
+CREATE OR REPLACE FUNCTION record_refusals(accounts_used text[], lists jsonb[]) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  INSERT INTO refused_requests AS r (account_id, newest, requests)
+  SELECT u.account_id, now(), u.requests FROM unnest(accounts_used, lists) AS u (account_id, requests)
+  WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.id = u.account_id)
+  ORDER BY u.account_id
+  ON CONFLICT (account_id) DO UPDATE SET newest = excluded.newest, requests = (
+    SELECT jsonb_agg(one ORDER BY one ->> 'at' DESC) FROM (
+      SELECT one FROM jsonb_array_elements(excluded.requests || r.requests) AS one ORDER BY one ->> 'at' DESC LIMIT 20) kept)
+$$;
+
 CREATE OR REPLACE FUNCTION forget_minutes(before timestamptz) RETURNS void LANGUAGE sql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$ DELETE FROM minute_usage WHERE minute < before $$;
+SET search_path = public, pg_temp AS $$
+  DELETE FROM minute_usage WHERE minute < before;
+  DELETE FROM refused_requests WHERE newest < before
+$$;
 
 -- Notifications.
 

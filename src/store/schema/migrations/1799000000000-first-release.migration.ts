@@ -62,6 +62,12 @@ CREATE TABLE changed_accounts (
   PRIMARY KEY (version, account_id)
 );
 
+CREATE TABLE refused_requests (
+  account_id text PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  newest timestamptz NOT NULL,
+  requests jsonb NOT NULL CHECK (jsonb_array_length(requests) BETWEEN 1 AND 20)
+);
+
 ALTER TABLE notification_channels
   ADD answered boolean NOT NULL DEFAULT false,
   ADD timeouts integer NOT NULL DEFAULT 0 CHECK (timeouts >= 0),

@@ -9,7 +9,7 @@ GRANT SELECT, INSERT ON audit_events TO tidemark_account;
 GRANT SELECT, UPDATE ON access_version TO tidemark_account;
 -- A new account for the address of a deleted one takes over the requests of that day.
 GRANT SELECT, INSERT ON daily_usage TO tidemark_account;
-GRANT SELECT ON minute_usage, key_usage TO tidemark_account;
+GRANT SELECT ON minute_usage, key_usage, refused_requests TO tidemark_account;
 
 GRANT SELECT ON access_version, changed_accounts TO tidemark_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON usage_writers, follows, alerts TO tidemark_api;
@@ -25,11 +25,11 @@ REVOKE ALL ON FUNCTION queue_notifications(), advance_access_version() FROM PUBL
 REVOKE ALL ON FUNCTION find_keys(bytea[]), find_identity(text, text),
   record_usage(text[], date[], integer[], uuid, integer), recorded_usage(text[], date[], uuid),
   record_minutes(text[], timestamptz[], integer[]), record_key_uses(text[], timestamptz[], text[]),
-  forget_minutes(timestamptz) FROM PUBLIC;
+  record_refusals(text[], jsonb[]), forget_minutes(timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_keys(bytea[]), find_identity(text, text),
   record_usage(text[], date[], integer[], uuid, integer), recorded_usage(text[], date[], uuid),
   record_minutes(text[], timestamptz[], integer[]), record_key_uses(text[], timestamptz[], text[]),
-  forget_minutes(timestamptz) TO tidemark_api;
+  record_refusals(text[], jsonb[]), forget_minutes(timestamptz) TO tidemark_api;
 REVOKE ALL ON FUNCTION account_of_email(text), account_of_key(text), account_of_identity(text, text),
   purge_expired(timestamptz), operator_accounts(), operator_key_ids(), operator_alert_ids(),
   operator_usage(date, date) FROM PUBLIC;
@@ -42,14 +42,14 @@ DECLARE personal text;
 BEGIN
   FOREACH personal IN ARRAY ARRAY[
     'accounts', 'api_keys', 'account_passwords', 'account_sessions', 'one_time_tokens', 'authorization_requests',
-    'account_identities', 'daily_usage', 'minute_usage', 'key_usage', 'follows', 'alerts', 'alert_events',
+    'account_identities', 'daily_usage', 'minute_usage', 'refused_requests', 'key_usage', 'follows', 'alerts', 'alert_events',
     'notification_channels', 'notifications', 'audit_events'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', personal);
   END LOOP;
   FOREACH personal IN ARRAY ARRAY[
     'api_keys', 'account_passwords', 'account_sessions', 'one_time_tokens', 'account_identities', 'daily_usage',
-    'minute_usage', 'notification_channels'
+    'minute_usage', 'refused_requests', 'notification_channels'
   ] LOOP
     EXECUTE format('CREATE POLICY own ON %I TO tidemark_account
       USING (account_id = current_setting(''tidemark.account'', true))', personal);

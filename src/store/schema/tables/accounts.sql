@@ -155,6 +155,13 @@ CREATE TABLE minute_usage (
 );
 CREATE INDEX minute_usage_minute ON minute_usage (minute);
 
+-- The newest requests of an account that were refused, newest first, as the account page shows them.
+CREATE TABLE refused_requests (
+  account_id text PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  newest timestamptz NOT NULL,
+  requests jsonb NOT NULL CHECK (jsonb_array_length(requests) BETWEEN 1 AND 20)
+);
+
 -- When each key was last used.
 CREATE TABLE key_usage (
   key_id text PRIMARY KEY REFERENCES api_keys ON DELETE CASCADE,
