@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 
 /**
  * What a transaction shows of the tables of accounts, whose policies read these settings: the rows of one account, the
@@ -57,4 +57,17 @@ export async function accountOf(
 ): Promise<string | null> {
   const [found] = await on.query<{ id: string | null }[]>(`SELECT account_of_${by}($1) AS id`, [value]);
   return found?.id ?? null;
+}
+
+/** Whether a row was to refer to an account that was deleted meanwhile. */
+export function isOrphaned(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
+  return code === '23503' && constraint?.endsWith('_account_id_fkey') === true;
+}
+
+/** For work that is void once its account is gone. */
+export function noneIfOrphaned(error: unknown): null {
+  if (isOrphaned(error)) return null;
+  throw error;
 }

@@ -1,5 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import { isOrphaned } from '../../store/account-scope.js';
 import { AccessError, type Refusal } from '../../serve/access/accounts/access-error.js';
 import type { AccountModel, AccountRequest } from './account-exchange.js';
 import { AccountPages } from './account-pages.service.js';
@@ -35,10 +36,4 @@ export class RefusalFilter implements ExceptionFilter {
       this.pages.refuse(exchange, error.refusal, error.view, error.model);
     else this.pages.refuse(exchange, error.refusal, 'account-refused', { path: '/account', isKept: true });
   }
-}
-
-/** Whether a row was to refer to an account that is gone. */
-function isOrphaned({ driverError }: QueryFailedError): boolean {
-  const { code, constraint } = driverError as { code?: string; constraint?: string };
-  return code === '23503' && constraint?.endsWith('_account_id_fkey') === true;
 }

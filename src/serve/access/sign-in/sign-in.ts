@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { accountOf, asAccount } from '../../../store/account-scope.js';
+import { accountOf, asAccount, noneIfOrphaned } from '../../../store/account-scope.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import { AccessError } from '../accounts/access-error.js';
 import { audit, type AuditAction } from '../accounts/audit-log.js';
@@ -83,8 +83,8 @@ export class SignIn {
     const found = await this.find(address, null, 'other');
     if (found === null || !mayMail) return;
     const { id: accountId, locale } = found;
-    const token = await tokens.make({ purpose, accountId, email: address, locale });
-    await sendMail({ to: address, kind: purpose, locale, token });
+    const token = await tokens.make({ purpose, accountId, email: address, locale }).catch(noneIfOrphaned);
+    if (token !== null) await sendMail({ to: address, kind: purpose, locale, token });
   }
 
   /**
