@@ -1,5 +1,5 @@
 // runs: in full only
-import { byYear, GDP, GROWTH, mapped, speaking } from './audited.js';
+import { byYear, days, GDP, GROWTH, mapped, speaking, wave } from './audited.js';
 import type { Figures } from './deliveries.js';
 import { growth, usePublishing, type Settings } from './publishing.js';
 
@@ -23,6 +23,33 @@ const adding = (figures: Figures, series: string, year: string, value: string): 
   [series]: { ...figures[series], [year]: value },
 });
 const ofNobody = (value: string): Figures => adding(CREDIT, 'private-credit-to-gdp AU', '2024', value);
+
+/** Yields of a month, and of one in which they reached zero. */
+const BILLS: Figures = { 'us-par-yield-1m': days('2024-01-02', wave(20, 5.5, 0.05)) };
+const OLDER_BILLS: Figures = {
+  'us-par-yield-1m': {
+    ...BILLS['us-par-yield-1m'],
+    '2021-05-24': '0.02',
+    '2021-05-25': '0.01',
+    '2021-05-26': '0.00',
+    '2021-05-27': '0.01',
+  },
+};
+/** Weeks and days of a price near twenty dollars, then a week in which it fell to three. */
+const OIL: Figures = {
+  wti: days('2020-02-03', wave(55, 20.1, 0.4)),
+  'wti-weekly-average': Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      at < 14 ? `2019-W${String(39 + at)}` : `2020-W${String(at - 13).padStart(2, '0')}`,
+      (20 + (at % 5) * 0.31).toFixed(2),
+    ]),
+  ),
+};
+const CRASH = { '2020-04-20': '8.91', '2020-04-21': '3.10', '2020-04-22': '3.40', '2020-04-23': '8.20' };
+const crash = (average: string): Figures => ({
+  wti: { ...OIL['wti'], ...CRASH },
+  'wti-weekly-average': { ...OIL['wti-weekly-average'], '2020-W17': average },
+});
 
 const { current, publish } = usePublishing();
 const AUDITED = { accept: undefined } as unknown as Settings;
@@ -72,6 +99,21 @@ describe('The audit', () => {
     ['a level of 9999', GDP, adding(GDP, 'gdp AU', '2024', '9999')],
   ])('lets %s pass', async (_, stored, given) => {
     expect(await checks(stored, given)).toEqual([]);
+  });
+
+  it.each([
+    ['lets the average of a crash pass that lies between its days', '3.32', []],
+    ['holds one that does not', '2.32', ['jump']],
+  ])('%s', async (_, average, held) => {
+    await publish('2026-01-01', { figures: OIL });
+    const { findings } = await publish('2026-07-01', speaking(crash(average), OIL), AUDITED);
+    expect(findings.map(({ check }) => check)).toEqual(held);
+  });
+
+  it('finds no zero among hundredths, in a file of years before the stored ones', async () => {
+    expect(await checks(BILLS, OLDER_BILLS)).not.toContain('zero');
+    const alone = { ...BILLS['us-par-yield-1m'], '2024-01-30': '0.00' };
+    expect(await checks(BILLS, { 'us-par-yield-1m': alone })).toContain('zero');
   });
 
   it('stores a negative zero as zero', async () => {

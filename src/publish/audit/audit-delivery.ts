@@ -33,11 +33,28 @@ const FAILED = `
 const ADD = `
   INSERT INTO failed_cells SELECT $3::text, subject, series_id, period, value, held_value, many, most FROM cells`;
 
+/** The days of the week or month of a failed average. */
+const within = (days: string): string =>
+  `f.period IN (left(${days}.period, 7), to_char(${days}.period::date, 'IYYY-"W"IW'))`;
+
 /** What an operator accepted passes while the publisher repeats it. */
 const EXCEPT = `
   DELETE FROM failed_cells f USING audit_exceptions e
   WHERE e.series_id = f.series_id AND e.check_name = f.check_name AND e.period = f.period
     AND (e.value IS NOT DISTINCT FROM f.value OR abs(f.value - e.value) <= abs(e.value) * e.tolerance)`;
+
+/** An average of a crash, such as that of April 2020 in oil, lies between the closes of its days, which passed. */
+const EXPLAINED = `
+  DELETE FROM failed_cells f USING series a, series d
+  WHERE f.check_name IN ('jump', 'unusual') AND a.id = f.series_id AND a.instrument ~ '-(weekly|monthly)-average$'
+    AND d.instrument = regexp_replace(a.instrument, '-(weekly|monthly)-average$', '')
+    AND NOT EXISTS (SELECT FROM failed_cells o WHERE o.series_id = d.id AND ${within('o')})
+    AND EXISTS (
+      SELECT FROM (
+        SELECT period, value FROM staged_observations WHERE series_id = d.id
+        UNION ALL
+        SELECT period, value FROM observations WHERE series_id = d.id AND known_on($1::date, valid_from, valid_to)) c
+      WHERE ${within('c')} HAVING min(c.value) <= f.value AND max(c.value) >= f.value)`;
 
 const LIST = `
   WITH numbered AS (
@@ -71,6 +88,7 @@ export async function auditDelivery(
     if (reads !== 'all' && !reads.some((kind) => kinds.includes(kind))) continue;
     await client.query(`WITH ${GIVEN}, ${sql} ${ADD}`, [vintage, codes, check]);
   }
+  await client.query(EXPLAINED, [vintage]);
   await client.query(EXCEPT);
   const { rows } = await client.query<Row>(LIST, [CHECKS]);
   const keyOf = ({ check, subject }: Row): string => `${check} ${subject}`;

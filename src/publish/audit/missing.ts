@@ -23,12 +23,15 @@ export const MISSING = {
         SELECT subject FROM zeros WHERE series_id NOT IN (SELECT series_id FROM own))
       AND known_on($1::date - 1, o.valid_from, o.valid_to)
     GROUP BY 1 HAVING count(*) >= 100 AND bool_and(o.value <> 0)),
+  given AS (SELECT series_id, min(abs(value)) AS least FROM audited_figures WHERE value <> 0 GROUP BY series_id),
   cells AS (
     SELECT z.subject, z.series_id, z.period, z.value, z.held_value, 0 AS many, 0 AS most
     FROM zeros z LEFT JOIN own w USING (series_id) LEFT JOIN others o ON w.series_id IS NULL AND o.subject = z.subject
-    -- Short yields were a few hundredths of a percent before they reached zero in 2021.
+      LEFT JOIN given g ON g.series_id = z.series_id
+    -- Short yields were a few hundredths of a percent before they reached zero in 2021, also in a file of older years.
     WHERE o.subject IS NOT NULL
-      OR w.count >= 5 AND w.least > w.median / 5 AND (z.factor IS NOT NULL OR w.least >= z.points / 5))`,
+      OR w.count >= 5 AND least(w.least, g.least) > w.median / 5
+        AND (z.factor IS NOT NULL OR least(w.least, g.least) >= z.points / 5))`,
     says: () => 'zero, which no figure before was near: it may be missing',
   },
   missing_code: {
