@@ -82,7 +82,7 @@ async function nextVersion(folder) {
     `export class ${NEXT} {
   name = '${NEXT}';
   locks = ['changes'];
-  serves = '0.1.0';
+  serves = '0.2.0';
   async up(runner) {
     await runner.query('ALTER TABLE changes ADD COLUMN upgraded text');
   }
