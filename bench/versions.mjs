@@ -61,7 +61,7 @@ async function open(defer, version, folder, redis) {
   const { openStage, sampleOf, startOurs } = await import(
     pathToFileURL(path.join(folder, 'bench/contenders.mjs'))
   );
-  const stage = await openStage(defer, { accounts: 1_600, vintages: 4 });
+  const stage = await openStage(defer, { accounts: 9_600, vintages: 4 });
   const server = await startOurs(defer, stage, { redisUrl: redis.url });
   return { version, stage, server: { ...server, name: version }, sampleOf };
 }
