@@ -1,4 +1,4 @@
-import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 /**
  * What a transaction shows of the tables of accounts, whose policies read these settings: the rows of one account, the
@@ -59,14 +59,13 @@ export async function accountOf(
   return found?.id ?? null;
 }
 
-/** Whether a row was to refer to an account that was deleted meanwhile. */
-export function isOrphaned(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
-  return code === '23503' && constraint?.endsWith('_account_id_fkey') === true;
-}
+/** Whether a row was to refer to another one, such as its account, that was deleted meanwhile. */
+export const isOrphaned = (error: unknown): boolean =>
+  error instanceof Error &&
+  'driverError' in error &&
+  (error.driverError as { readonly code?: unknown }).code === '23503';
 
-/** For work that is void once its account is gone. */
+/** For work that is void once what it is about is gone. */
 export function noneIfOrphaned(error: unknown): null {
   if (isOrphaned(error)) return null;
   throw error;

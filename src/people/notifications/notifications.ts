@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { asAccount } from '../../store/account-scope.js';
+import { asAccount, noneIfOrphaned } from '../../store/account-scope.js';
 import { AccessError, UnknownNameError } from '../../serve/access/accounts/access-error.js';
 import { audit, type Actor, type AuditAction } from '../../serve/access/accounts/audit-log.js';
 import { newId } from '../../serve/access/accounts/new-id.js';
@@ -182,11 +182,11 @@ export class Notifications {
         `INSERT INTO notifications (channel_id, alert_id, created_at, next_attempt_at)
          SELECT id, $2, $3, $3 FROM notification_channels
          WHERE account_id = $1 AND disabled_at IS NULL AND kind = ANY ($4)
-           AND ($2::text IS NULL OR EXISTS (SELECT FROM alerts WHERE id = $2 FOR KEY SHARE))
          FOR KEY SHARE RETURNING id`,
         [accountId, alertId, now(), kinds],
       ),
-    );
+    ).catch(noneIfOrphaned);
+    if (queued === null) throw new UnknownNameError('alert', alertId ?? '', { code: 'alert_unknown' });
     if (queued.length === 0) throw new AccessError('There is no channel to test', { code: 'no_channel' });
     return queued.length;
   }
