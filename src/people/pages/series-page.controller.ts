@@ -23,7 +23,7 @@ import { bandOf } from '../views/series-band.js';
 export const RegionSegment = z.string().max(10);
 /** Rows of one page of the table; the file has all of them. */
 const ROWS = 60;
-const SHOWN = { changes: 5, others: 12 };
+const SHOWN = { changes: 5, searched: 50, others: 12 };
 
 @SitePage()
 @Controller('macro')
@@ -67,7 +67,7 @@ export class SeriesPageController {
       const other = series.find(({ region }) => region.code === second) ?? null;
       const { region, observations } = found;
       const related = await this.changes.listValues(
-        { locale, order: 'newest', limit: SHOWN.changes, country: [region.code], q: indicator.name },
+        { locale, order: 'newest', limit: SHOWN.searched, country: [region.code], q: slug },
         context,
       );
       const name = this.texts.say(locale, 'resources.series', {
@@ -95,7 +95,9 @@ export class SeriesPageController {
           choices: regions
             .filter((one) => one.code !== code)
             .map((one) => ({ key: one.code, name: one.name })),
-          changes: related.data,
+          changes: related.data
+            .filter(({ subject }) => subject.key === `${slug}@${region.code}`)
+            .slice(0, SHOWN.changes),
           others: regions.filter((one) => one.code !== code).slice(0, SHOWN.others),
           elsewhere: await this.otherIndicators(code, slug, context),
           api: `${this.urls.of('macro', slug)}?region=${region.code}`,
