@@ -1,5 +1,7 @@
+import { readCatalogue } from '../../src/publish/catalogue/catalogue.js';
 import { countSmaller, derivePresence, earlierOf } from '../../src/publish/derive/revision-facts.rule.js';
 import { presenceTexts } from '../../src/publish/derive/revision-texts.js';
+import type { SeriesNames } from '../../src/publish/derive/templates.js';
 import type { KnownRange } from '../../src/publish/derive/release-revision.rule.js';
 
 const EARLY = '2026-01-10';
@@ -77,10 +79,10 @@ describe('The texts of a withdrawn or returned figure', () => {
     publisher: { en: 'World Bank', zh: '世界银行', ja: '世界銀行' },
     wording: { verb: 'level' as const, sides: null } as never,
   };
-  const texts = (ranges: readonly KnownRange[]) => {
+  const texts = (ranges: readonly KnownRange[], of: Partial<SeriesNames> = {}) => {
     const [change] = derivePresence(ranges, DAY);
     if (change === undefined) throw new Error('The rule finds one');
-    return presenceTexts({ subject, change, day: DAY, basis: 'retrieved' });
+    return presenceTexts({ subject: { ...subject, ...of }, change, day: DAY, basis: 'retrieved' });
   };
 
   it('name the value that was withdrawn, and since when it had stood', () => {
@@ -111,5 +113,15 @@ describe('The texts of a withdrawn or returned figure', () => {
       'Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%',
     );
     expect(back.summary.en).toContain('is known: 2.76% (10 January 2026), withdrawn (20 January 2026).');
+  });
+
+  it('name the side of a balance, and nothing as nothing', () => {
+    const found = readCatalogue().indicators.find(({ slug }) => slug === 'current-account-balance');
+    if (found === undefined) throw new Error('The catalogue has balances');
+    const balance = { unit: 'usd', name: found.name, wording: found.wording as never } as const;
+    const { headline } = texts([range('1991', '-26480000000', EARLY, DAY)], balance);
+    expect(headline.en).toMatch(/withdrawn by the source; it was a deficit of \$26\.48 billion$/);
+    const back = texts([range('2006', '0', EARLY, GONE), range('2006', '5250000000', DAY)], balance);
+    expect(back.headline.en).toMatch(/: a surplus of \$5\.25 billion, against \$0 when it was withdrawn$/);
   });
 });

@@ -204,12 +204,12 @@ describe('The texts of a change', () => {
     });
     const said = changeTexts({ ...given, change: { ...change, period: '2025-08', proportional: true } });
     expect(said.headline).toEqual({
-      en: 'Japan: GDP moved to another base period, all 24 months from September 2023 to August 2025 recalculated',
-      zh: '日本GDP更换基期，2023年9月至2025年8月（全部24个月份）的数据重新换算',
+      en: 'Japan: GDP moved to another base period, the 24 months from September 2023 to August 2025 recalculated',
+      zh: '日本GDP更换基期，2023年9月至2025年8月（共24个月）的数据重新换算',
       ja: '日本のGDP、基準時の変更で2023年9月から2025年8月までの24カ月分を換算',
     });
     expect(said.summary.zh).toBe(
-      '本次更新按新基期以同一比例换算了日本2023年9月至2025年8月（全部24个月份）的GDP数据，' +
+      '本次更新按新基期以同一比例换算了日本2023年9月至2025年8月（共24个月）的GDP数据，' +
         '各期之间的涨跌幅不受影响。其中2025年8月由325.1改为110.2。数据来源：世界银行，2026年7月1日获取。',
     );
     expect(JSON.stringify(said)).not.toMatch(/revis|修订|上修|下修|改定/);

@@ -76,6 +76,13 @@ describe('Figure texts', () => {
     expect(text('percent', '4.00')[0]).toBe('4.00%');
   });
 
+  it('show a rate of a hundred-millionth beside an ordinary one as zero', () => {
+    const pair = (newest: string, before: string) =>
+      writeFigures('en', { unit: 'percent', currency: null }, [newest, before]).full;
+    expect(pair('8.19407845338984', '0.0000000000113')).toEqual(['8.19%', '0.00%']);
+    expect(pair('0.00002', '0.00001')).toEqual(['0.00002%', '0.00001%']);
+  });
+
   it('show neighbouring numbers alike, and their difference as a reader computes it', () => {
     const pair = (unit: UnitCode, now: string, before: string) =>
       inAll((locale) => {

@@ -35,6 +35,7 @@ export interface WrittenNumber {
 /** The most that rounding may take from a difference, of numbers in full and of shortened ones. */
 const QUARTER = ExactDecimal.of('0.25');
 const FIFTIETH = ExactDecimal.of('0.02');
+const FAR = 7;
 
 /**
  * One style for numbers that stand side by side. It has more decimals than the unit's where different numbers would
@@ -65,7 +66,10 @@ function styleAt(
   );
   let decimals = Math.max(Math.min(most, exact), scale === 0 ? precision.least : 0);
   const exactness = precision.coarse === true ? null : scale === 0 ? QUARTER : FIFTIETH;
-  while (decimals < exact && !faithful(numbers, { scale, decimals }, exactness)) decimals += 1;
+  // Beside 8.19%, a rate of a hundred-millionth is a fault of its source, and as good as zero.
+  const least = precision.coarse === true ? largest + scale - FAR : -Infinity;
+  const counted = numbers.filter((one) => one.isZero || one.magnitude > least);
+  while (decimals < exact && !faithful(counted, { scale, decimals }, exactness)) decimals += 1;
   if (scale === 0) return { scale, decimals };
   // A shortened number ends with no zero that all share: $910 billion, not $910.0 billion.
   const shown = numbers.map((number) => roundedTo(number, { scale, decimals }).decimalsAt(scale));

@@ -1,5 +1,5 @@
 // Figures that a source withdrew or gave again, and the values that a figure had before its revision.
-import { differsByMoreThan } from '../../domain/figures/decimal.js';
+import { differsByMoreThan, unsigned } from '../../domain/figures/decimal.js';
 import {
   figureText,
   measuredName,
@@ -9,7 +9,7 @@ import {
 } from '../../domain/figures/figure-text.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
 import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
-import { articled, wordingOf } from '../../domain/figures/wording.js';
+import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { nameInText } from '../../domain/locale/places.js';
@@ -25,7 +25,7 @@ export interface PresenceFacts {
   readonly basis: VintageBasis;
 }
 
-/** Figures without sides: their values keep their signs. */
+/** A balance is a surplus or a deficit; other values keep their signs. */
 export function presenceTexts({ subject, change, day, basis }: PresenceFacts): ChangeTexts {
   const { actual, previous, revision, period } = change;
   const { way, periods, since } = revision;
@@ -42,14 +42,20 @@ export function presenceTexts({ subject, change, day, basis }: PresenceFacts): C
     const measure = { unit: plainUnit(subject.unit), currency: subject.currency };
     const unchanged = actual !== null && printsAlike(locale, measure, actual, previous.value);
     const values = unchanged ? [previous.value] : [actual ?? previous.value, previous.value];
-    const { full, beside } = writeFigures(locale, measure, values);
+    const sides = isBalance(wording) ? wording.sides : null;
+    const { full, beside } = writeFigures(locale, measure, sides === null ? values : values.map(unsigned));
+    const named = (texts: readonly string[], at: 0 | 1): string => {
+      const [value = previous.value, text = ''] = [values[at], texts[at]];
+      if (Number(value) === 0) return figureText(locale, measure, '0');
+      return sides === null ? text : turnedTo(locale, sides.turn, value, text);
+    };
     const words = {
       name,
       region: nameInText(locale, subject.region[locale]),
       publisher: subject.publisher[locale],
       ...{ day: formatDay(locale, day), period: formatPeriod(locale, period) },
-      ...{ since: formatPeriod(locale, since), actual: full[0] ?? '' },
-      previous: (actual === null ? full : beside)[1] ?? '',
+      ...{ since: formatPeriod(locale, since), actual: named(full, 0) },
+      previous: named(actual === null ? full : beside, 1),
       span: (all === periods ? whole : some)[frequencyOf(period)]({
         count: String(periods),
         all: String(all),
