@@ -47,4 +47,30 @@ describe('A page', () => {
     expect(await page('/briefs/latest?locale=en')).toMatch(/\d+ days old/);
     expect(await page(`/briefs/${body.data.previousDate}?locale=en`)).not.toMatch(/days old/);
   });
+
+  it('of an indicator ranks countries in the newest period, neither groups nor older figures', async () => {
+    const text = await page('/macro/unemployment-rate?locale=en');
+    const row =
+      /<td class="number quiet">(\d*)<\/td><th scope="row"><a href="\/macro\/[\w-]+\/(\w+)[^]*?<td>([^<]*)/g;
+    const rows = [...text.matchAll(row)].map(([, rank = '', code = '', period = '']) => ({
+      rank,
+      code,
+      period,
+    }));
+    const ranked = rows.filter(({ rank }) => rank !== '');
+    expect(ranked.map(({ rank }) => rank)).toEqual(ranked.map((_, at) => String(at + 1)));
+    expect(ranked.length).toBeGreaterThan(3);
+    expect(ranked.filter(({ code, period }) => code.length !== 2 || period.trim() !== '2025')).toEqual([]);
+    expect(rows.find(({ code }) => code === 'WLD')?.rank).toBe('');
+  });
+
+  it('of a series lists changes of this series alone', async () => {
+    const key = await service.key();
+    const ids = new Set((await page('/macro/gdp/JP')).match(/chg_[\w-]+/g));
+    expect(ids.size).toBeGreaterThan(0);
+    for (const id of ids) {
+      const { body } = await service.get<{ subject: { key: string } }>(`/api/v1/changes/${id}`, key);
+      expect([id, body.data.subject.key]).toEqual([id, 'gdp@JP']);
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { SitePage } from '../site/site-page.decorator.js';
 import { PublicPages } from './public-pages.service.js';
 
 type RegionSeries = MacroSeries['series'][number];
+type Latest = RegionSeries['observations'][number] | null;
 
 @SitePage()
 @Controller()
@@ -79,7 +80,12 @@ export class IndicatorPageController {
           description: indicator.description,
           crumbs: [{ path: '/indicators', name: this.texts.say(locale, 'site.indicators.title') }],
           indicator,
-          rows: rows.map(({ one, latest }) => ({ ...one, latest, before: beforeOf(one) })),
+          rows: ranked(rows).map(({ one, latest, rank }) => ({
+            ...one,
+            latest,
+            rank,
+            before: beforeOf(one),
+          })),
           /** Money of many economies spans decades of magnitude: its bars would say nothing. */
           most: Math.max(0, ...values),
           api: this.urls.of('macro', slug),
@@ -87,6 +93,21 @@ export class IndicatorPageController {
       };
     });
   }
+}
+
+/** Countries compete in the newest period; groups of them, and those with an older figure only, stand between them unranked. */
+function ranked<Row extends { readonly one: RegionSeries; readonly latest: Latest }>(
+  rows: readonly Row[],
+): (Row & { readonly rank: number | null })[] {
+  // The code of a country has two letters, that of a group three.
+  const competes = ({ one, latest }: Row): boolean => one.region.code.length === 2 && latest !== null;
+  const periods = rows.filter(competes).flatMap(({ latest }) => latest?.period ?? []);
+  const newest = periods.sort().at(-1);
+  let count = 0;
+  return rows.map((row) => ({
+    ...row,
+    rank: competes(row) && row.latest?.period === newest ? (count += 1) : null,
+  }));
 }
 
 /** The figure before the newest one. */
