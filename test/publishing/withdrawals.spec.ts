@@ -55,7 +55,9 @@ describe('A figure that its source withdraws', () => {
       'United States: 2024 figure for annual average CPI inflation withdrawn by the source; it was 2.9%',
     );
     expect(gdp?.revision).toMatchObject({ way: 'restated', smaller: 1 });
-    expect(gdp?.summary).toContain('In addition, one figure of the series was revised by at most 0.1%.');
+    expect(gdp?.summary).toContain(
+      'In addition, one figure of the series was revised by at most 0.1% of its value.',
+    );
   });
 
   it('is a change again when it returns, with what it was before and since when it was gone', async () => {
@@ -82,7 +84,7 @@ describe('A figure that its source withdraws', () => {
     expect(brief?.headlines).toContain(
       'Figures for annual average CPI inflation of two economies withdrawn by the source',
     );
-    expect(brief?.summary).toContain('In addition, one figure was revised by at most 0.1%.');
+    expect(brief?.summary).toContain('In addition, one figure was revised by at most 0.1% of its value.');
   });
 
   it('has no change once the vintage without it is replaced by one with it', async () => {
