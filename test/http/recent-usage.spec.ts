@@ -91,14 +91,18 @@ describe('Recent usage', () => {
     expect(shown.join('\n')).not.toContain(used.text);
   });
 
-  it('shows the newest refused requests with what was wrong, and never their query', async () => {
+  it('shows the newest refused requests, equal ones once, with what was wrong and never their query', async () => {
     const { text } = await makeKey('refused');
     const authorization = `Bearer ${text}`;
     const secret = 'tm_live_secret';
     for (let page = 0; page < 22; page += 1)
       await fetch(`${service.url}/api/v1/nothing/${String(page)}`, { headers: { authorization } });
     await written();
+    clock.advance(1_000);
     await fetch(`${service.url}/api/v1/changes?limit=many&q=${secret}`, { headers: { authorization } });
+    for (let time = 0; time < 3; time += 1)
+      await post(service.url, toolCall('figures', { indicator: 'no such thing' }), { key: text });
+    await written();
     await post(service.url, toolCall('figures', { indicator: 'no such thing' }), { key: text });
     await ask(text, 'fine/1.0');
     await written();
@@ -108,11 +112,13 @@ describe('Recent usage', () => {
     );
     expect(row?.requests).toHaveLength(20);
     expect(
-      row?.requests.slice(0, 2).map(({ path, status, code, parameters }) => [path, status, code, parameters]),
+      row?.requests
+        .slice(0, 2)
+        .map(({ path, times, status, code, parameters }) => [path, times, status, code, parameters]),
     ).toEqual(
       expect.arrayContaining([
-        ['/api/v1/mcp', 200, 'invalid_parameter', ['indicator']],
-        ['/api/v1/changes', 400, 'invalid_parameter', ['limit']],
+        ['/api/v1/mcp', 4, 200, 'invalid_parameter', ['indicator']],
+        ['/api/v1/changes', 1, 400, 'invalid_parameter', ['limit']],
       ]),
     );
     expect(JSON.stringify(row)).not.toContain(secret);

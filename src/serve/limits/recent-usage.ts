@@ -64,7 +64,11 @@ export class RecentUsage {
   /** Those that cannot be written are lost. */
   refuse(accountId: string, refused: RefusedRequest): void {
     const earlier = this.refusals.get(accountId) ?? [];
-    this.refusals.set(accountId, [refused, ...earlier].slice(0, MOST_REFUSALS));
+    // A client beyond its limit repeats one request: it must not push out the others.
+    const same = earlier.find((one) => kindOf(one) === kindOf(refused));
+    const newest = { ...refused, times: refused.times + (same?.times ?? 0) };
+    const others = earlier.filter((one) => one !== same);
+    this.refusals.set(accountId, [newest, ...others].slice(0, MOST_REFUSALS));
   }
 
   async stop(): Promise<void> {
@@ -122,6 +126,9 @@ export class RecentUsage {
     this.keys = new Map([...keys, ...this.keys]);
   }
 }
+
+const kindOf = ({ method, path, status, code, parameters }: RefusedRequest): string =>
+  [method, path, status, code, ...parameters].join(' ');
 
 function partsOf(key: string): { readonly minute: number; readonly accountId: string } {
   const [minute, accountId = ''] = key.split(' ', 2);

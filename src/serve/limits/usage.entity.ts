@@ -17,10 +17,11 @@ export class MinuteUsage {
   @Column('integer') readonly admitted!: number;
 }
 
-/** A request of an account that was refused; without its query, which may contain anything. */
+/** A request of an account that was refused; without its query, which may contain anything. Equal ones stand once. */
 export interface RefusedRequest {
-  /** ISO 8601. */
+  /** ISO 8601, of the newest. */
   readonly at: string;
+  readonly times: number;
   readonly method: string;
   readonly path: string;
   /** Of a tool that refused its arguments: 200. */

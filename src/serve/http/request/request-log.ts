@@ -46,7 +46,14 @@ function refusalOf(
 ): RefusedRequest {
   const parameters = (details.faults ?? []).map(({ parameter }) => parameter.slice(0, MOST_NAME));
   return {
-    ...{ at: context.receivedAt.toISOString(), method, path: path.slice(0, MOST_PATH), status, code },
+    ...{
+      at: context.receivedAt.toISOString(),
+      times: 1,
+      method,
+      path: path.slice(0, MOST_PATH),
+      status,
+      code,
+    },
     parameters: [...new Set(parameters)].slice(0, MOST_PARAMETERS),
   };
 }

@@ -105,8 +105,9 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.id = u.account_id)
   ORDER BY u.account_id
   ON CONFLICT (account_id) DO UPDATE SET newest = excluded.newest, requests = (
-    SELECT jsonb_agg(one ORDER BY one ->> 'at' DESC) FROM (
-      SELECT one FROM jsonb_array_elements(excluded.requests || r.requests) AS one ORDER BY one ->> 'at' DESC LIMIT 20) kept)
+    SELECT jsonb_agg(kind || jsonb_build_object('at', newest, 'times', times) ORDER BY newest DESC) FROM (
+      SELECT one - '{at,times}'::text[] AS kind, max(one ->> 'at') AS newest, sum((one ->> 'times')::integer) AS times
+      FROM jsonb_array_elements(excluded.requests || r.requests) AS one GROUP BY 1 ORDER BY 2 DESC LIMIT 20) kept)
 $$;
 
 CREATE OR REPLACE FUNCTION forget_minutes(before timestamptz) RETURNS void LANGUAGE sql SECURITY DEFINER
