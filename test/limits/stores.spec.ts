@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
 import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { describeIf } from '../support/needs.js';
-import { SHARED_URL, redisReachable } from './redis-servers.js';
+import { SHARED_URL, redisReachable, registerOld } from './redis-servers.js';
 import { NO_BASELINE, type Baseline, type RateLimitStore } from '../../src/serve/limits/rate-limit-store.js';
 
 /** A store under test. To let time pass, the tests change the stored content. */
@@ -33,6 +33,7 @@ function memorySubject(): Promise<Subject> {
 }
 
 async function redisSubject(): Promise<Subject> {
+  await registerOld(SHARED_URL);
   const name = `test-${randomUUID()}`;
   const [minute, day] = [`tm:{${name}}:m`, `tm:{${name}}:d`];
   const redis = new Redis(SHARED_URL);
