@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { WaitingList } from '../domain/waiting-list.js';
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -30,7 +31,7 @@ const END_TIMEOUT_MS = 1_000;
  */
 export class CircuitBreakerPool extends pg.Pool {
   private readonly clients = new Set<pg.PoolClient>();
-  private readonly waiting = new Set<(error: Error) => void>();
+  private readonly waiting = new WaitingList<(error: Error) => void>();
   private readonly waitMs: number | undefined;
   private isOpen = false;
 
@@ -49,7 +50,8 @@ export class CircuitBreakerPool extends pg.Pool {
   /** Destroys every connection, idle ones included: none may be reused after an outage. */
   trip(): void {
     this.isOpen = true;
-    for (const refuse of this.waiting) refuse(new Error('Connection terminated: the server does not answer'));
+    for (const refuse of this.waiting.values())
+      refuse(new Error('Connection terminated: the server does not answer'));
     for (const client of this.clients) destroySocket(client);
   }
 
@@ -92,7 +94,7 @@ export class CircuitBreakerPool extends pg.Pool {
       if (settled) return false;
       settled = true;
       clearTimeout(timer);
-      this.waiting.delete(refuse);
+      remove();
       return true;
     };
     const refuse = (error: Error): void => {
@@ -100,7 +102,7 @@ export class CircuitBreakerPool extends pg.Pool {
     };
     const late = () => refuse(new Error(CONNECT_TIMEOUT));
     const timer = this.waitMs === undefined ? undefined : setTimeout(late, this.waitMs);
-    this.waiting.add(refuse);
+    const remove = this.waiting.add(refuse);
     super.connect((error, client) => {
       if (client !== undefined) destroyIfBusy(client);
       if (settle()) callback(error, client, (fault) => client?.release(fault));

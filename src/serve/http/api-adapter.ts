@@ -1,14 +1,8 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, STATUS_CODES, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type Express } from 'express';
 import type { ApiRequest, ApiResponse } from './request/api-request.js';
 import { admission, type AdmissionDependencies } from './overload/admission.middleware.js';
 import { oneAtATime } from './request/pipelining.js';
@@ -57,6 +51,7 @@ export class ApiAdapter extends ExpressAdapter {
   private responder: ResponseWriter | undefined;
   private rawError: RawErrorWriter | undefined;
   private admit: Handler | undefined;
+  private readonly messages: ReturnType<typeof bornAsExpressMessages>;
 
   constructor() {
     const instance = express();
@@ -71,6 +66,7 @@ export class ApiAdapter extends ExpressAdapter {
     instance.enable('case sensitive routing');
     instance.enable('strict routing');
     super(instance);
+    this.messages = bornAsExpressMessages(instance);
   }
 
   respondWith(writer: ResponseWriter, speakRaw: RawErrorWriter): void {
@@ -91,7 +87,7 @@ export class ApiAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const handle = oneAtATime((request, response) => this.admit?.(request, response));
-    const server: Server = createServer(LIMITS, handle);
+    const server: Server = createServer({ ...LIMITS, ...this.messages }, handle);
     server.timeout = SILENCE_MS;
     server.maxConnections = MAX_CONNECTIONS;
     // Node would answer an unknown `Expect` with a bare 417; handle the request instead.
@@ -142,4 +138,17 @@ export class ApiAdapter extends ExpressAdapter {
     const sent = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ' ? '' : body;
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${sent}`);
   }
+}
+
+/**
+ * Classes of messages that have Express's prototypes from the start. Express gives them to each message otherwise, and V8
+ * then makes a shape of its own for each, which keeps the request alive until the next full collection.
+ */
+function bornAsExpressMessages(app: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { WaitingList } from '../../../domain/waiting-list.js';
 
 /** Callbacks of each connection's requests, called if it closes before their responses. */
-const ends = new WeakMap<Socket, Set<() => void>>();
+const ends = new WeakMap<Socket, WaitingList<() => void>>();
 
 /**
  * Calls `over` once: after the last byte of the response, or when the connection closes. The response's own `close`
@@ -15,19 +16,19 @@ export function onResponseEnd(
 ): void {
   const ofSocket = ends.get(socket) ?? watched(socket);
   const end = (): void => {
-    if (ofSocket.delete(end)) over();
+    if (remove()) over();
   };
-  ofSocket.add(end);
+  const remove = ofSocket.add(end);
   response.once('close', end);
   // Node still parses requests from bytes that it read before the close.
   if (socket.closed) setImmediate(end);
 }
 
-function watched(socket: Socket): Set<() => void> {
-  const ofSocket = new Set<() => void>();
+function watched(socket: Socket): WaitingList<() => void> {
+  const ofSocket = new WaitingList<() => void>();
   ends.set(socket, ofSocket);
   socket.once('close', () => {
-    for (const end of [...ofSocket]) end();
+    for (const end of ofSocket.values()) end();
   });
   return ofSocket;
 }

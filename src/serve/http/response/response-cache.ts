@@ -4,6 +4,11 @@ import type { SerializedResponse } from './serialized-response.js';
 /** The share of a cache for responses that were requested once. Most of those are never requested again. */
 const ONCE_SHARE = 1 / 8;
 
+interface Computation<Kept> {
+  /** Emptied at the end: an outgrown table of a `Map` holds its values (see `WaitingList`), and these are whole responses. */
+  making?: Promise<Kept>;
+}
+
 /**
  * Caches serialized responses by data version and request, so a new data version invalidates all of them. Concurrent
  * requests for one key share a single computation. A response moves at its first hit to where only hits push it out.
@@ -11,7 +16,7 @@ const ONCE_SHARE = 1 / 8;
 export class ResponseCache<Kept extends { readonly weight: number } = SerializedResponse> {
   private readonly once: LRUCache<string, Kept>;
   private readonly repeated: LRUCache<string, Kept>;
-  private readonly running = new Map<string, Promise<Kept>>();
+  private readonly running = new Map<string, Computation<Kept>>();
   private hits = 0;
   private misses = 0;
 
@@ -42,19 +47,23 @@ export class ResponseCache<Kept extends { readonly weight: number } = Serialized
 
   /** A failure is not cached; all waiters see it. */
   async compute(key: string, work: () => Promise<Kept>): Promise<Kept> {
-    const running = this.running.get(key);
+    const running = this.running.get(key)?.making;
     if (running !== undefined) return running;
     // Another request filled it while this one waited for a slot.
     const made = this.get(key);
     if (made !== undefined) return made;
-    const making = work()
+    const computation: Computation<Kept> = {};
+    this.running.set(key, computation);
+    computation.making = work()
       .then((answer) => {
         this.set(key, answer);
         return answer;
       })
-      .finally(() => this.running.delete(key));
-    this.running.set(key, making);
-    return making;
+      .finally(() => {
+        this.running.delete(key);
+        delete computation.making;
+      });
+    return computation.making;
   }
 
   private get(key: string): Kept | undefined {

@@ -1,9 +1,6 @@
-const TICK_MS = 4;
+import { WaitingList } from '../../../domain/waiting-list.js';
 
-interface Timeout {
-  readonly dueAt: number;
-  readonly onTimeout: () => void;
-}
+const TICK_MS = 4;
 
 /**
  * Time-outs that count the time in which the event loop could read a response. A tick that fires late counts for at
@@ -13,20 +10,22 @@ export class LoopTimeouts {
   private elapsed = 0;
   private tickedAt = 0;
   private timer: NodeJS.Timeout | null = null;
-  private readonly waiting = new Set<Timeout>();
+  private readonly waiting = new WaitingList<() => void>();
 
   /** @returns a function that cancels the time-out and returns the milliseconds that were left */
   start(ms: number, onTimeout: () => void): () => number {
-    const timeout = { dueAt: this.elapsed + ms, onTimeout };
-    this.waiting.add(timeout);
+    const dueAt = this.elapsed + ms;
+    const remove = this.waiting.add(() => {
+      if (dueAt <= this.elapsed && remove()) onTimeout();
+    });
     if (this.timer === null) {
       this.tickedAt = performance.now();
       this.timer = setInterval(() => this.tick(), TICK_MS);
       this.timer.unref();
     }
     return () => {
-      this.waiting.delete(timeout);
-      return Math.max(0, timeout.dueAt - this.elapsed);
+      remove();
+      return Math.max(0, dueAt - this.elapsed);
     };
   }
 
@@ -39,11 +38,7 @@ export class LoopTimeouts {
   }
 
   private expire(): void {
-    for (const timeout of this.waiting) {
-      if (timeout.dueAt > this.elapsed) continue;
-      this.waiting.delete(timeout);
-      timeout.onTimeout();
-    }
+    for (const expireIfDue of this.waiting.values()) expireIfDue();
     if (this.waiting.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;

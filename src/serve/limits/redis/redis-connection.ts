@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { CircuitBreaker } from './circuit-breaker.js';
+import { WaitingList } from '../../../domain/waiting-list.js';
 import { Fleet } from '../fleet.js';
 import { LoopTimeouts } from './loop-timeouts.js';
 import {
@@ -47,7 +48,7 @@ export class RedisConnection {
   private readonly loopTimeouts = new LoopTimeouts();
   private readonly probeTimer: NodeJS.Timeout;
   /** Commands without a result yet. */
-  private readonly pending = new Set<() => void>();
+  private readonly pending = new WaitingList<() => void>();
   private readonly registry: readonly string[];
   private unansweredProbes = 0;
   private offset: number | null = null;
@@ -112,11 +113,11 @@ export class RedisConnection {
       const settle = (outcome: AdmitOutcome): void => {
         if (isSettled) return;
         isSettled = true;
-        this.pending.delete(endAway);
+        remove();
         resolve({ outcome, msLeft: stopTimeout() });
       };
       const endAway = (): void => settle({ status: 'away', reply });
-      this.pending.add(endAway);
+      const remove = this.pending.add(endAway);
       const stopTimeout = this.loopTimeouts.start(timeoutMs, () => {
         this.recordTimeout(sentAt);
         settle({ status: 'late', reply });
@@ -176,7 +177,7 @@ export class RedisConnection {
   private lose(): void {
     this.isRefusing = true;
     this.breaker.trip();
-    for (const endAway of [...this.pending]) endAway();
+    for (const endAway of this.pending.values()) endAway();
   }
 
   /** Closes a connection that a server or a proxy accepted but that stays silent. */
