@@ -71,7 +71,7 @@ export class McpEntrance implements Entrance {
     return key === null ? undefined : this.cache.find(key);
   }
 
-  send(request: McpRequest, response: ServerResponse, headers: Headers = {}): void {
+  send(request: McpRequest, response: ServerResponse, headers: Headers = request.limitHeaders ?? {}): void {
     const kept = request.kept as KeptMessage;
     request.route = kept.route;
     const { caller } = request.context;

@@ -25,7 +25,8 @@ export async function countOrRefuse(
   response: ServerResponse,
 ): Promise<true> {
   const { headers, refusal } = await counter.count(request);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (refusal === null && request.kept !== undefined) request.limitHeaders = headers;
+  else for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (refusal !== null) throw refusal;
   return true;
 }

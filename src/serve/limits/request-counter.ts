@@ -18,6 +18,8 @@ export interface CountableRequest {
   countedBy?: RateLimitResult['via'];
   refusedBy?: RateLimitResult['refusedBy'];
   budget?: RateLimitBudget;
+  readonly kept?: unknown;
+  limitHeaders?: RequestCount['headers'];
 }
 
 export interface RequestCount {

@@ -74,6 +74,7 @@ export class RequestPipeline implements CanActivate {
           ...hardening,
           ...varyAndCors(headers.origin, this.origins),
           'x-request-id': own.id,
+          ...request.limitHeaders,
         });
       };
       // The guard of the route meets the same refusal, and the filter reports it.

@@ -21,6 +21,8 @@ export interface ApiRequest extends Request, Pick<BegunRequest, 'context' | 'tar
   kept?: unknown;
   /** The store that counted it. */
   countedBy?: 'memory' | 'redis' | 'lease' | 'fallback';
+  /** The limit headers of a kept response, which go out with its own in one step. */
+  limitHeaders?: Readonly<Record<string, string>>;
   /** What remains after it. */
   budget?: RateLimitBudget;
   /** The exhausted window; null after admission. */

@@ -36,7 +36,7 @@ export class ResponseWriter {
     request: ApiRequest,
     target: ServerResponse,
     { response, body }: EncodedResponse,
-    own: Readonly<Record<string, string>> = {},
+    own: Readonly<Record<string, string>> = request.limitHeaders ?? {},
   ): void {
     const fresh = response.status === 200 && matchesEtag(request.headers['if-none-match'], body.etag);
     const headers: Record<string, string | number> = {
