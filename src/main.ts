@@ -9,7 +9,7 @@ import { explainError } from './domain/errors/explain-error.js';
  * How far the heap may grow beyond what was in use at the last full collection. V8 takes up to 300 % where it sees much
  * memory, also if the container may use only a part of it.
  */
-setFlagsFromString('--heap-growing-percent=40');
+setFlagsFromString('--heap-growing-percent=60');
 
 /** `npm start`: starts the service, also without any configuration. */
 async function main(): Promise<number> {
