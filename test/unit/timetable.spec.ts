@@ -110,6 +110,11 @@ describe('A figure', () => {
   it('has no age without a value', () => {
     expect(ageOf(ecb, null, '2026-11-22')).toBe(AGELESS);
   });
+
+  it('waits for no figure of a series that its publisher has not continued for more than five years', () => {
+    expect(ageOf(ecb, '2021-11-12', '2026-11-22').stale).toBe(true);
+    expect(ageOf(ecb, '2020-11-13', '2026-11-22')).toBe(AGELESS);
+  });
 });
 
 const days = fc

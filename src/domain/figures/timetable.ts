@@ -36,6 +36,9 @@ const instants = new LRUCache<string, string>({ max: 1_000 });
 /** The age of what has no series, or whose series has ended. */
 export const AGELESS: Age = { stale: false, expectedBy: null };
 
+/** A publisher that has skipped five years of releases has ended the series: nobody waits for its next figure. */
+const YEARS_UNTIL_ENDED = 5;
+
 /** The first release on a local day or later, RFC 3339 in UTC. */
 export function nextRelease({ releases, time, timeZone }: Timetable, day: string): string {
   const on = releaseDay(releases, day);
@@ -70,6 +73,7 @@ export const expectedAfter = (timetable: Timetable, newest: string): string =>
 export function ageOf(timetable: Timetable, newest: string | null, today: string): Age {
   if (newest === null) return AGELESS;
   const expectedBy = expectedAfter(timetable, newest);
+  if (Number(today.slice(0, 4)) - Number(expectedBy.slice(0, 4)) > YEARS_UNTIL_ENDED) return AGELESS;
   return { stale: today > shiftedDay(expectedBy.slice(0, 10), timetable.graceDays), expectedBy };
 }
 
