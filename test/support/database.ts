@@ -54,12 +54,18 @@ export function existingDatabase(name: string): TestDatabase {
 export function connectionsTo(database: string): Connections {
   const engine = process.env.TIDEMARK_TEST_ENGINE;
   const server = process.env.TIDEMARK_TEST_SERVER;
+  // PgBouncer before the server: test/external/pooled.mjs
+  const pooler = process.env.TIDEMARK_TEST_POOLER;
   return {
     engine: engine === undefined ? 'server' : 'embedded',
     firstStart: false,
     to: (role) => {
       if (engine !== undefined)
         return { ...(JSON.parse(engine) as EngineLogins)[role], database, role: null };
+      if (pooler !== undefined && role !== 'admin') {
+        const { hostname: host, port } = new URL(pooler);
+        return { host, port: Number(port), user: `tidemark_test_${role}`, database, role: null };
+      }
       const url = new URL(server ?? '');
       url.pathname = `/${database}`;
       return { connectionString: url.href, role: role === 'admin' ? null : `tidemark_${role}` };
