@@ -62,8 +62,8 @@ export class InstanceModule {
 
 function httpSettings({ config, baseUrl }: Instance): HttpSettings {
   const { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages } = config;
-  const told = { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages };
-  return { baseUrl, ...told, cacheBytes: CACHE_BYTES };
+  const configured = { trustedProxies, corsOrigins, mcpOrigins, securityContact, publicPages };
+  return { baseUrl, ...configured, cacheBytes: CACHE_BYTES };
 }
 
 function ssoSettings({ config: { oidc }, baseUrl }: Instance): SsoSettings | null {

@@ -56,9 +56,9 @@ function errorOf({ status, headers }: Response, body: unknown): ServiceError {
   const { code, detail, title } = (body as ErrorBody | null)?.error ?? {};
   const words = [code, detail ?? title].filter((word) => typeof word === 'string');
   const wait = headers.get('retry-after');
-  const said = words.length === 0 ? 'the response is not JSON of Tidemark' : words.join(': ');
+  const reason = words.length === 0 ? 'the response is not JSON of Tidemark' : words.join(': ');
   return new ServiceError(
-    `${status} ${said}${wait === null ? '' : `; try again in ${wait} s`}`,
+    `${status} ${reason}${wait === null ? '' : `; try again in ${wait} s`}`,
     exitCodeOf(status),
     body !== null,
   );

@@ -1,17 +1,17 @@
 import { briefTexts, type BriefFacts } from '../../src/publish/read-models/briefs/brief-texts.js';
-import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
+import type { MentionedChange } from '../../src/publish/read-models/briefs/mentioned-change.js';
 import { itemHeadline, itemPhrase, type ItemFacts } from '../../src/publish/read-models/briefs/item-texts.js';
-import { alignedWith } from '../../src/publish/read-models/briefs/told-change.js';
+import { alignedWith } from '../../src/publish/read-models/briefs/mentioned-change.js';
 import { sectionSentence } from '../../src/publish/read-models/briefs/section-sentence.js';
 import { inAll } from '../../src/domain/locale/locale.js';
 import {
   inEach as all,
-  toldChange as change,
-  toldMove as moved,
+  mentionedChange as change,
+  mentionedMove as moved,
   type Traits,
-} from '../support/told-changes.js';
+} from '../support/mentioned-changes.js';
 
-const of = (one: ToldChange, counts: Partial<ItemFacts> = {}): ItemFacts => ({
+const of = (one: MentionedChange, counts: Partial<ItemFacts> = {}): ItemFacts => ({
   ...{ change: one, changes: 1, regions: 1, economies: 1, periods: 1 },
   ...counts,
 });

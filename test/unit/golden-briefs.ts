@@ -11,7 +11,7 @@ import { decisionTexts } from '../../src/publish/derive/decisions/decision-texts
 import { moveTexts } from '../../src/publish/derive/moves/move-texts.js';
 import { briefTexts, type BriefFacts } from '../../src/publish/read-models/briefs/brief-texts.js';
 import { itemHeadline, type ItemFacts } from '../../src/publish/read-models/briefs/item-texts.js';
-import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
+import type { MentionedChange } from '../../src/publish/read-models/briefs/mentioned-change.js';
 import { EventView } from '../../src/serve/resources/ahead/event.view.js';
 import { eventText } from '../../src/serve/resources/briefs/brief-events.view.js';
 import { marketText } from '../../src/serve/resources/briefs/market-text.view.js';
@@ -22,10 +22,10 @@ import {
   inEach,
   instrumentNamed,
   regionNamed,
-  toldChange,
-  toldMove,
+  mentionedChange,
+  mentionedMove,
   type Traits,
-} from '../support/told-changes.js';
+} from '../support/mentioned-changes.js';
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 
 type Item = BriefFacts['items'][number];
@@ -47,7 +47,7 @@ const texts = {
 
 const itemOf = (
   section: string,
-  change: ToldChange,
+  change: MentionedChange,
   told: Texted,
   counts: Partial<ItemFacts> = {},
 ): Item => ({
@@ -56,7 +56,7 @@ const itemOf = (
 });
 
 function figure(section: string, day: string, traits: Traits, counts: Partial<ItemFacts> = {}): Item {
-  const change = toldChange(traits);
+  const change = mentionedChange(traits);
   const { unit, shortName, wording, source } = indicatorNamed(traits.indicator ?? '');
   const { from, to, kind = 'release' } = traits;
   const subject = {
@@ -107,7 +107,7 @@ function move(section: string, key: string, from: string, to: string, day: strin
       ...{ step, ordinary: rate ? 0.03 : 0.5, count: 250, ratio: 5 },
     },
   });
-  return itemOf(section, toldMove(key, from, to, day), told);
+  return itemOf(section, mentionedMove(key, from, to, day), told);
 }
 
 interface Close {

@@ -1,6 +1,6 @@
 import { inAll } from '../../src/domain/locale/locale.js';
 import { sectionSentence } from '../../src/publish/read-models/briefs/section-sentence.js';
-import { toldMove as moved } from '../support/told-changes.js';
+import { mentionedMove as moved } from '../support/mentioned-changes.js';
 
 const of = (change: ReturnType<typeof moved>) => ({
   change,

@@ -1,4 +1,4 @@
-import { structureTexts, type StructureSaid } from '../../src/publish/derive/structures/structure-texts.js';
+import { structureTexts, type StructureFacts } from '../../src/publish/derive/structures/structure-texts.js';
 import { structureChangeId } from '../../src/publish/derive/structures/derive-structures.js';
 import { structureChange, structureImportance } from '../../src/publish/derive/structures/structure.rule.js';
 import { slugCandidates, slugOfName } from '../../src/publish/read-models/companies/company-slugs.js';
@@ -43,7 +43,7 @@ describe('The rule of structure changes', () => {
 });
 
 describe('The texts of a structure change', () => {
-  const said: StructureSaid = {
+  const said: StructureFacts = {
     what: 'began',
     child: { lei: 'L1', name: 'Beta AG' },
     parent: { lei: 'L2', name: 'Alpha SE' },

@@ -101,11 +101,12 @@ export class CompanyFinder {
  * Delta Corp. Holdings Ltd by its name, and for most people Delta Air Lines.
  */
 function isShortFor(query: string, { slug, name }: Company, found: readonly Company[]): boolean {
-  const asked = normalizeText(query);
+  const wanted = normalizeText(query);
   const folded = normalizeText(name);
-  if (!folded.startsWith(`${asked} `) || folded.split(' ').length - asked.split(' ').length < 2) return false;
+  if (!folded.startsWith(`${wanted} `) || folded.split(' ').length - wanted.split(' ').length < 2)
+    return false;
   return found.some(
-    (one) => one.slug !== slug && one.tickers.length > 0 && normalizeText(one.name).startsWith(`${asked} `),
+    (one) => one.slug !== slug && one.tickers.length > 0 && normalizeText(one.name).startsWith(`${wanted} `),
   );
 }
 

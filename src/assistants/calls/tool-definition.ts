@@ -70,11 +70,11 @@ export function listedTool(tool: ToolDefinition) {
 function loosened({ properties, required = [], ...rest }: Record<string, unknown>): Record<string, unknown> {
   const loose = Object.entries(properties as Record<string, Record<string, unknown>>).map(
     ([name, property]) => {
-      const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...said } = property;
-      const types = said['type'] === 'integer' ? ['integer', 'string'] : [String(said['type'])];
-      if ((required as string[]).includes(name)) return [name, said];
-      const values = said['enum'] === undefined ? {} : { enum: [...(said['enum'] as unknown[]), null] };
-      return [name, { ...said, ...values, type: [...types, 'null'] }];
+      const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
+      const types = kept['type'] === 'integer' ? ['integer', 'string'] : [String(kept['type'])];
+      if ((required as string[]).includes(name)) return [name, kept];
+      const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
+      return [name, { ...kept, ...values, type: [...types, 'null'] }];
     },
   );
   const needed = (required as string[]).length > 0 ? { required } : {};

@@ -97,9 +97,9 @@ export class ToolRunner {
     const { plan } = context.caller;
     context.reach = PLAN_TERMS[plan];
     try {
-      const asked = validArguments(input, sent, context.faults);
-      const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(asked)}`;
-      const compute = () => this.compute(asked, context, work);
+      const valid = validArguments(input, sent, context.faults);
+      const key = `${this.heartbeat.latest.dataVersion} ${context.today} ${plan} ${name} ${JSON.stringify(valid)}`;
+      const compute = () => this.compute(valid, context, work);
       // The other arguments alone may have a cached result.
       const kept = context.faults.isEmpty
         ? (this.cache.find(key) ?? (await computeCacheMiss(request, () => this.cache.compute(key, compute))))
@@ -127,16 +127,16 @@ export class ToolRunner {
   }
 
   private async compute<Input extends z.ZodObject, Data>(
-    asked: z.output<Input>,
+    valid: z.output<Input>,
     context: RequestContext,
     { query, project, render, more, statesAge = false }: ToolCall<Input, Data>,
   ): Promise<CachedResult> {
     const { faults, locale } = context;
-    const result = await query(asked, context).catch((error: unknown) => faults.refuseWith(error));
+    const result = await query(valid, context).catch((error: unknown) => faults.refuseWith(error));
     faults.refuse();
     // The newest figure of a span, or known on an earlier day, says nothing about the age of what is stored now.
     const isOfPast =
-      typeof asked['to'] === 'string' || (typeof asked['asOf'] === 'string' && asked['asOf'] < context.today);
+      typeof valid['to'] === 'string' || (typeof valid['asOf'] === 'string' && valid['asOf'] < context.today);
     const text = [
       ...render(result, locale, context),
       ...this.renderer.footer(result, locale, isOfPast || statesAge ? null : context.today, more),

@@ -60,8 +60,8 @@ export class FetchTool {
     if (request === undefined) throw new Error('No tool runs without a request');
     try {
       const { faults } = request.context;
-      const asked = validArguments(input, sent, faults);
-      const uri = await faults.check(['id'], () => uriOf(asked));
+      const valid = validArguments(input, sent, faults);
+      const uri = await faults.check(['id'], () => uriOf(valid));
       if (uri === undefined) return faults.refuseWith(null);
       const result = await this.reader.read(uri, mcp);
       return asJson(result, (structure, text) => ({

@@ -23,7 +23,7 @@ export class PromptRunner {
     sent: unknown,
     mcp: McpContext,
     render: (
-      asked: z.output<Input>,
+      valid: z.output<Input>,
       context: RequestContext,
     ) => readonly string[] | Promise<readonly string[]>,
   ): Promise<GetPromptResult> {
@@ -32,8 +32,8 @@ export class PromptRunner {
     try {
       const { context } = request;
       const { faults } = context;
-      const asked = validArguments(input, sent, faults, 'unknown_prompt_argument');
-      const paragraphs = await computeCacheMiss(request, async () => render(asked, context)).catch(
+      const valid = validArguments(input, sent, faults, 'unknown_prompt_argument');
+      const paragraphs = await computeCacheMiss(request, async () => render(valid, context)).catch(
         (error: unknown) => faults.refuseWith(error),
       );
       faults.refuse();

@@ -72,16 +72,16 @@ const URI = /^tidemark:\/\/([a-z]{1,20})\/([^/?#]{1,300})(?:\?([^#]{0,500}))?$/;
 
 /** The URI of a document; the query has the other arguments of the tool. */
 export function documentUri(kind: string, key: string, query: Readonly<Record<string, string>> = {}): string {
-  const asked = new URLSearchParams(query).toString();
-  return `tidemark://${kind}/${encodeURIComponent(key)}${asked === '' ? '' : `?${asked}`}`;
+  const parameters = new URLSearchParams(query).toString();
+  return `tidemark://${kind}/${encodeURIComponent(key)}${parameters === '' ? '' : `?${parameters}`}`;
 }
 
 /** The same document in this language. */
 export function inLocale(uri: string, locale: Locale): string {
   const [, kind = '', path = '', query = ''] = URI.exec(uri) ?? [];
-  const asked = new URLSearchParams(query);
-  asked.set('locale', locale);
-  return `tidemark://${kind}/${path}?${asked.toString()}`;
+  const parameters = new URLSearchParams(query);
+  parameters.set('locale', locale);
+  return `tidemark://${kind}/${path}?${parameters.toString()}`;
 }
 
 /** The tool call of a URI; null if there is no such kind, or the URI is malformed. */

@@ -110,9 +110,9 @@ export class FigureText {
     // Without figures in its span, the newest one would pass for an answer.
     const earlier =
       closes.length === 0 ? this.renderer.say(locale, `figures.${gap}`) : this.newestFirst(closes, locale);
-    const isTold = closes.length === 1 && earlier === this.renderer.figure(last, locale);
+    const isMentioned = closes.length === 1 && earlier === this.renderer.figure(last, locale);
     const age = alone ? [] : this.overdue(quote, locale).map((line) => `  ${line}`);
-    return [head, `  ${newest}`, ...age, ...(isTold ? [] : [`  ${earlier}`])];
+    return [head, `  ${newest}`, ...age, ...(isMentioned ? [] : [`  ${earlier}`])];
   }
 
   /** A sentence for a stale quote or series; none for a current one. */

@@ -40,7 +40,7 @@ export function acceptHeld(
     const { by, reason } = decision;
     const only = chosen(held, options);
     const reports = await importFiles(dataSource, importer, await deliveriesOfHeld(dataSource, held), {
-      accept: [by, reason].filter((said) => said !== null).join(': '),
+      accept: [by, reason].filter((part) => part !== null).join(': '),
       without: options.without ?? [],
       ...(only === null ? {} : { only }),
       backfill: held.backfill || options.backfill === true,

@@ -55,8 +55,8 @@ export function sumLines(reports: readonly ImportReport[]): string[] {
     [sum('changed'), 'figures new or different'],
     ...DERIVED.map(([key, what]) => [sum(key), what] as const),
   ] as const;
-  const told = counts.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
-  return [`${number(reports.length)} vintages, ${first.vintage} to ${last.vintage}: ${told.join(', ')}`];
+  const parts = counts.flatMap(([count, what]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+  return [`${number(reports.length)} vintages, ${first.vintage} to ${last.vintage}: ${parts.join(', ')}`];
 }
 
 function headLines(report: ImportReport): string[] {

@@ -176,7 +176,7 @@ const settingsOf = (context: CommandContext, options: RunImportOptions): ImportO
 
 /** Who accepts it, and why. */
 const acceptedBy = (reason: string | undefined): string =>
-  [userInfo().username, reason].filter((said) => said !== undefined).join(': ');
+  [userInfo().username, reason].filter((part) => part !== undefined).join(': ');
 
 async function fetched(
   context: CommandContext,

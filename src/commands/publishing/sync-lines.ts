@@ -6,9 +6,9 @@ const instant = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;
 
 /** `ecb: new: data version 12, vintage of 2026-11-20; next 2026-11-23T15:00Z`. */
 export function attemptLine(attempt: Attempt): string {
-  const said = whatOf(attempt);
+  const what = whatOf(attempt);
   const next = attempt.nextAt === null ? '' : `; next ${instant(attempt.nextAt)}`;
-  return `${attempt.publisher}: ${attempt.outcome ?? 'running'}${said === '' ? '' : `: ${said}`}${next}`;
+  return `${attempt.publisher}: ${attempt.outcome ?? 'running'}${what === '' ? '' : `: ${what}`}${next}`;
 }
 
 /** One attempt of the history: number, publisher, start, duration, outcome, result, next time. */

@@ -172,16 +172,16 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
   newest AS (
     -- The countries of an indicator, or the instruments of a publisher.
     SELECT DISTINCT ON (a.series_id) a.*, s.instrument IS NOT NULL AS traded,
-           CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source || l.frequency END AS said
+           CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source || l.frequency END AS kind
     FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN audit_limits l USING (subject)
     ORDER BY a.series_id, a.period DESC),
   medians AS (
-    SELECT said, percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(value)) AS now,
+    SELECT kind, percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(value)) AS now,
            percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(before)) AS before
-    FROM newest GROUP BY said, traded HAVING count(*) >= CASE WHEN traded THEN 5 ELSE 10 END),
+    FROM newest GROUP BY kind, traded HAVING count(*) >= CASE WHEN traded THEN 5 ELSE 10 END),
   cells AS (
     SELECT n.subject, n.series_id, n.period, n.value, n.before AS held_value, (m.now / m.before)::numeric AS many, 0 AS most
-    FROM newest n JOIN medians m USING (said)
+    FROM newest n JOIN medians m USING (kind)
     WHERE m.before > 0 AND (m.now < m.before / 20 OR m.now > m.before * 20))`,
     says: (many) => `new, and on the whole ${times(many)} times those of the period before`,
   },

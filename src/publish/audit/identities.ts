@@ -51,13 +51,13 @@ export const IDENTITIES = {
       SELECT j.subject FROM audit_identities j WHERE EXISTS (
         SELECT FROM audited_figures WHERE subject IN (j.subject, j.first, j.second)))),
   were AS (${errorsOf('stored')}),
-  sound AS (
+  kept AS (
     -- Copies of several days do not agree with each other: their identities say nothing.
     SELECT identity FROM were WHERE error IS NOT NULL GROUP BY identity
     HAVING avg(CASE WHEN error <= tolerance THEN 1 ELSE 0 END) > 0.95),
   broken AS (
     SELECT n.identity, n.region, n.period, n.error::numeric AS error, n.tolerance
-    FROM (${errorsOf('value')}) n JOIN sound USING (identity) LEFT JOIN were w USING (identity, region, period)
+    FROM (${errorsOf('value')}) n JOIN kept USING (identity) LEFT JOIN were w USING (identity, region, period)
     WHERE n.error > n.tolerance AND coalesce(w.error <= w.tolerance, true)),
   cells AS (
     -- Of the figures that the delivery changes, the one that is farthest from where it stood.

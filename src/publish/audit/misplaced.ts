@@ -13,7 +13,7 @@ export const MISPLACED = {
   swapped: {
     reads: ['closed', 'restated'],
     sql: `
-  asked AS (
+  delivered AS (
     SELECT c.*, s.indicator, s.region, s.source_id, ${digitsOf('c.value')} AS digits, ${digitsOf('c.held_value')} AS were
     FROM audited_figures c JOIN series s ON s.id = c.series_id
     WHERE c.value <> 0 AND abs(c.value - coalesce(c.held_value, 0)) > abs(coalesce(c.held_value, 0)) / 1000),
@@ -27,7 +27,7 @@ export const MISPLACED = {
   moved AS (
     SELECT DISTINCT a.*, o.series_id AS other,
            count(*) FILTER (WHERE NOT o.is_stored) OVER (PARTITION BY a.series_id, a.period) AS alike
-    FROM asked a JOIN others o ON o.period = a.period AND o.digits = a.digits AND o.series_id <> a.series_id
+    FROM delivered a JOIN others o ON o.period = a.period AND o.digits = a.digits AND o.series_id <> a.series_id
       JOIN series t ON t.id = o.series_id AND (t.indicator = a.indicator OR t.region = a.region
         OR t.source_id = a.source_id AND t.instrument IS NOT NULL)
     -- A new series equals others: groups of countries have the same members.
@@ -35,7 +35,7 @@ export const MISPLACED = {
   likely AS (
     -- Members of the euro have one exchange rate.
     SELECT m.series_id, m.other FROM moved m WHERE m.alike <= 2 GROUP BY m.series_id, m.other
-    HAVING count(*) >= 3 AND count(*) * 2 >= (SELECT count(*) FROM asked a WHERE a.series_id = m.series_id)
+    HAVING count(*) >= 3 AND count(*) * 2 >= (SELECT count(*) FROM delivered a WHERE a.series_id = m.series_id)
       AND NOT EXISTS (
         SELECT FROM moved w JOIN others o ON o.is_stored AND o.series_id = w.other AND o.period = w.period AND o.digits = w.were
         WHERE w.series_id = m.series_id AND w.other = m.other)),
@@ -94,7 +94,7 @@ export const MISPLACED = {
     WHERE known_on($1::date, o.valid_from, o.valid_to)
     WINDOW s AS (PARTITION BY o.series_id ORDER BY o.period)),
   compared AS (
-    SELECT c.*, coalesce(n.indicator, n.source_id) AS said, s.before, s.after,
+    SELECT c.*, coalesce(n.indicator, n.source_id) AS column_key, s.before, s.after,
            coalesce(${nearTo('s.before')}, false) AS later, coalesce(${nearTo('s.after')}, false) AS earlier
     FROM audited_figures c JOIN stored s USING (series_id, period) JOIN series n ON n.id = c.series_id
     WHERE c.value IS NOT NULL AND c.held_value IS NOT NULL),
@@ -107,12 +107,12 @@ export const MISPLACED = {
     SELECT series_id FROM compared WHERE series_id NOT IN (SELECT series_id FROM healed) GROUP BY series_id
     HAVING greatest(count(*) FILTER (WHERE later), count(*) FILTER (WHERE earlier)) >= greatest(3, count(*) / 2.0)),
   columns AS (
-    SELECT said, period FROM compared GROUP BY said, period
+    SELECT column_key, period FROM compared GROUP BY column_key, period
     HAVING count(*) FILTER (WHERE later) >= greatest(5, count(*) * 0.9)),
   cells AS (
     SELECT c.subject, c.series_id, c.period, c.value, c.held_value, 0 AS many, 0 AS most FROM compared c
     WHERE (c.later OR c.earlier) AND (
-      c.series_id IN (SELECT series_id FROM rows) OR (c.said, c.period) IN (SELECT said, period FROM columns)))`,
+      c.series_id IN (SELECT series_id FROM rows) OR (c.column_key, c.period) IN (SELECT column_key, period FROM columns)))`,
     says: () => 'what the period beside it was: rows or columns may have moved by one',
   },
   partial: {

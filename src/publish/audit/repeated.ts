@@ -28,15 +28,15 @@ export const REPEATED = {
     reads: ['added'],
     sql: `
   together AS (
-    SELECT a.*, CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source END AS said, l.frequency, l.repeated
+    SELECT a.*, CASE WHEN s.instrument IS NULL THEN a.subject ELSE l.source END AS kind, l.frequency, l.repeated
     FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN audit_limits l USING (subject)),
   shares AS (
-    SELECT said, frequency, period, avg(CASE WHEN value = before THEN 1 ELSE 0 END) AS share, min(repeated) AS most
-    FROM together GROUP BY said, frequency, period
+    SELECT kind, frequency, period, avg(CASE WHEN value = before THEN 1 ELSE 0 END) AS share, min(repeated) AS most
+    FROM together GROUP BY kind, frequency, period
     HAVING count(*) >= 5 AND avg(CASE WHEN value = before THEN 1 ELSE 0 END) > min(repeated)),
   cells AS (
-    SELECT t.said AS subject, t.series_id, t.period, t.value, t.before AS held_value, f.share AS many, f.most
-    FROM together t JOIN shares f USING (said, frequency, period) WHERE t.value = t.before)`,
+    SELECT t.kind AS subject, t.series_id, t.period, t.value, t.before AS held_value, f.share AS many, f.most
+    FROM together t JOIN shares f USING (kind, frequency, period) WHERE t.value = t.before)`,
     says: (many, most) =>
       `new, but ${percent(many)} of them equal those of the period before; at most ${percent(most)} passes`,
   },

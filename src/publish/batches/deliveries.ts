@@ -50,12 +50,12 @@ export async function openDeliveries<File extends RecognisedFile>(
 }
 
 function vintageOf(source: SourceFile, { stated }: RecognisedFile, given: string | null): string {
-  const said = [
+  const days = [
     { day: stated?.day ?? null, by: 'the file says' },
     { day: source.day, by: 'its folder is named' },
     { day: given, by: '--vintage says' },
   ].flatMap(({ day, by }) => (day === null ? [] : [{ day, by }]));
-  const [first, ...others] = said;
+  const [first, ...others] = days;
   if (first === undefined) {
     if (source.retrievedOn !== null) return source.retrievedOn;
     throw new ImportError(`${source.path} does not say of which day it is: give --vintage YYYY-MM-DD`);

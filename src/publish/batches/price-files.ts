@@ -54,10 +54,10 @@ export async function openPriceFiles(
     if (file === undefined) throw new ImportError(`${path} is left out`);
     const day = sources.find((source) => source.path === path)?.day ?? null;
     const printed = newest(day);
-    const said = day ?? given;
+    const stated = day ?? given;
     return {
       ...file,
-      stated: sameDay && (said ?? printed) === printed ? { day: printed, basis: 'released' } : null,
+      stated: sameDay && (stated ?? printed) === printed ? { day: printed, basis: 'released' } : null,
     };
   };
   const deliveries = await openDeliveries(

@@ -224,6 +224,6 @@ function belowZero(
   if (!VOICES[locale].shrinksBelowZero || previous === undefined || !deepens(wording)) return null;
   if (!isAbove('0', actual) || !isAbove('0', previous)) return null;
   const { past, noun } = verbForms(locale, 'deepen', true, isAbove(previous, actual));
-  const said = SENTENCES[locale].changes.release.belowZero;
-  return { past, noun: said.noun({ noun }), delta: said.delta({ delta }) };
+  const words = SENTENCES[locale].changes.release.belowZero;
+  return { past, noun: words.noun({ noun }), delta: words.delta({ delta }) };
 }

@@ -54,9 +54,9 @@ export function importanceOf({ kind, unusualness, slight, age, ...watched }: Wei
       (90 * share * (0.4 * unusualness + 0.6 * weight)) / (1 + 0.6 * Math.max(0, years - 0.5) ** 2),
     );
   }
-  const told = slight ? share * SHARE_OF_A_SLIGHT_STEP : share;
+  const weighed = slight ? share * SHARE_OF_A_SLIGHT_STEP : share;
   const score =
-    (15 + 85 * told * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
+    (15 + 85 * weighed * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
   return Math.min(Math.round(score), age > LATE_DAYS ? MOST_IF_LATE : 100);
 }
 

@@ -32,7 +32,7 @@ export interface PresenceChange {
 }
 
 /**
- * At most two changes of a series and vintage: all figures that it withdraws, and all that it gives again, each told by the newest.
+ * At most two changes of a series and vintage: all figures that it withdraws, and all that it gives again, each summed up by the newest.
  * @param ranges all stored rows of the series, by period and then by day
  */
 export function derivePresence(ranges: readonly KnownRange[], day: string): PresenceChange[] {
@@ -43,10 +43,13 @@ export function derivePresence(ranges: readonly KnownRange[], day: string): Pres
     if (range.to === day && !goesOn) withdrawn.push(range);
     if (range.from === day && before?.period === range.period && before.to !== day) returned.push(range);
   }
-  return [...told(withdrawn, 'withdrawn', ranges, day), ...told(returned, 'returned', ranges, day)];
+  return [
+    ...presenceChanges(withdrawn, 'withdrawn', ranges, day),
+    ...presenceChanges(returned, 'returned', ranges, day),
+  ];
 }
 
-function told(
+function presenceChanges(
   changed: readonly KnownRange[],
   way: 'withdrawn' | 'returned',
   ranges: readonly KnownRange[],

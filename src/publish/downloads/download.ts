@@ -97,11 +97,11 @@ async function bodyOf(url: string, limits: DownloadLimits, signal: AbortSignal):
 }
 
 /** Follows redirects within the publisher's origin only, so that none leads an import into another network. */
-async function follow(url: string, asked: RequestInit): Promise<Response> {
+async function follow(url: string, init: RequestInit): Promise<Response> {
   const start = new URL(url);
   let at = start;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await fetch(at.href, { ...asked, redirect: 'manual' });
+    const response = await fetch(at.href, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();

@@ -24,7 +24,7 @@ export interface FetchContext {
 export async function fetchFiles(
   { dataDir, now, contact, accessCodes }: FetchContext,
   importer: Importer,
-  asked: Pick<FetchOptions, 'since' | 'onProgress' | 'signal'>,
+  options: Pick<FetchOptions, 'since' | 'onProgress' | 'signal'>,
 ): Promise<string[]> {
   const folder = join(downloadsOf(dataDir, importer), downloadedOn(dayOf(now())));
   await mkdir(folder, { recursive: true });
@@ -37,7 +37,7 @@ export async function fetchFiles(
     regions: regions.map(({ code, alpha3 }) => alpha3 ?? code),
     contact: contact ?? null,
     accessCode: ownMember(accessCodes ?? {}, importer.publisher) ?? null,
-    ...asked,
+    ...options,
   });
   return files ?? [];
 }

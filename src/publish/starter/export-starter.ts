@@ -42,7 +42,7 @@ const PICKED = `
     SELECT v.source_id, v.day, v.basis, r.published_at
     FROM register_vintages v JOIN publications r ON r.data_version = v.data_version JOIN sources o ON o.id = v.source_id
     WHERE NOT o.withheld
-  ), said AS (
+  ), dated AS (
     SELECT day, basis, published_at FROM declared
     UNION ALL SELECT vintage_day, 'retrieved', published_at FROM scheduled
     UNION ALL SELECT day, basis, published_at FROM registered
@@ -50,7 +50,7 @@ const PICKED = `
     -- Backfilled history gets noon of its day as time of publication.
     SELECT row_number() OVER (ORDER BY day, basis) AS publication, day, basis,
            least(min(published_at), (day + time '12:00') AT TIME ZONE 'UTC') AS published_at
-    FROM said GROUP BY day, basis
+    FROM dated GROUP BY day, basis
   ), rows AS (
     SELECT r.publication, 1 AS part, 'events' AS kind, e.source_id AS source, jsonb_build_object(
       'indicator', e.indicator, 'region', e.region, 'period', e.period, 'estimate', e.estimate,

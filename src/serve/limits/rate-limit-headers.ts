@@ -38,12 +38,12 @@ export type RateLimitBudget = Readonly<
 /** The figures of the headers, for a response whose reader sees no headers. */
 export function budgetOf(plan: Plan, result: RateLimitResult): RateLimitBudget {
   const [minute, day] = windowsOf(plan, result);
-  const told = ({ limit, left, resetMs, ms }: WindowFacts) => ({
+  const remainsOf = ({ limit, left, resetMs, ms }: WindowFacts) => ({
     limit,
     remaining: left,
     resetSeconds: Math.ceil(Math.min(resetMs, ms) / 1_000),
   });
-  return { minute: told(minute), day: told(day) };
+  return { minute: remainsOf(minute), day: remainsOf(day) };
 }
 
 /** For an identified account whose request is refused for another reason than its limits. */

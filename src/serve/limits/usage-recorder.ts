@@ -35,7 +35,7 @@ export class UsageRecorder {
   /** Sent but not confirmed: the connection may break after the commit. */
   private unacknowledged: Batch | null = null;
   /** Days that the next read fetches. */
-  private asked: { readonly accountId: string; readonly day: string }[] = [];
+  private wanted: { readonly accountId: string; readonly day: string }[] = [];
   private reading: Promise<ReadonlyMap<string, number>> | null = null;
   /** Serialises writes and reads: a read never counts a batch in flight twice, or not at all. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -72,7 +72,7 @@ export class UsageRecorder {
 
   /** Concurrent reads share one statement: after Redis lost its counts, every account needs one at once. */
   async read(accountId: string, day: string): Promise<number> {
-    this.asked.push({ accountId, day });
+    this.wanted.push({ accountId, day });
     this.reading ??= this.serially(() => this.runReads());
     return (await this.reading).get(keyOf(accountId, day)) ?? 0;
   }
@@ -98,11 +98,11 @@ export class UsageRecorder {
   }
 
   private async runReads(): Promise<ReadonlyMap<string, number>> {
-    const { asked } = this;
-    [this.asked, this.reading] = [[], null];
+    const { wanted } = this;
+    [this.wanted, this.reading] = [[], null];
     const rows = await this.database.query<(DailyUsage & { readonly batch: number | null })[]>(COUNTED, [
-      asked.map(({ accountId }) => accountId),
-      asked.map(({ day }) => day),
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(({ day }) => day),
       this.id,
     ]);
     const { unacknowledged } = this;

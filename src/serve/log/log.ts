@@ -61,8 +61,8 @@ export class Log {
   /** Logs an internal error with its stack and the request id from the response. */
   failure(requestId: string | null, thrown: unknown): void {
     const error = thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown) : null;
-    const said = error === null ? textOf(thrown) : error.message;
-    this.logger.error({ requestId, error: withoutKeys(error?.stack ?? said) }, withoutKeys(said));
+    const text = error === null ? textOf(thrown) : error.message;
+    this.logger.error({ requestId, error: withoutKeys(error?.stack ?? text) }, withoutKeys(text));
   }
 }
 

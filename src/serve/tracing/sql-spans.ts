@@ -59,9 +59,9 @@ function end(span: Span, error: unknown): void {
 }
 
 /** Undefined for anything but a statement, such as the stream of a COPY. */
-function textOf(asked: unknown): string | undefined {
-  if (typeof asked === 'string') return asked;
-  const { text, submit } = (asked ?? {}) as { text?: unknown; submit?: unknown };
+function textOf(statement: unknown): string | undefined {
+  if (typeof statement === 'string') return statement;
+  const { text, submit } = (statement ?? {}) as { text?: unknown; submit?: unknown };
   return typeof text === 'string' && submit === undefined ? text : undefined;
 }
 
@@ -72,8 +72,8 @@ export function summaryOf(text: string): string {
   return table === undefined || verb === 'BEGIN' ? verb : `${verb} ${table}`;
 }
 
-function attributesOf(text: string, asked: unknown): Attributes {
-  const { name } = asked as { name?: unknown };
+function attributesOf(text: string, statement: unknown): Attributes {
+  const { name } = statement as { name?: unknown };
   return {
     'db.system.name': 'postgresql',
     'db.query.summary': summaryOf(text),

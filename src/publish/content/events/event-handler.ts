@@ -65,7 +65,7 @@ interface Tally {
 }
 
 export class EventHandler implements ContentHandler {
-  private readonly lines = new Map<string, { readonly said: string; readonly row: ScheduleRow }>();
+  private readonly lines = new Map<string, { readonly content: string; readonly row: ScheduleRow }>();
 
   private constructor(
     private readonly context: PublishContext,
@@ -123,16 +123,16 @@ export class EventHandler implements ContentHandler {
     const { period, estimate, scheduledOn, timeZone, scheduledAt, status, sourceUrl, place } = row;
     const identity = { indicator: subject.indicator.slug, region: subject.region.code, period, estimate };
     const id = eventId(identity);
-    const said = JSON.stringify([scheduledOn, timeZone, scheduledAt, status]);
+    const content = JSON.stringify([scheduledOn, timeZone, scheduledAt, status]);
     const before = this.lines.get(id);
     if (before !== undefined) {
-      if (before.said !== said) {
+      if (before.content !== content) {
         const { file, line } = before.row.place;
         bad.add({ place, reason: `the event is scheduled otherwise in ${file}:${line}` });
       }
       return;
     }
-    this.lines.set(id, { said, row });
+    this.lines.set(id, { content, row });
     this.staged.add([
       ...[id, identity.indicator, identity.region, period, previousPeriod(period), estimate, scheduledOn],
       ...[timeZone, scheduledAt, status, eventImportance(subject.indicator, subject.region, estimate)],

@@ -49,18 +49,18 @@ export class DeclaredCoverage {
 
   /** Ids of the covered series. Coverage of series that do not exist is kept for when they are created. */
   private heldSeries(
-    said: SubjectCodes,
+    declared: SubjectCodes,
     span: Span,
     codes: CodeBook,
     series: SeriesRegistry,
     unheld: CopyBuffer,
   ): readonly number[] {
-    const indicator = codes.indicator(said.indicator);
-    if (said.region === null && indicator !== undefined) {
+    const indicator = codes.indicator(declared.indicator);
+    if (declared.region === null && indicator !== undefined) {
       unheld.add([indicator.slug, null, span.first, span.last]);
       return [...series.of(indicator.slug)];
     }
-    const subject = codes.subject(said);
+    const subject = codes.subject(declared);
     if (typeof subject === 'string') return [];
     const id = series.find(subject);
     if (id !== undefined) return [id];

@@ -10,7 +10,7 @@ export interface NamedEntity {
   readonly name: string | null;
 }
 
-export interface StructureSaid {
+export interface StructureFacts {
   readonly what: 'began' | 'ended';
   readonly child: NamedEntity;
   readonly parent: NamedEntity;
@@ -22,18 +22,18 @@ export interface StructureSaid {
 }
 
 /** Headline and summary. They do not claim ownership: registers state whose accounts consolidate whom. */
-export const structureTexts = (said: StructureSaid): ChangeTexts =>
-  textsInAll((locale) => textsIn(locale, said));
+export const structureTexts = (facts: StructureFacts): ChangeTexts =>
+  textsInAll((locale) => textsIn(locale, facts));
 
-function textsIn(locale: Locale, said: StructureSaid): { headline: string; summary: string } {
+function textsIn(locale: Locale, facts: StructureFacts): { headline: string; summary: string } {
   const templates = SENTENCES[locale].structures;
-  const { what, statedOn, day, basis } = said;
+  const { what, statedOn, day, basis } = facts;
   const nameOf = ({ lei, name }: NamedEntity): string => name ?? templates.unnamed({ lei });
   const stated = statedOn === null ? '' : formatDay(locale, statedOn);
   const words = {
-    child: nameOf(said.child),
-    parent: nameOf(said.parent),
-    publisher: said.publisher[locale],
+    child: nameOf(facts.child),
+    parent: nameOf(facts.parent),
+    publisher: facts.publisher[locale],
     day: formatDay(locale, day),
     since: stated,
     until: stated,

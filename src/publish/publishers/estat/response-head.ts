@@ -62,13 +62,13 @@ export class HeadReader {
     if (!this.parts.has('RESULT') || !range.success || !table.success) throw this.refusal();
     const { TOTAL_NUMBER: total, FROM_NUMBER: from = 1, TO_NUMBER: to = total } = range.data;
     const stated = this.statedDay(table.data);
-    const asked = PARAMETER.safeParse(this.parts.get('PARAMETER'));
+    const parameters = PARAMETER.safeParse(this.parts.get('PARAMETER'));
     return {
       table: table.data['@id'],
       stated,
       nationwide: ['全国', undefined].includes(table.data.COLLECT_AREA),
       range: { from, to, total },
-      request: JSON.stringify([table.data['@id'], total, asked.data?.NARROWING_COND ?? null]),
+      request: JSON.stringify([table.data['@id'], total, parameters.data?.NARROWING_COND ?? null]),
     };
   }
 

@@ -112,7 +112,7 @@ async function* batches(day: readonly Release[], bad: readonly BadRow[]): AsyncG
 function withoutRepetition(rows: readonly FigureRow[]): FigureRow[] {
   const seen = new Set<string>();
   return rows.filter(({ indicator, region, period, value }) => {
-    const said = [indicator, region, period, value].join(' ');
-    return !seen.has(said) && seen.add(said);
+    const content = [indicator, region, period, value].join(' ');
+    return !seen.has(content) && seen.add(content);
   });
 }

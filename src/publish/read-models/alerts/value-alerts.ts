@@ -72,7 +72,7 @@ export async function fireOnValues(client: pg.PoolClient, { beganAt }: Publicati
   if (watched.length === 0) return 0;
   const figures = await figuresOf(client, watched);
   const stood: [string, string | null, boolean | null, string][] = [];
-  const said: [string, string | null, number, string][] = [];
+  const crossed: [string, string | null, number, string][] = [];
   for (const alert of watched) {
     const known = figures.get(alert.series) ?? [];
     const { last, crossings } = evaluateAlert(alert, alert, known);
@@ -83,11 +83,16 @@ export async function fireOnValues(client: pg.PoolClient, { beganAt }: Publicati
     stood.push([alert.id, last.evaluatedPeriod, last.met, state]);
     for (const crossing of fired) {
       const change = known.find(({ period }) => period === crossing.figure.period)?.change ?? null;
-      said.push([alert.id, change, alert.series, JSON.stringify(crossingHeadline(alert, alert, crossing))]);
+      crossed.push([
+        alert.id,
+        change,
+        alert.series,
+        JSON.stringify(crossingHeadline(alert, alert, crossing)),
+      ]);
     }
   }
   await client.query(STAND, columns(stood, 4));
-  await client.query(SAY, [beganAt, ...columns(said, 4)]);
+  await client.query(SAY, [beganAt, ...columns(crossed, 4)]);
   return stood.length;
 }
 

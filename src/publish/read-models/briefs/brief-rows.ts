@@ -1,6 +1,6 @@
 // Queries that make a brief. They read its day from the temporary table `brief_changes`.
 import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
-import type { ToldChange } from './told-change.js';
+import type { MentionedChange } from './mentioned-change.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import { MOST_A_SECTION, MOST_CHANGES_AN_ITEM } from './pick-items.js';
@@ -86,7 +86,7 @@ export const SECTIONS = `
   FROM brief_changes b JOIN coverage_domains d ON d.key = b.section
   WHERE b.day = $1 GROUP BY d.key, d.ordinal ORDER BY d.ordinal, d.key`;
 
-export interface LeadRow extends ToldChange {
+export interface LeadRow extends MentionedChange {
   readonly id: string;
   readonly summary: Localized;
 }

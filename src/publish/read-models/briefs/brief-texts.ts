@@ -6,8 +6,8 @@ import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
 import { isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
 import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
-import type { ToldChange } from './told-change.js';
-import { foremost, isOfEconomy, sectionSentence, tellsDay, toldLike } from './section-sentence.js';
+import type { MentionedChange } from './mentioned-change.js';
+import { foremost, isOfEconomy, sectionSentence, tellsDay, mentionedLike } from './section-sentence.js';
 
 export interface BriefItemFacts extends ItemFacts {
   readonly section: string;
@@ -46,12 +46,12 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
  */
 function titleIn(locale: Locale, { day, items, largerSteps = [] }: BriefFacts): string {
   const lead = foremost(items);
-  const told = toldLike(
+  const mentioned = mentionedLike(
     lead,
     items.filter(({ section }) => section === lead.section),
   );
   const alike = isJointMove(lead.change)
-    ? movedAlike(lead.change, told).filter((one) => one !== lead.change)
+    ? movedAlike(lead.change, mentioned).filter((one) => one !== lead.change)
     : [];
   const first = lead;
   const others = items.filter((item) => item !== first && isOfEconomy(item));
@@ -82,7 +82,7 @@ function titleIn(locale: Locale, { day, items, largerSteps = [] }: BriefFacts): 
 }
 
 /** A larger step of a price of the same kind in the same direction belongs in the title: Brent beside WTI. */
-const largerLike = (lead: ToldChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
+const largerLike = (lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
   lead.kind !== 'move' || isRate(lead)
     ? null
     : (steps.find(

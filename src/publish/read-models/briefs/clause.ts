@@ -21,13 +21,13 @@ import { rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
 import { measured } from '../../derive/templates.js';
 import { moveIn } from './move-clause.js';
-import { isFigure, type Style, type ToldChange, type ToldFigure } from './told-change.js';
+import { isFigure, type Style, type MentionedChange, type MentionedFigure } from './mentioned-change.js';
 import { ownerIn } from './wording.js';
 
 type Words = Readonly<Record<string, string>>;
 
 /** Of one revision among several; `alone`: all of them are of this economy, which has been named. */
-export function partIn(locale: Locale, change: ToldFigure, alone: boolean): string {
+export function partIn(locale: Locale, change: MentionedFigure, alone: boolean): string {
   const { revised } = SENTENCES[locale].briefs.clause;
   const figure = comparedOf({ ...change, rebasing: null });
   const found = classify(locale, figure);
@@ -45,14 +45,14 @@ export function partIn(locale: Locale, change: ToldFigure, alone: boolean): stri
 const revisedWay = (form: Form): keyof Messages['briefs']['clause']['revised'] =>
   form.form !== 'revision' || form.way === 'deeper' || form.way === 'shallower' ? 'crossed' : form.way;
 
-const comparedOf = (change: ToldFigure): ComparedFigure => ({
+const comparedOf = (change: MentionedFigure): ComparedFigure => ({
   ...change,
   // What is stored does not say whether one factor moved all figures of an index.
   rebased: change.rebasing === null ? null : { proportional: true },
 });
 
 /** Falls back to the headline for a change without a clause. */
-export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: ToldChange): string {
+export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: MentionedChange): string {
   if (change.kind === 'move') return moveIn(locale, style, change) ?? change.headline[locale];
   if (!isFigure(change)) return change.headline[locale];
   const { clause } = SENTENCES[locale].briefs;
@@ -79,7 +79,7 @@ export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: 
 }
 
 /** The item has its headline; the sentence adds the median. */
-const rebasedWords = (locale: Locale, style: Style, change: ToldFigure, rebasing: Rebasing): Words => ({
+const rebasedWords = (locale: Locale, style: Style, change: MentionedFigure, rebasing: Rebasing): Words => ({
   ...rebasingWords(locale, change, rebasing),
   region: ownerIn(locale, style, change),
   name: measured(locale, change, measuredName(locale, change.unit, lowered(locale, change.name[locale]))),
@@ -88,11 +88,11 @@ const rebasedWords = (locale: Locale, style: Style, change: ToldFigure, rebasing
 });
 
 /** It differs from the figure before, but not in what a sentence prints. */
-export const isSteady = (locale: Locale, change: ToldFigure): boolean =>
+export const isSteady = (locale: Locale, change: MentionedFigure): boolean =>
   classify(locale, comparedOf(change)).manner === 'steady';
 
-/** Whether other economies' figures may be told beside it: it moved along one side of zero, in every language. */
-export const isComparable = (change: ToldFigure): boolean =>
+/** Whether other economies' figures may be mentioned beside it: it moved along one side of zero, in every language. */
+export const isComparable = (change: MentionedFigure): boolean =>
   change.kind === 'release' &&
   change.previous !== null &&
   (change.wording.sides === null || isBelowZero(change.actual) === isBelowZero(change.previous)) &&
@@ -105,15 +105,15 @@ export const isBelowZero = (value: string): boolean => isAbove('0', value);
 function wordsIn(
   locale: Locale,
   style: Style,
-  change: ToldFigure,
+  change: MentionedFigure,
   figure: ComparedFigure,
   found: Classified,
 ): Words {
   const { now, before, turn } = found;
   const former = formerIn(locale, style, change);
   const values = [now.value, before?.value, former].filter((value) => typeof value === 'string');
-  const told = found.manner === 'steady' ? [now.value] : values;
-  const { full, beside } = writeFigures(locale, change, told, change.like);
+  const shown = found.manner === 'steady' ? [now.value] : values;
+  const { full, beside } = writeFigures(locale, change, shown, change.like);
   const { restated } = SENTENCES[locale].briefs.clause;
   return {
     actual: full[0] ?? '',
@@ -126,7 +126,7 @@ function wordsIn(
 }
 
 /** From 2.26% (revised from 2.31%): a title has no room for it, and a figure of another sign another name. */
-function formerIn(locale: Locale, style: Style, change: ToldFigure): string | null {
+function formerIn(locale: Locale, style: Style, change: MentionedFigure): string | null {
   const { wording, previous, formerPrevious } = change;
   if (style !== 'sentence' || formerPrevious === undefined || previous === null) return null;
   const name = nameOf(change.kind, change.name, wording);
@@ -143,7 +143,7 @@ function indexIn(locale: Locale, style: Exclude<Style, 'part'>, words: Words, ch
     : sayPercent(locale, index.title.year, year, words);
 }
 
-function decisionIn(locale: Locale, style: Exclude<Style, 'part'>, change: ToldFigure): string {
+function decisionIn(locale: Locale, style: Exclude<Style, 'part'>, change: MentionedFigure): string {
   const { decision } = change.wording;
   if (decision === undefined || change.previous === null) return change.headline[locale];
   const delta = difference(change.actual, change.previous);

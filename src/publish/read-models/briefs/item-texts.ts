@@ -6,12 +6,12 @@ import { placeIn } from '../../../domain/locale/places.js';
 import type { Messages } from '../../../domain/locale/voice/voice.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { clauseIn, partIn } from './clause.js';
-import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
+import { isFigure, type MentionedChange, type MentionedFigure } from './mentioned-change.js';
 import { ownerIn } from './wording.js';
 
 /** The most important change of an item, and how many changes, places and periods the item contains. */
 export interface ItemFacts {
-  readonly change: ToldChange;
+  readonly change: MentionedChange;
   readonly changes: number;
   /** Economies and aggregates. */
   readonly regions: number;
@@ -20,14 +20,14 @@ export interface ItemFacts {
   readonly periods: number;
 }
 
-type Alike = ItemFacts & { readonly change: ToldFigure };
+type Alike = ItemFacts & { readonly change: MentionedFigure };
 
-/** Several similar revisions, told together. */
+/** Several similar revisions, mentioned together. */
 export const isAlike = (item: ItemFacts): item is Alike =>
   item.changes > 1 && item.change.kind === 'revision' && isFigure(item.change);
 
 type Together = ItemFacts & {
-  readonly change: ToldChange & {
+  readonly change: MentionedChange & {
     readonly presence: 'withdrawn' | 'returned';
     readonly name: Localized;
     readonly wording: Wording;

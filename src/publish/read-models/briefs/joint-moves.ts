@@ -8,10 +8,10 @@ import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import { priceMoveWords } from '../../derive/moves/move-texts.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { sizeOf } from './move-clause.js';
-import type { ToldChange } from './told-change.js';
+import type { MentionedChange } from './mentioned-change.js';
 
 /** A move that a sentence can tell together with others of its kind. */
-export interface JointMove extends ToldChange {
+export interface JointMove extends MentionedChange {
   readonly instrumentName: Localized;
   readonly unit: UnitCode;
   readonly period: string;
@@ -19,7 +19,7 @@ export interface JointMove extends ToldChange {
   readonly previous: string;
 }
 
-export const isJointMove = (change: ToldChange): change is JointMove =>
+export const isJointMove = (change: MentionedChange): change is JointMove =>
   change.kind === 'move' &&
   (change.curve !== null || (change.unit === 'currency_per_eur' && change.currency !== null)) &&
   [change.instrumentName, change.unit, change.period, change.actual, change.previous].every(
@@ -30,7 +30,7 @@ const isUp = ({ actual, previous }: JointMove): boolean => isAbove(actual, previ
 const kindOf = ({ curve, unit }: JointMove): string => curve?.name.en ?? unit;
 
 /** The moves of the same kind and in the same direction, that one among them, in their order. */
-export const movedAlike = (one: JointMove, changes: readonly ToldChange[]): JointMove[] =>
+export const movedAlike = (one: JointMove, changes: readonly MentionedChange[]): JointMove[] =>
   changes.filter(isJointMove).filter((other) => kindOf(other) === kindOf(one) && isUp(other) === isUp(one));
 
 /** The foremost ones, and the largest of all beside them. */

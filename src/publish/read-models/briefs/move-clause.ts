@@ -6,11 +6,11 @@ import { formatPeriod, formatPeriodBeside, formatWhen } from '../../../domain/lo
 import type { Locale } from '../../../domain/locale/locale.js';
 import { priceMoveWords, sentenceName } from '../../derive/moves/move-texts.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
-import type { ToldChange } from './told-change.js';
+import type { MentionedChange } from './mentioned-change.js';
 
 /** A step of an instrument's price: of a move, or of a day that was not unusual for it. */
 export type OrdinaryStep = Pick<
-  ToldChange,
+  MentionedChange,
   'instrumentName' | 'unit' | 'currency' | 'period' | 'actual' | 'previous' | 'previousPeriod'
 >;
 
@@ -50,14 +50,14 @@ export function moveIn(
 }
 
 /** How large a move is beside others of its kind: in percent of a price, in points of a rate. */
-export function sizeOf(change: ToldChange): number {
+export function sizeOf(change: MentionedChange): number {
   const { actual, previous } = change;
   if (actual === null || previous === null) return 0;
   return Number(unsigned(percentOf(change) ?? difference(actual, previous)));
 }
 
 /** Yields move by points, and prices in percent. */
-export const isRate = ({ unit }: Pick<ToldChange, 'unit'>): boolean =>
+export const isRate = ({ unit }: Pick<MentionedChange, 'unit'>): boolean =>
   unit !== null && unitNamed(unit).dimension === 'ratio';
 
 function percentOf(change: OrdinaryStep): string | null {

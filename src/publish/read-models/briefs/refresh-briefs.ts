@@ -20,7 +20,7 @@ import {
 import { briefTexts } from './brief-texts.js';
 import { itemHeadline } from './item-texts.js';
 import { pickItems } from './pick-items.js';
-import { alignedWith } from './told-change.js';
+import { alignedWith } from './mentioned-change.js';
 import { wordingOf } from '../../../domain/figures/wording.js';
 
 /**
@@ -43,12 +43,12 @@ async function writeBrief(client: pg.PoolClient, day: string, dataVersion: numbe
   if (sections.length === 0) return;
   const { items: picked, omitted } = pickItems(await ask<BriefCandidateRow>(CANDIDATES), sections);
   const ids = picked.map(({ members }) => members[0]);
-  const told = await ask<LeadRow>(LEADS, ids);
-  const leads = new Map(told.map((lead) => [lead.id, worded(lead)]));
+  const leading = await ask<LeadRow>(LEADS, ids);
+  const leads = new Map(leading.map((lead) => [lead.id, worded(lead)]));
   const items = picked.map((item) => {
     const lead = leads.get(item.members[0]);
     if (lead === undefined) throw new Error(`There is no change ${item.members[0]}`);
-    return { ...item, change: alignedWith(told, lead), summary: lead.summary };
+    return { ...item, change: alignedWith(leading, lead), summary: lead.summary };
   });
   const { title, summary } = briefTexts({
     day,

@@ -8,7 +8,7 @@ import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
 import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
 import { foremostOf, isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
-import { isFigure, type ToldChange, type ToldFigure } from './told-change.js';
+import { isFigure, type MentionedChange, type MentionedFigure } from './mentioned-change.js';
 import { alikeIn, isAlike, itemIn, type ItemFacts } from './item-texts.js';
 
 /** How many facts of one kind a sentence lists. */
@@ -34,7 +34,7 @@ export function sectionSentence(
   if (isAlike(lead)) return VOICES[locale].sentences([alikeIn(locale, 'sentence', lead)]);
   if (change.kind === 'move' || change.kind === 'structure') {
     return VOICES[locale].sentences([
-      ...movesIn(locale, toldLike(lead, items), dated),
+      ...movesIn(locale, mentionedLike(lead, items), dated),
       ...ordinaryIn(locale, largerSteps),
     ]);
   }
@@ -52,7 +52,7 @@ export function sectionSentence(
 }
 
 /** A large country whose figure of the same indicator and period changed otherwise, as from a decline to growth. */
-const rivalOf = (lead: ToldFigure, items: readonly ItemFacts[]): ToldChange | undefined =>
+const rivalOf = (lead: MentionedFigure, items: readonly ItemFacts[]): MentionedChange | undefined =>
   items.find(
     ({ change }) =>
       change.kind === lead.kind &&
@@ -64,7 +64,7 @@ const rivalOf = (lead: ToldFigure, items: readonly ItemFacts[]): ToldChange | un
   )?.change;
 
 /** What a section tells of the kind that it leads with: moves, or changes of companies. */
-export function toldLike(lead: ItemFacts, items: readonly ItemFacts[]): ToldChange[] {
+export function mentionedLike(lead: ItemFacts, items: readonly ItemFacts[]): MentionedChange[] {
   const like = items.filter((item) => item !== lead && item.change.kind === lead.change.kind);
   const changes = [lead, ...like].map(({ change }) => change);
   if (!isJointMove(lead.change)) return byUnit(withLargest(changes));
@@ -74,20 +74,20 @@ export function toldLike(lead: ItemFacts, items: readonly ItemFacts[]): ToldChan
 }
 
 /** Two oil prices stand side by side, whatever else moved as much. */
-const byUnit = (changes: readonly ToldChange[]): ToldChange[] =>
+const byUnit = (changes: readonly MentionedChange[]): MentionedChange[] =>
   [...new Set(changes.map(({ unit }) => unit))].flatMap((of) => changes.filter(({ unit }) => unit === of));
 
 /** Each in a clause of its own, but moves of the euro, or of a yield curve, in one direction in one. */
-function movesIn(locale: Locale, changes: readonly ToldChange[], dated: boolean): string[] {
-  const told = new Set<ToldChange>();
+function movesIn(locale: Locale, changes: readonly MentionedChange[], dated: boolean): string[] {
+  const mentioned = new Set<MentionedChange>();
   return changes.flatMap((change, at) => {
-    if (told.has(change)) return [];
+    if (mentioned.has(change)) return [];
     const [largest, ...others] = isJointMove(change) ? movedAlike(change, changes) : [];
     const first = at === 0 && !dated;
     if (largest === undefined || others.length === 0) {
       return [first ? leadIn(locale, change) : clauseIn(locale, 'sentence', change)];
     }
-    for (const one of [largest, ...others]) told.add(one);
+    for (const one of [largest, ...others]) mentioned.add(one);
     return [jointMovesIn(locale, first ? 'first' : 'sentence', [largest, ...others])];
   });
 }
@@ -102,7 +102,7 @@ function ordinaryIn(locale: Locale, steps: readonly OrdinaryStep[]): string[] {
 }
 
 /** A market's sentence begins with the day, and with what its moves are compared with. */
-const leadIn = (locale: Locale, change: ToldChange): string =>
+const leadIn = (locale: Locale, change: MentionedChange): string =>
   (change.kind === 'move' ? moveIn(locale, 'first', change) : null) ?? clauseIn(locale, 'sentence', change);
 
 /** Whether its sentence tells moves of the brief's day, and names it where no earlier one has. */
@@ -112,15 +112,15 @@ export const tellsDay = (items: readonly ItemFacts[]): boolean => {
 };
 
 /** The most important ones, and the largest of the first one's kind beside them. */
-function withLargest(changes: readonly ToldChange[]): ToldChange[] {
-  const told = changes.slice(0, LISTED);
-  const [lead] = told;
+function withLargest(changes: readonly MentionedChange[]): MentionedChange[] {
+  const mentioned = changes.slice(0, LISTED);
+  const [lead] = mentioned;
   const kin = changes.filter((one) => lead !== undefined && isRate(one) === isRate(lead));
-  const largest = kin.reduce<ToldChange | null>(
+  const largest = kin.reduce<MentionedChange | null>(
     (most, one) => (most === null || sizeOf(one) > sizeOf(most) ? one : most),
     null,
   );
-  return largest === null || told.includes(largest) ? told : [...told, largest];
+  return largest === null || mentioned.includes(largest) ? mentioned : [...mentioned, largest];
 }
 
 /** What everyone calls an economy goes before groups of countries by income or lending terms. */
@@ -139,7 +139,11 @@ export function foremost<Item extends ItemFacts>(items: readonly Item[]): Item {
 export const isOfEconomy = ({ change }: ItemFacts): boolean => change.region === null || change.economy;
 
 /** The same figure of the heaviest other economies, countries before groups of them, on the same side of zero. */
-function companionsOf(locale: Locale, lead: ToldFigure, changes: readonly ToldChange[]): ToldFigure[] {
+function companionsOf(
+  locale: Locale,
+  lead: MentionedFigure,
+  changes: readonly MentionedChange[],
+): MentionedFigure[] {
   if (!isComparable(lead) || isSteady(locale, lead)) return [];
   return changes
     .filter(isFigure)
@@ -159,9 +163,9 @@ function companionsOf(locale: Locale, lead: ToldFigure, changes: readonly ToldCh
     .slice(0, LISTED - 1);
 }
 
-function companionsIn(locale: Locale, companions: readonly ToldFigure[]): string {
+function companionsIn(locale: Locale, companions: readonly MentionedFigure[]): string {
   const { companion } = SENTENCES[locale].briefs;
-  const said = companions.map(
+  const clauses = companions.map(
     ({ region, regionName, name, wording, unit, currency, actual, previous }, at) => {
       const values = [actual, previous ?? actual].map(
         (value) => namedBySign(locale, name, wording, value).value,
@@ -174,5 +178,5 @@ function companionsIn(locale: Locale, companions: readonly ToldFigure[]): string
       });
     },
   );
-  return companion.all({ list: said.join(VOICES[locale].compared) });
+  return companion.all({ list: clauses.join(VOICES[locale].compared) });
 }

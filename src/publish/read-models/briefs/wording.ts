@@ -1,13 +1,18 @@
 import type { Locale } from '../../../domain/locale/locale.js';
 import { nameInText } from '../../../domain/locale/places.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
-import type { Style, ToldFigure } from './told-change.js';
+import type { Style, MentionedFigure } from './mentioned-change.js';
 
 /** Before the name of its figure: Japan's, US and, in a sentence about a countable noun, the US. */
 export const ownerIn = (
   locale: Locale,
   style: Style,
-  { region, regionName, economy, wording }: Pick<ToldFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
+  {
+    region,
+    regionName,
+    economy,
+    wording,
+  }: Pick<MentionedFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
 ): string =>
   VOICES[locale].owner({
     ...{ code: region, name: nameInText(locale, regionName[locale]), economy },

@@ -25,18 +25,21 @@ type Words = Record<string, string>;
 export type Sentence = (words: Readonly<Words>) => string;
 
 /** The sentences of one language and their words. */
-export interface Said {
+export interface SignalParts {
   readonly title: Sentence;
   readonly summary: Sentence;
   readonly words: Words;
 }
 
-export function textsOf({ publisher, period, basis }: Sourced, say: (locale: Locale) => Said): SignalTexts {
-  const said = inAll(say);
+export function textsOf(
+  { publisher, period, basis }: Sourced,
+  say: (locale: Locale) => SignalParts,
+): SignalTexts {
+  const parts = inAll(say);
   return {
-    title: inAll((locale) => capitalised(said[locale].title(said[locale].words).replace(/^the /i, ''))),
+    title: inAll((locale) => capitalised(parts[locale].title(parts[locale].words).replace(/^the /i, ''))),
     summary: inAll((locale) => {
-      const { summary, words } = said[locale];
+      const { summary, words } = parts[locale];
       const source = { publisher: publisher[locale], day: formatPeriod(locale, period) };
       return capitalised(summary(words)) + SENTENCES[locale].signals.source[basis](source);
     }),

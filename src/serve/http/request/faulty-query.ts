@@ -23,10 +23,10 @@ export function setFaultyAside(type: Type, handler: string, context: RequestCont
   const faults = faultsIn(parsed.error, query, schema);
   context.faults.add(faults);
   const faulty = new Set(faults.map(({ parameter }) => parameter));
-  const sound = Object.entries(query).filter(
+  const valid = Object.entries(query).filter(
     ([name]) => Object.hasOwn(schema.shape, name) && !faulty.has(name),
   );
-  context.query = Object.fromEntries(sound);
+  context.query = Object.fromEntries(valid);
 }
 
 function querySchemaOf(type: Type, handler: string): z.ZodObject | undefined {

@@ -56,8 +56,14 @@ function marksOf(word: string, forms: Forms, subjects: readonly SubjectRow[]): s
  * The tsquery of a sentence: changes of one of its economies, of one of its indicators or instruments, in one of its
  * years, and revisions if it asks for them. '' if it names nothing, or has words that neither name nor ask.
  */
-export function sentenceQuery({ subjects, years, revised, understood, asked }: SearchedSentence): string {
-  if (subjects.length === 0 || !(understood || asked)) return '';
+export function sentenceQuery({
+  subjects,
+  years,
+  revised,
+  understood,
+  isQuestion,
+}: SearchedSentence): string {
+  if (subjects.length === 0 || !(understood || isQuestion)) return '';
   const economies = subjects.filter(({ type }) => type === 'country');
   const measures = subjects.filter(({ type }) => type !== 'country');
   const facets = [economies, measures].map((some) => some.map(({ type, key }) => facetToken(type, key)));

@@ -51,7 +51,7 @@ export interface SearchedSentence {
   /** Whether it says nothing else. */
   readonly understood: boolean;
   /** Whether it has words of asking: not each of its other words must then be found. */
-  readonly asked: boolean;
+  readonly isQuestion: boolean;
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
@@ -95,7 +95,7 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     understood: units.every(
       ({ text }, index) => taken.has(index) || years.includes(text) || STOP_WORDS.has(text),
     ),
-    asked: revised || hasStopWords(q),
+    isQuestion: revised || hasStopWords(q),
   };
 }
 

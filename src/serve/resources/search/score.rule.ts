@@ -70,15 +70,15 @@ function worth(terms: readonly SearchTerm[], forms: Forms): number {
 
 function likeness(name: string, terms: readonly SearchTerm[], forms: Forms, total: number): number {
   const parts = name.split(' ');
-  let said = 0;
+  let matched = 0;
   let characters = 0;
   for (const piece of terms) {
     const match =
       piece.script === 'cjk' ? matchRun(piece.text, name) : matchWord(parts, forms.get(piece.text));
-    said += piece.weight * match.strength;
+    matched += piece.weight * match.strength;
     characters += match.characters;
   }
-  const share = said / total;
+  const share = matched / total;
   if (share < LEAST_SHARE) return 0;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return share ** 2 * (LOOSE + (1 - LOOSE) * Math.min(1, characters / length));

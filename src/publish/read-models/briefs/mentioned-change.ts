@@ -5,7 +5,7 @@ import type { Localized } from '../../../domain/locale/locale.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
 
 /** A change as a brief reads it: the members of its figure are null if it has none, and decimals are text. */
-export interface ToldChange {
+export interface MentionedChange {
   readonly kind: string;
   readonly headline: Localized;
   /** Slug of the indicator or key of the instrument. */
@@ -44,7 +44,7 @@ export interface ToldChange {
 }
 
 /** The figure of an economy's indicator. */
-export interface ToldFigure extends ToldChange {
+export interface MentionedFigure extends MentionedChange {
   readonly name: Localized;
   readonly wording: Wording;
   readonly unit: UnitCode;
@@ -57,7 +57,7 @@ export interface ToldFigure extends ToldChange {
 /** `part`: of one figure among several that were revised alike. */
 export type Style = 'title' | 'sentence' | 'part';
 
-export function isFigure(change: ToldChange): change is ToldFigure {
+export function isFigure(change: MentionedChange): change is MentionedFigure {
   const { name, wording, unit, region, regionName, period, actual, presence = null } = change;
   return (
     presence === null &&
@@ -66,11 +66,11 @@ export function isFigure(change: ToldChange): change is ToldFigure {
 }
 
 /** What a release is compared with has the same decimals in the text of its revision, and the release says from what. */
-export function alignedWith(changes: readonly ToldChange[], change: ToldChange): ToldChange {
+export function alignedWith(changes: readonly MentionedChange[], change: MentionedChange): MentionedChange {
   return change.kind === 'revision' ? alignedRevision(changes, change) : withRevised(changes, change);
 }
 
-function withRevised(changes: readonly ToldChange[], release: ToldChange): ToldChange {
+function withRevised(changes: readonly MentionedChange[], release: MentionedChange): MentionedChange {
   const revision = changes.find(
     ({ kind, subject, region, period }) =>
       kind === 'revision' &&
@@ -82,7 +82,7 @@ function withRevised(changes: readonly ToldChange[], release: ToldChange): ToldC
   return former === null ? release : { ...release, formerPrevious: former };
 }
 
-function alignedRevision(changes: readonly ToldChange[], revision: ToldChange): ToldChange {
+function alignedRevision(changes: readonly MentionedChange[], revision: MentionedChange): MentionedChange {
   const { subject, region, period, actual } = revision;
   const release = changes.find(
     (one) =>

@@ -2,7 +2,7 @@
 import { previousPeriod } from '../../src/domain/figures/periods.js';
 import type { Wording } from '../../src/domain/figures/wording.js';
 import type { Localized } from '../../src/domain/locale/locale.js';
-import type { ToldChange } from '../../src/publish/read-models/briefs/told-change.js';
+import type { MentionedChange } from '../../src/publish/read-models/briefs/mentioned-change.js';
 import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import instruments from '../../data/catalogue/instruments.json' with { type: 'json' };
 import regions from '../../data/catalogue/regions.json' with { type: 'json' };
@@ -43,7 +43,7 @@ export const regionNamed = (code: string) =>
   );
 
 /** A change of an indicator. */
-export function toldChange(traits: Traits): ToldChange {
+export function mentionedChange(traits: Traits): MentionedChange {
   const { kind = 'release', indicator = 'unemployment-rate', region = 'JP', period = '2025' } = traits;
   const { shortName, wording, unit } = indicatorNamed(indicator);
   const { name, currency, weight, kind: sort } = regionNamed(region);
@@ -74,10 +74,10 @@ export function toldChange(traits: Traits): ToldChange {
 }
 
 /** A move of an instrument. */
-export function toldMove(key: string, from: string, to: string, period = '2026-08-03'): ToldChange {
+export function mentionedMove(key: string, from: string, to: string, period = '2026-08-03'): MentionedChange {
   const { name, unit, currency, curve, attention: weight } = instrumentNamed(key);
   return {
-    ...toldChange({ kind: 'move', from, to, period }),
+    ...mentionedChange({ kind: 'move', from, to, period }),
     ...{ subject: key, name: null, wording: null, region: null, regionName: null, economy: false },
     ...{ instrumentName: name, unit, currency, curve: curve ?? null, weight },
   };
