@@ -16,13 +16,13 @@ import { searchText } from '../../serve/resources/parameters.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
+import { chosenChanges } from './chosen-changes.js';
 import { PublicPages } from './public-pages.service.js';
 
 const SHOWN = { changes: 8, economies: 10, columns: 4, ofKind: 4, events: 8, days: 7, results: 20 };
 /** From which on a change is important. */
 const IMPORTANT = 60;
 const CHOSEN_FROM = 60;
-const MOST_OF_ONE = 2;
 const SearchPageQuery = z.looseObject({ q: searchText.optional().catch(undefined) });
 
 /** The home, and the search that begins there. */
@@ -62,6 +62,7 @@ export class HomePageController {
         this.ahead.list({ locale, limit: SHOWN.events, from: today, to }, context),
       ]);
       const { columns, rows } = board.data;
+      const important = chosenChanges(changes.data);
       return {
         view: 'home',
         results: [board, markets, ahead],
@@ -70,10 +71,10 @@ export class HomePageController {
           title: this.texts.say(locale, 'site.home.title'),
           path: '/',
           description: this.texts.say(locale, 'site.about'),
-          changes: chosen(changes.data),
+          changes: important,
           columns: columns.slice(0, SHOWN.columns),
           rows: rows.slice(0, SHOWN.economies),
-          newest: chosen(recent(newest.data)),
+          newest: chosenChanges(recent(newest.data), important),
           instruments: shownInstruments(markets.data),
           events: ahead.data,
           isHome: true,
@@ -118,17 +119,6 @@ export class HomePageController {
       };
     });
   }
-}
-
-/** The first ones, of which few are of one indicator or instrument. */
-function chosen(changes: readonly Change[]): Change[] {
-  const counts = new Map<string, number>();
-  const few = changes.filter(({ id, subject }) => {
-    const key = subject.key.split('@')[0] ?? id;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    return (counts.get(key) ?? 0) <= MOST_OF_ONE;
-  });
-  return few.slice(0, SHOWN.changes);
 }
 
 /** What was published here last may have occurred long ago: what occurred within a month of the latest. */
