@@ -1,6 +1,7 @@
 // `npm run test:pooled [-- SUITES]`: runs the suites of HTTP and MCP on a PostgreSQL server behind PgBouncer in transaction
 // mode (`pooler.spec.ts` has its own, and what differs there). Skipped where either is missing.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,13 +31,10 @@ const first = spawnSync(process.execPath, ['test/run.mjs', '--exhaustive', 'test
   stdio: 'inherit',
 });
 if (first.status !== 0) process.exit(1);
-const admin = new pg.Client({ connectionString: SERVER });
-await admin.connect();
-for (const role of ROLES) {
-  await admin.query(`DROP ROLE IF EXISTS tidemark_test_${role}`);
-  await admin.query(`CREATE ROLE tidemark_test_${role} LOGIN IN ROLE tidemark_${role}`);
-}
-await admin.end();
+await forEachRole((role) => [
+  `DROP ROLE IF EXISTS tidemark_test_${role}`,
+  `CREATE ROLE tidemark_test_${role} LOGIN IN ROLE tidemark_${role}`,
+]);
 
 const { hostname, port: serverPort } = new URL(SERVER);
 const [port, folder] = [await freePort(), mkdtempSync(path.join(tmpdir(), 'tidemark-pooled-'))];
@@ -75,8 +73,17 @@ const child = spawn(
     env: { ...process.env, TIDEMARK_TEST_POOLER: `postgres://127.0.0.1:${port}` },
   },
 );
-child.on('exit', (code) => {
-  pooler.kill();
-  rmSync(folder, { recursive: true });
-  process.exit(code ?? 1);
-});
+const [code] = await once(child, 'exit');
+pooler.kill();
+await once(pooler, 'exit');
+rmSync(folder, { recursive: true });
+// They have no password.
+await forEachRole((role) => [`DROP ROLE tidemark_test_${role}`]);
+process.exit(code ?? 1);
+
+async function forEachRole(statementsOf) {
+  const admin = new pg.Client({ connectionString: SERVER });
+  await admin.connect();
+  for (const statement of ROLES.flatMap(statementsOf)) await admin.query(statement);
+  await admin.end();
+}

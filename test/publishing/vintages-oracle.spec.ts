@@ -104,12 +104,15 @@ describeWithAllSharedData('Four vintages of the World Development Indicators', (
          FROM changes WHERE kind = 'revision')
        SELECT (SELECT count(*) FROM gaps WHERE NOT stale AND gone IS DISTINCT FROM back) AS withdrawn,
               (SELECT count(*) FROM gaps WHERE back > gone) AS returned,
-              (SELECT sum(periods) FROM told WHERE way = 'withdrawn') AS "withdrawnText",
-              (SELECT sum(periods) FROM told WHERE way = 'returned') AS "returnedText",
+              (SELECT sum(periods) FROM told WHERE way = 'withdrawn') AS "withdrawnInChanges",
+              (SELECT sum(periods) FROM told WHERE way = 'returned') AS "returnedInChanges",
               (SELECT count(*) FROM told WHERE way <> 'restated') AS changes`,
       [staleIndicators(), DAYS[1]],
     );
-    expect([row?.['withdrawnText'], row?.['returnedText']]).toEqual([row?.['withdrawn'], row?.['returned']]);
+    expect([row?.['withdrawnInChanges'], row?.['returnedInChanges']]).toEqual([
+      row?.['withdrawn'],
+      row?.['returned'],
+    ]);
     expect(Number(row?.['returned'])).toBeGreaterThan(400);
   });
 
