@@ -102,6 +102,8 @@ export async function startRedis(defer, { folder, replica, delayable }) {
   const first = new RedisServer('redis', await freePort(), folder);
   defer(() => first.end());
   await first.start();
+  // An empty Redis looks like one that lost its memory: in its first two seconds, instances would refuse most of a minute.
+  await first.command('HSETNX', 'tm:instances', 'since', '1');
   // Only a proxied address can be redirected.
   if (delayable || replica) first.way = await Way.to(first.port, defer);
   if (!replica) return first;

@@ -45,10 +45,25 @@ export function noneFailed(seen, failed) {
   return {
     what: `of ${seen.length} requests failed`,
     limit: 0,
-    found: failed.length,
+    found: failed.length === 0 ? 0 : `${failed.length} (${described(failed)})`,
     met: failed.length === 0 && seen.length > 0,
     timing: false,
   };
+}
+
+/** Which failures came how often, to how many keys, and when. */
+function described(failed) {
+  const [began] = failed.map(({ at }) => at).sort((one, other) => one - other);
+  const kinds = new Map();
+  for (const { status, error, headers, at, key } of failed) {
+    const wait = headers['retry-after'];
+    const kind = `${status || error}${wait === undefined ? '' : ', to be tried again later'}`;
+    const { count, keys } = kinds.get(kind) ?? { count: 0, keys: new Set() };
+    kinds.set(kind, { count: count + 1, keys: keys.add(key), last: Math.round(at - began) });
+  }
+  return [...kinds]
+    .map(([kind, { count, keys, last }]) => `${count} × ${kind}: ${keys.size} keys, for ${last} ms`)
+    .join('; ');
 }
 
 /** @param {number[]} pids of the instances at the start */
