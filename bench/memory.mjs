@@ -47,7 +47,7 @@ await measuring(async (defer) => {
   const own = { METRICS_PORT: String(metricsPort), TRUSTED_PROXIES: '127.0.0.1', MALLOC_ARENA_MAX: '2' };
   Object.assign(stage.environment, own);
   const server = await startOurs(defer, stage, { redisUrl: redis?.url, execArgv: options.node });
-  await pause(5_000);
+  await pause(RESTED_MS);
   const rows = [];
   const note = async (when) => {
     const row = [when, memoryOf(server.pid).resident, ...(await metricsOf(metricsPort))];

@@ -9,6 +9,7 @@ import { renderStoredTexts, requireCatalogue } from './commands/start/render-sto
 import { isUnconfigured, loadFigures, makeDemo } from './commands/start/first-start.js';
 import { Log, logNodeWarnings } from './serve/log/log.js';
 import { Metrics } from './serve/metrics/metrics.js';
+import { IdleCollection } from './serve/http/overload/idle-collection.js';
 import { WARM_UP } from './serve/http/warm-up.js';
 import { hostInUrl, startServer, type RunningServer } from './server.js';
 import { readCatalogue } from './publish/catalogue/catalogue.js';
@@ -85,6 +86,7 @@ async function start(config: Config, log: Log, signal: AbortSignal, opened: Open
   // A newcomer waits for the first response; a load balancer waits for an instance.
   const warmingUp = isUnconfigured(beginning) ? null : WARM_UP;
   opened.server = await startServer({ config, connections, peppers, log, baseUrl }, [], warmingUp);
+  new IdleCollection().start();
   // Only after the port is bound: a failed start must not create a key, whose text is shown once.
   const demo = isUnconfigured(beginning) ? await makeDemo(beginning) : null;
   say(startupBanner({ baseUrl, demo, engine: connections.engine }));

@@ -1259,7 +1259,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
             /**
@@ -1327,7 +1327,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
         };
@@ -1389,7 +1389,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
             source: string;
@@ -1473,7 +1473,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
         };
@@ -1620,7 +1620,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
             /** @description Ids in `meta.sources` */
@@ -1667,7 +1667,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
             source: string;
@@ -1861,7 +1861,7 @@ export interface components {
             stale: boolean;
             /**
              * Format: date-time
-             * @description When the figure after the newest one is usually published, UTC; null if none will follow
+             * @description When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago
              */
             expectedBy: string | null;
             /** @description open: until the day ends in UTC; retrospective: some of its figures became known after the day. May grow. So far: `open`, `final`, `retrospective` */
