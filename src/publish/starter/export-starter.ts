@@ -13,10 +13,20 @@ const FIRST_YEAR = '2000';
 const FIRST_DAY = '2023-01-01';
 const AGGREGATES = ['WLD', 'EMU'];
 /**
- * Sources whose figures a file may redistribute. It omits calendar files, some of which came through an interface whose
- * terms forbid redistribution, and the statistics portal, which demands a notice wherever its figures appear.
+ * Providers whose figures a file may redistribute. It omits the statistics portal, which demands a notice wherever its
+ * figures appear.
  */
-const PROVIDERS = ['worldbank', 'bls', 'ecb', 'eia', 'us-treasury', 'worldbank-pinksheet', 'frb-h15'];
+const PROVIDERS = [
+  'worldbank',
+  'bls',
+  'bea',
+  'frb',
+  'ecb',
+  'eia',
+  'us-treasury',
+  'worldbank-pinksheet',
+  'frb-h15',
+];
 const MOST_BYTES = 3_000_000;
 
 /** Series of the board's economies and of instruments that are still quoted, unless their source is withheld. */
@@ -36,15 +46,18 @@ const PICKED = `
     FROM picked p JOIN series_vintages v ON v.series_id = p.id JOIN publications r ON r.data_version = v.data_version
     WHERE ltrim(v.last_period, 'FY') >= p.first
   ), scheduled AS (
-    SELECT e.*, r.published_at FROM calendar_events e JOIN publications r ON r.data_version = e.data_version
-    WHERE e.source_url IS NOT NULL AND NOT e.withheld
+    -- An event without an address is a line of a list of releases, and became known on its day.
+    SELECT e.*, r.published_at, CASE WHEN e.source_url IS NULL THEN 'released' ELSE 'retrieved' END AS basis
+    FROM calendar_events e JOIN publications r ON r.data_version = e.data_version
+      JOIN indicators i ON i.slug = e.indicator
+    WHERE i.provider = ANY ($4) AND NOT e.withheld
   ), registered AS (
     SELECT v.source_id, v.day, v.basis, r.published_at
     FROM register_vintages v JOIN publications r ON r.data_version = v.data_version JOIN sources o ON o.id = v.source_id
     WHERE NOT o.withheld
   ), dated AS (
     SELECT day, basis, published_at FROM declared
-    UNION ALL SELECT vintage_day, 'retrieved', published_at FROM scheduled
+    UNION ALL SELECT vintage_day, basis, published_at FROM scheduled
     UNION ALL SELECT day, basis, published_at FROM registered
   ), recorded AS (
     -- Backfilled history gets noon of its day as time of publication.
@@ -57,7 +70,7 @@ const PICKED = `
       'scheduledOn', e.scheduled_on, 'timeZone', e.time_zone,
       'scheduledAt', to_char(e.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
       'status', e.status, 'sourceUrl', e.source_url) AS row
-    FROM scheduled e JOIN recorded r ON r.day = e.vintage_day AND r.basis = 'retrieved'
+    FROM scheduled e JOIN recorded r ON r.day = e.vintage_day AND r.basis = e.basis
     UNION ALL
     SELECT r.publication, 2, 'entities', e.source_id, jsonb_build_object(
       'lei', e.lei, 'name', e.name, 'language', e.name_language, 'type', e.type, 'country', e.country,
