@@ -55,7 +55,7 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
 };
 /** Messages on the day on which this service stored or retrieved something: their verb is never the publisher's. */
 const NOT_RELEASED = [
-  ...['figure.known_since', 'figure.known_on', 'figure.known_until', 'sources.retrieved'],
+  ...['figure.known_since', 'figure.known_on', 'figure.known_until', 'dated.retrieved'],
   ...['figure.vintage_chart', 'figure.known_chart', 'calendar_page.empty', 'company.none.no_register'],
 ];
 const RELEASED: Readonly<Record<Locale, RegExp>> = {

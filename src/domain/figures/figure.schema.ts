@@ -47,7 +47,9 @@ export const age = {
   expectedBy: z.iso
     .datetime()
     .nullable()
-    .describe('When the figure after the newest one is usually published, UTC; null if none will follow'),
+    .describe(
+      'When the figure after the newest one is usually published, UTC; null if the series has ended or that day was over five years ago',
+    ),
 };
 
 const previous = z

@@ -46,6 +46,8 @@ interface TemplateTools {
   /** A time to the minute, in UTC. */
   readonly time: (at: Date | string) => string;
   readonly day: (day: string) => string;
+  /** The day of a change, and what happened on it. */
+  readonly dated: (change: { readonly occurredAt: string; readonly occurredBasis?: string }) => string;
   readonly period: (period: string | null) => string;
   readonly country: (code: string) => string;
   /** A figure as the API writes it, or the reason for its absence. */
@@ -75,6 +77,7 @@ export class Views {
 
   /** @throws Error if a template, a text or an argument is missing, which is a bug */
   render(view: string, model: PageModel, locale: Locale): string {
+    const day = (text: string) => formatDay(locale, text.slice(0, 10));
     const tools: TemplateTools = {
       locale,
       locales: LOCALES,
@@ -83,7 +86,9 @@ export class Views {
         model.isDocument ? path : `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,
       absolute: (path) => `${this.baseUrl}${path}`,
       asset: (name) => this.files.path(name),
-      day: (day) => formatDay(locale, day.slice(0, 10)),
+      day,
+      dated: ({ occurredAt, occurredBasis = 'observed' }) =>
+        this.texts.say(locale, `site.dated.${occurredBasis}`, { day: day(occurredAt) }),
       period: (period) => (period === null ? '' : formatPeriod(locale, period)),
       country: (code) => formatCountry(locale, code),
       figure: (figure) => shownText(figure, locale, this.texts),
