@@ -1,3 +1,5 @@
+import { COMPUTED_MISSING } from '../../src/domain/calculation/sequence.js';
+import { MISSING_REASONS } from '../../src/domain/figures/figure.schema.js';
 import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { messageCalls } from './message-calls.js';
 import { messageFiles, readMessages } from './messages.js';
@@ -107,6 +109,15 @@ describe('The messages', () => {
       const text = messages[key] ?? `no message ${key}`;
       expect({ key, text, verb: RELEASED[locale].exec(text)?.[0] }).toEqual({ key, text, verb: undefined });
     }
+  });
+
+  it('word each reason for which there is no figure', () => {
+    expect(Object.keys(readMessages('en', 'mcp'))).toEqual(
+      expect.arrayContaining(COMPUTED_MISSING.map((reason) => `missing.${reason}`)),
+    );
+    expect(Object.keys(readMessages('en', 'site'))).toEqual(
+      expect.arrayContaining(MISSING_REASONS.map((reason) => `missing.${reason}`)),
+    );
   });
 
   it('contain no braces except those of placeholders', () => {

@@ -28,19 +28,19 @@ describe('Sequences', () => {
     const terms = figures({ '2020': '1.50', '2022': '3', '2023': null, '2024': '6', '2025': '9' });
     expect(shown(terms)).toEqual(['1.50', 'not_published', '3', 'withdrawn_by_source', '6', '9']);
     expect(shown(transformed(terms, 'pop', { isRate: false }))).toEqual([
-      'not_in_source',
+      'not_defined',
       'not_published',
-      'not_published',
+      'not_defined',
       'withdrawn_by_source',
-      'withdrawn_by_source',
+      'not_defined',
       '50',
     ]);
   });
 
   it('have no percentage of what is not above zero', () => {
     const terms = figures({ '2020': '-1', '2021': '2' });
-    expect(shown(transformed(terms, 'yoy', { isRate: false }))).toEqual(['not_in_source', 'not_defined']);
-    expect(shown(transformed(terms, 'yoy', { isRate: true }))).toEqual(['not_in_source', '3']);
+    expect(shown(transformed(terms, 'yoy', { isRate: false }))).toEqual(['not_defined', 'not_defined']);
+    expect(shown(transformed(terms, 'yoy', { isRate: true }))).toEqual(['not_defined', '3']);
   });
 
   it('compare 29 February with the last price up to 28 February', () => {

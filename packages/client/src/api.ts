@@ -1681,7 +1681,7 @@ export interface components {
             decimals: number | null;
             /** @description As text in the language of the request: rounded, with its unit */
             text: string | null;
-            /** @description Why `value` is null: nothing is computed across a gap. May grow. So far: `not_published`, `withdrawn_by_source`, `awaited`, `not_in_source`, `not_held`, `not_defined` */
+            /** @description Why `value` is null; not_defined: a figure to compare with is missing, or not above zero. May grow. So far: `not_published`, `withdrawn_by_source`, `awaited`, `not_in_source`, `not_held`, `not_defined` */
             missing: "not_published" | "withdrawn_by_source" | "awaited" | "not_in_source" | "not_held" | "not_defined" | (string & {}) | null;
             /** @description The latest day of a vintage among the figures that it is made of */
             knownSince: string | null;
@@ -2622,7 +2622,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Words to find in headlines and names, in any script. A change must match all of them, for example `inflation Japan` */
                 q?: string;
-                /** @description newest: newest publication first. importance: most important first, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile */
+                /** @description newest: newest publication first. importance: most important first, recent ones weighing more, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile */
                 order?: "newest" | "importance";
                 /** @description Key of a coverage domain, for example `prices` */
                 coverage?: string;

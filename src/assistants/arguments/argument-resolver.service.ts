@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
+import { MOST_IN_LIST } from '../../serve/resources/parameters.schema.js';
+import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import { currencyPair } from '../../serve/resources/search/currency-pair.rule.js';
 import {
@@ -20,6 +22,8 @@ const CANDIDATES = 5;
 /** Below, a name shares only a usual word with what was asked for, such as “price”, and would mislead. */
 const LIKELY = 240;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
+/** USD/USD is no pair, and not one of its legs. */
+const ONE_TWICE = /^\s*(\S+)\s*\/\s*\1\s*$/iu;
 
 /**
  * Turns what a caller calls a thing, by any of its names, into the slug, key or code that the services take. What has no
@@ -57,20 +61,24 @@ export class ArgumentResolver {
           throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: key } });
         references.push(...(isIndicator(key) ? among.map((code) => `${key}@${code}`) : [key]));
       }
+      requireAtMost(MOST_IN_LIST, references, 'country');
       return references;
     });
   }
 
-  /** Reference of the second operand: an indicator has no region unless its words name one. */
+  /** Reference of the second operand: an indicator has no region unless its words name one, or `country` does. */
   async operand(
     parameter: 'minus' | 'per' | 'times',
     words: string | undefined,
+    country: string | undefined,
     context: RequestContext,
   ): Promise<string | undefined> {
     if (words === undefined) return undefined;
+    const regions = await this.countries(country, context);
     return context.faults.check([parameter], async () => {
       const { key, own } = await this.part(parameter, words, context);
-      return own[0] === undefined ? key : `${key}@${own[0]}`;
+      const [region] = own.length > 0 || !isIndicator(key) ? own : (regions ?? []);
+      return region === undefined ? key : `${key}@${region}`;
     });
   }
 
@@ -78,6 +86,7 @@ export class ArgumentResolver {
   private async parts(parameter: string, text: string, context: RequestContext): Promise<Part[]> {
     const items = text.split(/[;；、]|[,，](?!\s*\w+\s*[)）])/u).map((one) => one.trim());
     const names = items.filter((one) => one !== '');
+    requireAtMost(MOST_SERIES, names, parameter);
     const whole = names.length > 1 && !/[;；、]/u.test(text) ? await this.named(text, context) : undefined;
     if (whole !== undefined) return [whole];
     const found: Part[] = [];
@@ -106,6 +115,7 @@ export class ArgumentResolver {
     types: readonly SeriesType[] = ['indicator', 'instrument'],
   ): Promise<Part | undefined> {
     const pair = currencyPair(words);
+    if (ONE_TWICE.test(words)) return undefined;
     if (pair !== null && types.includes('instrument')) return { key: pair.join('').toLowerCase(), own: [] };
     const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
     if (types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(slug)))
@@ -156,7 +166,9 @@ export class ArgumentResolver {
         codes.push(code);
       }
     }
-    return [...new Set(codes)];
+    const each = [...new Set(codes)];
+    requireAtMost(MOST_IN_LIST, each, 'country');
+    return each;
   }
 
   private async slugOf(
@@ -206,6 +218,10 @@ interface Hit {
   readonly id: string;
   readonly title: string;
   readonly score: number;
+}
+
+function requireAtMost(limit: number, all: readonly string[], parameter: string): void {
+  if (all.length > limit) throw invalidParameter({ parameter, reason: 'list_maximum', args: { limit } });
 }
 
 function unknown(parameter: string, hits: readonly (Hit | undefined)[], name?: string) {

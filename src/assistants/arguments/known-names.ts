@@ -112,6 +112,7 @@ export function slugsOfIndicators(parameter: 'coverage' | 'topic', slugs: readon
 const regions = readEntries('regions', z.unknown()).entries.map(({ value }) => value) as {
   readonly code: string;
   readonly alpha3?: string | null;
+  readonly aliases?: readonly string[];
 }[];
 
 /** The code of a country by its alpha-3 code. */
@@ -140,9 +141,12 @@ let countries: ReadonlyMap<string, string> | undefined;
 
 /** The ISO 3166-1 code of a country by its name in the three languages, or by a code that another has replaced. */
 export function countryNamed(text: string): string | undefined {
-  if (/^[A-Za-z]{2}$/.test(text)) return new Intl.Locale(`und-${text}`).region;
   countries ??= new Map(REGION_LOCALES.flatMap(namesOfCountries));
-  return countries.get(normalizeText(text));
+  const code = /^[A-Za-z]{2}$/.test(text)
+    ? new Intl.Locale(`und-${text}`).region
+    : countries.get(normalizeText(text));
+  // The catalogue calls the European Union, EU to the CLDR, as the World Bank does.
+  return regions.find(({ aliases = [] }) => code !== undefined && aliases.includes(code))?.code ?? code;
 }
 
 function namesOfCountries(locale: string): [name: string, code: string][] {

@@ -35,9 +35,9 @@ export const company = {
   title: 'Company',
   description: [
     'Gets one active legal entity: identifiers, parents, direct subsidiaries, newest changes.',
-    'Use it for who a company is and who belongs to its group; for changes that mention a name `latest_changes`. It has no prices, financials or filings.',
+    'Use it for who a company is and who belongs to its group; for changes that mention a name `latest_changes`. No prices, financials or filings.',
     'If several match, the result has candidates: call again with a slug. At most 25 relations are listed; country narrows subsidiaries.',
-    'An unknown company is the error not_found with the nearest names.',
+    'An unknown company is the error not_found with the nearest names, if any.',
   ],
   input,
   data: ProjectedCompany,

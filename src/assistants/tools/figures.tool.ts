@@ -32,7 +32,7 @@ export const figures = {
   title: 'Figures',
   description: [
     'Gets published figures of one indicator: of countries, in the order requested, or a ranking without country.',
-    'Use it for how high or how developed; for what was newly published `latest_changes`, for daily exchange rates, yields and commodity prices `quotes`.',
+    'Use it for how high or how developed; for what was newly published `latest_changes`, for exchange rates, yields and commodity prices `quotes`.',
     'Figures are annual, except of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (one figure for each change).',
     'A ranking has no aggregates, and no country whose newest figure is over three years older than the newest of all.',
     'A missing period has a reason. A span without figures gives the nearest.',
@@ -81,13 +81,21 @@ export class FiguresTool {
     // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
     const beside = { from: from && previousPeriod(from), to: to && nextPeriod(to) };
-    for (const wider of [beside, { ...newest, to }, newest]) {
-      const near = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
+    const after = to === undefined ? [] : [{ from: nextPeriod(to) }];
+    for (const wider of [beside, { ...newest, to }, ...after, newest]) {
+      const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
+      const near = wider === after[0] ? firstOf(all) : all;
       const notices = [this.lines.instead('outside', query.locale), ...near.notices];
       if (near.data.series.length > 0) return inOrder({ ...near, notices }, region);
     }
     return found;
   }
+}
+
+/** Of each series the oldest figure. */
+function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
+  const series = found.data.series.map((one) => ({ ...one, observations: one.observations.slice(0, 1) }));
+  return { ...found, data: { ...found.data, series } };
 }
 
 /** The series in the order in which their countries were requested. */

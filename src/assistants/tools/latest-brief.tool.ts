@@ -16,8 +16,8 @@ export const latestBrief = {
   title: 'Latest brief',
   description: [
     'Gets the brief of the newest day with changes: headlines by domain, closes, releases ahead.',
-    'Use it for what happened; for another day, country or topic use `latest_changes`, for a newer price `quotes`.',
-    'The title names the day, which may be long past. A market or release that is not listed is not stored.',
+    'Use it for what happened; for another day, country or topic `latest_changes`, for a newer price `quotes`.',
+    'The title names the day, which may be long past. A market that is not listed is no main one, or has no close of that week.',
   ],
   input,
   data: ProjectedBrief,

@@ -28,10 +28,11 @@ const USUAL_CLOSES = 5;
 const input = z.strictObject({
   instrument: nameArgument
     .optional()
-    .describe(
-      'Key or name: eurusd, US dollar, brent, gold, 金价, us-par-yield-10y; either instrument or kind',
-    ),
-  kind: z.enum(INSTRUMENT_KINDS.filter(hasInstrumentOf)).optional().describe('All instruments of a kind'),
+    .describe('Key or name: eurusd, brent, 金价, us-par-yield-10y; either instrument or kind'),
+  kind: z
+    .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
+    .optional()
+    .describe('All of a kind; without timeframe those with daily closes'),
   from: period.optional().describe('2026-01-01 or 2026-Q1'),
   to: period.optional(),
   asOf: day.optional().describe('As known at the end of this day'),
@@ -52,9 +53,9 @@ export const quotes = {
   title: 'Quotes',
   description: [
     'Gets official closes of an exchange rate against the euro, a commodity or a US Treasury yield, by day, week or month.',
-    'Use it for a price and how it moved; for unusual moves use `latest_changes`, for economic indicators `figures`.',
-    'Closes come days late, never live: name the day of each. There are no futures, shares, opens, highs or lows of a day.',
-    'With instrument and from, range has the lowest, highest and mean close of the span, also of those that limit leaves out. A span without closes gives the nearest one.',
+    'Use it for a price and how it moved; for unusual moves `latest_changes`, for economic indicators `figures`.',
+    'Closes come days late: name the day of each. There are no futures, shares, opens, highs or lows of a day.',
+    'With instrument and from alone, range has the lowest, highest and (rounded) mean close of the span, those beyond limit too. With instrument, a span without closes gives the one before it, else after.',
   ],
   input,
   data: z.union([ProjectedQuote, z.array(z.looseObject({}))]),
@@ -112,13 +113,16 @@ export class QuotesTool {
     if (from !== undefined) {
       const near = await this.markets.find(key, { ...known, to: previousPeriod(from), points: 1 }, context);
       const notices = [this.lines.instead('before', query.locale), ...near.notices];
-      if (near.data.points.length > 0) return { ...near, notices };
+      if (near.data.points.length > 0) return withoutPages({ ...near, notices });
     }
     if (to === undefined) return found;
     const later = await this.markets.find(key, { ...known, from: nextPeriod(to), points: 1 }, context);
     const { first } = later.data.range ?? {};
     if (first === undefined) return found;
     const next = await this.markets.find(key, { ...known, to: first, points: 1 }, context);
-    return { ...next, notices: [this.lines.instead('after', query.locale), ...next.notices] };
+    return withoutPages({ ...next, notices: [this.lines.instead('after', query.locale), ...next.notices] });
   }
 }
+
+/** A cursor of another span than the requested one would be refused. */
+const withoutPages = ({ page: _page, ...rest }: Result<Quoted>): Result<Quoted> => rest;

@@ -22,8 +22,8 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedEvent, projectedEvent } from '../projections/event-projection.js';
 
 const input = z.strictObject({
-  from: day.optional().describe('2026-12-01; without it yesterday'),
-  to: day.optional().describe('At most 400 days after from; without it 32'),
+  from: day.optional().describe('2026-12-01; without it yesterday, or 32 days before to'),
+  to: day.optional().describe('At most 399 days after from; without it 32'),
   country: namedCountries,
   coverage: coverage.describe(AS_IN_CHANGES),
   topic: topic.describe(AS_IN_CHANGES),
@@ -38,7 +38,7 @@ export const releaseCalendar = {
   title: 'Release calendar',
   description: [
     'Lists releases and policy decisions between two days, earliest first, with previous and actual figures.',
-    'Use it for when something is due; for values by period use `figures`. It has no forecasts.',
+    'Use it for when something is due; for values by period `figures`. No forecasts.',
     'Covered are the Federal Reserve, US CPI and US GDP. An empty window names the nearest days with events: no event means none stored.',
   ],
   input,

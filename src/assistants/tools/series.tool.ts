@@ -22,15 +22,17 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(840)
-    .describe('Up to 12, separated by semicolons: USD/JPY; 10-year yield; unemployment in Japan'),
+    .describe('Up to 12, with semicolons between: USD/JPY; 10-year yield; unemployment in Japan'),
   country: namedCountries.describe('Of indicators'),
   minus: other.describe('Subtracts a series: 2-year yield'),
   per: other.describe('Divides by one: population'),
   times: other.describe('Multiplies by one: official-exchange-rate'),
   frequency: frequency.describe('One figure a week, month, quarter or year'),
   aggregate: aggregate.describe('With frequency; without it mean'),
-  transform: transform.describe('yoy: on the year before; pop: on the period before; change: in units'),
-  base: base.describe('Of index').meta({ examples: [] }),
+  transform: transform.describe(
+    'yoy: on the year before; pop: on the period before (rates: in points); change: in units',
+  ),
+  base: base.describe('Of index: its last figure is 100').meta({ examples: [] }),
   level: level.describe('A number').meta({ examples: [] }),
   from: period.optional(),
   to: period.optional(),
@@ -49,8 +51,8 @@ export const series = {
   title: 'Computed series',
   description: [
     'Computes from published series: any pair of currencies (yen per dollar is USD/JPY), spread, ratio, per head, year-on-year, index, means and extremes by year or span, days above a level, streaks, crossings, last and largest move.',
-    'Use it for what must be calculated or compared, also several series at once; for one published series `figures` or `quotes`.',
-    'In this order: minus, per or times; aggregate; transform; level. A fall of over 5 % is transform pop, level -5: lastBelow is the last one, lowest the largest; rises in a row are transform change, level 0: longestAbove.',
+    'Use it for what must be calculated or compared; for one published series `figures` or `quotes`.',
+    'In this order: one of minus, per, times (at the longer frequency); aggregate; transform; level. A fall of over 5 % is transform pop, level -5: lastBelow is the last one, lowest the largest; rises in a row are transform change, level 0: longestAbove.',
     'Statistics are of the whole span, points its newest. Nothing is computed across a missing period. What is computed says so, with its operation and inputs.',
   ],
   input,
@@ -81,10 +83,12 @@ export class SeriesTool {
   ) {
     // Without references the service refuses the request, after its checks.
     const references = (await this.resolver.series(names, country, context)) ?? [];
+    // The service gives an operand the economy of the series; instruments have none.
+    const among = references.some((one) => one.includes('@')) ? undefined : country;
     const operands = {
-      minus: await this.resolver.operand('minus', minus, context),
-      per: await this.resolver.operand('per', per, context),
-      times: await this.resolver.operand('times', times, context),
+      minus: await this.resolver.operand('minus', minus, among, context),
+      per: await this.resolver.operand('per', per, among, context),
+      times: await this.resolver.operand('times', times, among, context),
     };
     const points = limit ?? (query.from === undefined ? 3 : 12);
     return this.computed.find({ ...operands, ...query, series: [...references], points }, context);

@@ -14,7 +14,7 @@ import {
 } from '../figures/periods.js';
 import { Fraction } from './fraction.js';
 
-/** `not_defined`: the operation has no result for these figures, such as a percentage of zero. */
+/** `not_defined`: the operation has no result: a percentage of zero, or a comparison with a figure that is missing. */
 export const COMPUTED_MISSING = [...MISSING_REASONS, 'not_defined'] as const;
 export type ComputedMissing = (typeof COMPUTED_MISSING)[number];
 
@@ -178,8 +178,8 @@ export function transformed(terms: Sequence, transform: Transform, options: Tran
   };
   return terms.map((term, index) => {
     const { period, found } = baseOf(term, index);
-    return found === undefined
-      ? absent(term.period, term.missing ?? 'not_in_source', period)
+    return term.value === null || found?.value == null
+      ? absent(term.period, term.missing ?? 'not_defined', found?.period ?? period)
       : computed([term, found], term.period, found.period, compute);
   });
 }

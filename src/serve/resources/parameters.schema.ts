@@ -76,17 +76,17 @@ export const regionCode = z
   .transform((code) => code.toUpperCase())
   .meta({ examples: ['JP'] });
 
-const MOST_LISTED = 30;
+export const MOST_IN_LIST = 30;
 
 /** Several values separated by commas; order and repetition do not matter. */
 export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()
-    .max(MOST_LISTED * 20)
+    .max(MOST_IN_LIST * 20)
     .transform((text) => text.split(',').map((one) => one.trim()))
     .superRefine((all, context) => {
-      if (all.length <= MOST_LISTED) return;
-      context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_LISTED } } });
+      if (all.length <= MOST_IN_LIST) return;
+      context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_IN_LIST } } });
     })
     .pipe(z.array(item))
     .transform((all) => [...new Set(all)].sort());

@@ -23,7 +23,7 @@ export const ChangesQuery = z.strictObject({
     .enum(CHANGE_ORDERS)
     .default('newest')
     .describe(
-      'newest: newest publication first. importance: most important first, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile',
+      'newest: newest publication first. importance: most important first, recent ones weighing more, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile',
     ),
   coverage: slug
     .optional()

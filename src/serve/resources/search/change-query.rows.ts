@@ -54,7 +54,8 @@ function marksOf(word: string, forms: Forms, subjects: readonly SubjectRow[]): s
 
 /**
  * The tsquery of a sentence: changes of one of its economies, of one of its indicators or instruments, in one of its
- * years, and revisions if it asks for them. '' if it names nothing, or has words that neither name nor ask.
+ * years, and revisions if it asks for them. '' if it names nothing, or an economy alone beside words that neither name
+ * nor ask: American Express.
  */
 export function sentenceQuery({
   subjects,
@@ -63,9 +64,9 @@ export function sentenceQuery({
   understood,
   isQuestion,
 }: SearchedSentence): string {
-  if (subjects.length === 0 || !(understood || isQuestion)) return '';
   const economies = subjects.filter(({ type }) => type === 'country');
   const measures = subjects.filter(({ type }) => type !== 'country');
+  if (measures.length === 0 && (economies.length === 0 || !(understood || isQuestion))) return '';
   const facets = [economies, measures].map((some) => some.map(({ type, key }) => facetToken(type, key)));
   return queryOfFacets([...facets, years, revised ? [REVISION] : []]);
 }

@@ -18,7 +18,7 @@ export const seriesResource = {
   family: 'series',
 } satisfies Resource;
 
-const MOST_SERIES = 12;
+export const MOST_SERIES = 12;
 const MOST_POINTS = 1_000;
 
 /** `indicator@region`, the key of an instrument, or a pair of currencies. */
@@ -133,7 +133,7 @@ const Point = z
     missing: z
       .enum(COMPUTED_MISSING)
       .nullable()
-      .describe('Why `value` is null: nothing is computed across a gap'),
+      .describe('Why `value` is null; not_defined: a figure to compare with is missing, or not above zero'),
     knownSince: z
       .string()
       .nullable()

@@ -1,0 +1,80 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+const THIRTEEN = Array.from({ length: 13 }, () => 'brent').join('; ');
+const OF_EACH = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => `A${letter}, B${letter}`).join(', ');
+
+describe('What a tool says of itself', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    service = await startTestServer({ database });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const ask = async (tool: string, args: object): Promise<ToolResult> =>
+    (await post(service.url, toolCall(tool, args), { key })).body.result as ToolResult;
+  const textOf = async (tool: string, args: object): Promise<string> =>
+    (await ask(tool, args)).content[0]?.text ?? '';
+
+  it.each<[about: string, tool: string, args: object, expected: RegExp]>([
+    [
+      'a figure beside a missing one is not called missing itself',
+      'series',
+      { series: 'gdp', country: 'US', transform: 'yoy', from: '2012', to: '2012' },
+      /not computable/,
+    ],
+    [
+      'a span before all figures gives the first',
+      'figures',
+      { indicator: 'gdp', country: 'US', to: '1950' },
+      /for 2012[^]*nearest/,
+    ],
+    ['a pair of one currency is none', 'series', { series: 'USD/USD' }, /^(?!.*\/markets\/eurusd)/s],
+    ['a pair of one currency is none', 'series', { series: 'yen / yen' }, /^(?!.*\/markets\/eurjpy)/s],
+    [
+      'every listed name is known',
+      'figures',
+      { indicator: 'industry-value-added', country: 'JP' },
+      /in the catalogue/,
+    ],
+    [
+      'the European Union is itself',
+      'figures',
+      { indicator: 'gdp', country: 'European Union' },
+      /^(?!.*no[^.]*`EU`)/s,
+    ],
+    ['at most twelve series', 'series', { series: THIRTEEN }, /at most 12/],
+    ['at most thirty countries', 'figures', { indicator: 'gdp', country: OF_EACH }, /at most 30/],
+    [
+      'an operand takes the country of the call',
+      'series',
+      { series: 'gold', per: 'consumer-price-index', country: 'US' },
+      /consumer-price-index@US|Consumer price index/i,
+    ],
+    [
+      'keywords beside a name list its changes',
+      'latest_changes',
+      { query: 'inflation zebra' },
+      /All of the words are in no change|no change has all|words/i,
+    ],
+    ['words beside an economy alone find nothing', 'latest_changes', { query: 'Germany zebra' }, /Nothing/],
+  ])('holds: %s (%s %j)', async (_, tool, args, expected) => {
+    expect(await textOf(tool, args)).toMatch(expected);
+  });
+
+  it('gives no cursor with closes of another span than the requested one', async () => {
+    for (const span of [{ from: '2040-01-01' }, { from: '2025-12-25', to: '2025-12-26' }]) {
+      const { structuredContent } = await ask('quotes', { instrument: 'eurusd', ...span });
+      expect(structuredContent).not.toHaveProperty('meta.page');
+    }
+  });
+});
