@@ -7,7 +7,7 @@ import { envelopeOf } from '../../src/serve/http/response/envelope-serializer.se
 import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { projectedBrief } from '../../src/assistants/projections/brief-projection.js';
 import {
-  projectedChange,
+  projectedChanges,
   projectedDetail,
   signalsOf,
 } from '../../src/assistants/projections/change-projection.js';
@@ -74,7 +74,7 @@ const TWINS: readonly {
       order: optional(fc.constantFrom('newest', 'importance')),
     }),
     path: (args) => `/api/v1/changes?${queryOf({ ...args, limit: args['limit'] ?? 10 })}`,
-    project: projectedChanges,
+    project: listed,
   },
   {
     tool: 'latest_changes',
@@ -93,7 +93,7 @@ const TWINS: readonly {
       ),
     }),
     path: ({ query: q, ...args }) => `/api/v1/changes?${queryOf({ q, ...args, limit: args['limit'] ?? 10 })}`,
-    project: projectedChanges,
+    project: listed,
   },
   {
     tool: 'release_calendar',
@@ -250,7 +250,7 @@ describe('MCP and HTTP', () => {
     expect(first.content[0]?.text).toContain(nextCursor);
     const second = await ask(tool, { limit: 3, country: 'JP', cursor: nextCursor, ...words });
     const twin = await service.get(`/api/v1/changes?limit=3&country=JP${query}&cursor=${nextCursor}`);
-    expect(second.structuredContent).toEqual(projected(twin.body, projectedChanges));
+    expect(second.structuredContent).toEqual(projected(twin.body, listed));
     const other = await ask(tool, { limit: 3, country: 'CN', cursor: nextCursor, ...words });
     expect(other.content[0]?.text).toMatch(/^invalid_cursor: /);
   });
@@ -299,8 +299,8 @@ function written({ observations, currency }: Series): string[] {
   return writeSeries('en', { unit: first.unit, currency }, values);
 }
 
-function projectedChanges(data: Change[]): Projected {
-  return { data: data.map(projectedChange), meta: signalsOf(data) };
+function listed(data: Change[]): Projected {
+  return { data: projectedChanges(data), meta: signalsOf(data) };
 }
 
 /** The text contains every figure, URL and notice of the data, and every source with its licence. */
@@ -315,15 +315,16 @@ function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 
-/** Texts of figures, URLs and headlines, at any depth. */
+/** Texts of figures, URLs and headlines, at any depth; the summary of one change alone has its context. */
 function factsOf(data: unknown): string[] {
   if (Array.isArray(data)) return data.flatMap(factsOf);
   if (typeof data !== 'object' || data === null) return [];
   const item = data as Readonly<Record<string, unknown>>;
   const own = ['headline', 'title'].flatMap((name) => (typeof item[name] === 'string' ? [item[name]] : []));
-  if (typeof item['text'] === 'string') own.push(item['text']);
+  // A market is written as its two figures.
+  if (typeof item['text'] === 'string' && !('last' in item)) own.push(item['text']);
   const { url, page = url } = item;
   if (typeof page === 'string' && Array.isArray(item['sources'])) own.push(page);
-  const below = Object.entries(item).filter(([name]) => name !== 'signals');
+  const below = Object.entries(item).filter(([name]) => name !== 'signals' && name !== 'context');
   return [...own, ...below.flatMap(([, value]) => factsOf(value))];
 }

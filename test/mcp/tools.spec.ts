@@ -99,6 +99,21 @@ describe('The tools', () => {
     expect(tokens(content[0]?.text ?? '')).toBeLessThan(3_000);
   });
 
+  it('have the summaries of at most three changes, in text and structure', async () => {
+    for (const [limit, some] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const { content, structuredContent } = await ask('latest_changes', { limit });
+      const changes = structuredContent?.['data'] as { id: string; summary?: string }[];
+      for (const { id, summary } of changes) {
+        const one = (await ask('get_change', { id })).structuredContent?.['data'] as { summary: string };
+        expect(summary).toBe(some ? one.summary : undefined);
+        expect(content[0]?.text.includes(one.summary)).toBe(some);
+      }
+    }
+  });
+
   it('respond as their output schemas describe', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string }[];

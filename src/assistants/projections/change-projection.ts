@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Figure } from '../../domain/figures/figure.schema.js';
 import type { Change, ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { ProjectedValue, projectedValue } from './figure-projection.js';
@@ -15,15 +16,17 @@ export const ProjectedChange = z.looseObject({
 });
 
 /**
- * A change in at most 260 tokens: what its other members or the headline already say is omitted, and titles of signals
+ * A change in at most 250 tokens: what its other members or the headline already say is omitted, and titles of signals
  * stand once in `meta`.
  */
 export function projectedChange(change: Change) {
   const { id, kind, status, evidenceClass, headline, importance, occurredAt, occurredBasis } = change;
   const { figure, companies, signals, sources } = change;
+  const { updatedOn, publishedOn } = daysOf(change);
   return {
     ...{ id, kind, evidenceClass, headline, importance, occurredAt, occurredBasis },
-    ...(status === 'corrected' && { status, updatedAt: change.updatedAt }),
+    ...present({ publishedOn }),
+    ...(status === 'corrected' && { status, updatedOn }),
     ...(figure && { figure: projectedFigures(figure) }),
     ...present({ companies: companies.map(({ slug }) => slug), signals: signals.map((one) => one.id) }),
     sources,
@@ -31,14 +34,26 @@ export function projectedChange(change: Change) {
   };
 }
 
-/** One change, with its summary and its figures before each correction. */
+/** A list of so many changes, which an exact question finds, has their summaries too, in the text as in the structure. */
+const FEW_CHANGES = 3;
+
+export const haveSummaries = ({ length }: readonly Change[]): boolean => length <= FEW_CHANGES;
+
+export function projectedChanges(changes: readonly Change[]) {
+  if (!haveSummaries(changes)) return changes.map(projectedChange);
+  return changes.map((change) => ({ ...projectedChange(change), summary: change.summary }));
+}
+
+/** The days of a change that results state; that of its publication here unless it occurred on it. */
+export function daysOf({ occurredAt, publishedAt, updatedAt }: Change) {
+  const [publishedOn, updatedOn] = [publishedAt.slice(0, 10), updatedAt.slice(0, 10)];
+  return { publishedOn: publishedOn === occurredAt.slice(0, 10) ? null : publishedOn, updatedOn };
+}
+
+/** One change, with its summary, which states what else a revision changed, and its figures before each correction. */
 export function projectedDetail({ summary, corrections, ...change }: ChangeDetail) {
-  const { smaller = 0, earlier = [] } = change.figure?.revision ?? {};
-  return {
-    ...projectedChange({ ...change, summary }),
-    summary,
-    ...present({ smaller: smaller || null, earlier: earlier.length > 1 ? earlier : null, corrections }),
-  };
+  const before = corrections.map(({ dataVersion: _version, ...figures }) => figures);
+  return { ...projectedChange({ ...change, summary }), summary, ...present({ corrections: before }) };
 }
 
 /** The titles of the signals of changes, each once, for `meta`. */
@@ -56,13 +71,15 @@ function projectedRevision({ way, periods, since }: NonNullable<NonNullable<Chan
 }
 
 function projectedFigures({ actual, previous, unit, deltaPercent, revision }: NonNullable<Change['figure']>) {
-  const { value, period, missing } = previous;
   return {
-    ...projectedValue(actual),
+    ...untexted(actual),
     unit: unit.code,
     ...present({ deltaPercent }),
     ...(revision !== null && projectedRevision(revision)),
-    // The headline or the value itself says how to write it.
-    previous: projectedValue({ value, period, missing, text: null }),
+    previous: untexted(previous),
   };
 }
+
+/** The headline, or the value itself, says how to write it. */
+const untexted = ({ value, period, missing }: Figure) =>
+  projectedValue({ value, period, missing, text: null });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import type { Candidates } from '../arguments/company-finder.service.js';
-import { cited, projectedChange } from './change-projection.js';
+import { cited, projectedChanges } from './change-projection.js';
 import { present } from './present.js';
 
 /** A company, or candidates. */
@@ -32,7 +32,7 @@ export function projectedCompany(one: CompanyDetail & { readonly relationsOmitte
       source,
     })),
     relationsOmitted,
-    changes: changes.map(projectedChange),
+    changes: projectedChanges(changes),
   };
 }
 

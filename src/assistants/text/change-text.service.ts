@@ -1,15 +1,17 @@
 import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
-import { figureText, percentText } from '../../domain/figures/figure-text.js';
-import type { UnitCode } from '../../domain/figures/units.js';
+import { figureText } from '../../domain/figures/figure-text.js';
+import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
+import { formatDay } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Change, ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import type { Total } from '../../serve/responses/result.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
+import { daysOf, haveSummaries } from '../projections/change-projection.js';
 import { inert } from '../protocol/quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
 
-/** Renders changes as text: headline, summary, figures, classification, signals and link. */
+/** Renders changes as text: headline, figures, classification, signals and link; summaries of few. */
 @Injectable()
 export class ChangeText {
   constructor(private readonly renderer: TextRenderer) {}
@@ -31,7 +33,7 @@ export class ChangeText {
   list(changes: readonly Change[], locale: Locale): string[] {
     return changes.flatMap((change, index) => [
       `${index + 1}. ${inert(change.headline)}`,
-      `   ${inert(change.summary)}`,
+      ...(haveSummaries(changes) ? [`   ${inert(change.summary)}`] : []),
       ...this.facts(change, locale),
     ]);
   }
@@ -55,38 +57,33 @@ export class ChangeText {
 
   private facts(change: Change, locale: Locale): string[] {
     const { figure, kind, status, evidenceClass, occurredAt, occurredBasis, importance, sources } = change;
+    const { publishedOn, updatedOn } = daysOf(change);
+    const on = (key: string, day: string): string =>
+      this.renderer.say(locale, `change.${key}`, { at: formatDay(locale, day) });
     const facts = [
       this.renderer.say(locale, `change.kind.${kind}`),
       this.renderer.say(locale, `change.evidence.${evidenceClass}`),
       this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
         at: this.renderer.moment(occurredAt, locale),
       }),
-      this.renderer.say(locale, 'change.published', {
-        at: this.renderer.moment(change.publishedAt.slice(0, 10), locale),
-      }),
+      ...(publishedOn === null ? [] : [on('published', publishedOn)]),
       this.renderer.say(locale, 'change.importance', { importance }),
-      ...(status === 'corrected' ? [this.renderer.say(locale, 'change.corrected')] : []),
+      ...(status === 'corrected' ? [on('corrected', updatedOn)] : []),
       `[${sources.join(', ')}]`,
     ];
-    const compared = figure === null ? [] : [`   ${this.compared(figure, locale)}`];
+    const compared =
+      figure === null
+        ? []
+        : [`   ${this.renderer.compared(figure.actual, figure.previous, locale, figure.deltaPercent)}`];
     const signals = change.signals.map(
       ({ id, title }) => `   ${this.renderer.say(locale, 'change.signal', { id, title: inert(title) })}`,
     );
     return [...compared, `   ${facts.join(' · ')}`, ...signals, `   ${linkOf(change)}`];
   }
 
-  private compared(
-    { actual, previous, deltaPercent }: NonNullable<Change['figure']>,
-    locale: Locale,
-  ): string {
-    const sentence = this.renderer.compared(actual, previous, locale);
-    if (deltaPercent === null) return sentence;
-    const by = (deltaPercent > 0 ? '+' : '') + percentText(locale, String(deltaPercent));
-    return `${sentence}${this.renderer.say(locale, 'change.by', { by })}`;
-  }
-
   private bare(value: number | null, unit: UnitCode | undefined, locale: Locale): string {
     if (value === null || unit === undefined) return this.renderer.say(locale, 'none');
-    return figureText(locale, { unit, currency: null }, new Big(value).toFixed());
+    const text = figureText(locale, { unit, currency: null }, new Big(value).toFixed());
+    return this.renderer.exactly(text, value, unitNamed(unit).scale);
   }
 }

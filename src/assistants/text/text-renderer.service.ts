@@ -3,6 +3,7 @@ import type { Result } from '../../serve/responses/result.js';
 import type { ApiError } from '../../domain/errors/api-error.js';
 import type { ComputedMissing } from '../../domain/calculation/sequence.js';
 import { parseDecimal, unsigned } from '../../domain/figures/decimal.js';
+import { percentText } from '../../domain/figures/figure-text.js';
 import type { ProblemEnvelope } from '../../serve/http/response/problem.schema.js';
 import { ErrorResponses } from '../../serve/http/response/error-responses.service.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
@@ -62,11 +63,14 @@ export class TextRenderer {
     return isExact(text, unsigned(exact)) ? text : `${text} [${exact}${power}]`;
   }
 
-  /** A figure and its previous value. */
-  compared(actual: Printed, previous: Printed, locale: Locale): string {
+  /** A figure and its previous value, and by how many percent they differ, if that is known. */
+  compared(actual: Printed, previous: Printed, locale: Locale, percent: number | null = null): string {
     const now = this.figure(actual, locale);
     const before = this.figure({ ...actual, ...previous }, locale);
-    return this.say(locale, 'figure.compared', { now, before });
+    const sentence = this.say(locale, 'figure.compared', { now, before });
+    if (percent === null) return sentence;
+    const by = (percent > 0 ? '+' : '') + percentText(locale, String(percent));
+    return `${sentence}${this.say(locale, 'change.by', { by })}`;
   }
 
   /** A day, or an instant with its time in UTC. */

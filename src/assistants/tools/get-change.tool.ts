@@ -19,7 +19,7 @@ export const getChange = {
   title: 'One change',
   description: [
     'Gets one verified change with its summary and corrections.',
-    'Use it only for an id or link that you have: items of `latest_changes` lack summary, corrections and earlier revisions.',
+    'Use it only for an id or link that you have: items of `latest_changes` lack corrections and, over three, the summary.',
     'An unknown id is the error not_found, a withdrawn change the error withdrawn: do not cite it.',
   ],
   input,

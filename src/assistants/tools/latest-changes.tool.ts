@@ -21,7 +21,7 @@ import { ChangeText } from '../text/change-text.service.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
-import { ProjectedChange, projectedChange, signalsOf } from '../projections/change-projection.js';
+import { ProjectedChange, projectedChanges, signalsOf } from '../projections/change-projection.js';
 
 const input = z.strictObject({
   query: searchText
@@ -82,7 +82,7 @@ export class LatestChangesTool {
           },
           context,
         ),
-      project: (data) => ({ data: data.map(projectedChange), meta: signalsOf(data) }),
+      project: (data) => ({ data: projectedChanges(data), meta: signalsOf(data) }),
       render: ({ data, total }, language) => this.lines.page(data, language, total),
     });
   }
