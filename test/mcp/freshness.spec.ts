@@ -82,7 +82,7 @@ describe('The text of a tool', () => {
     const { body } = await service.get<{ quote: object }>('/api/v1/markets/brent?points=5');
     const { structuredContent } = await call('quotes', { instrument: 'brent' });
     const { data, meta } = structuredContent as { data: { quote: object }; meta: object };
-    expect(data.quote).toMatchObject({ stale: true, expectedBy: '2026-08-26T17:00:00.000Z' });
+    expect(data.quote).toMatchObject({ stale: true, expectedBy: '2026-08-26' });
     expect(body.data.quote).toMatchObject({ stale: true, expectedBy: '2026-08-26T17:00:00.000Z' });
     expect(meta).toMatchObject({ freshness: (body.meta as { freshness?: object }).freshness });
   });

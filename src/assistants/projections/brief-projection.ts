@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { cited } from './change-projection.js';
-import { projectedFigure, projectedValue } from './figure-projection.js';
+import { projectedAge, projectedFigure, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedBrief = z.looseObject({
@@ -26,24 +26,38 @@ export function projectedBrief(brief: Brief) {
     sections,
     markets,
     ahead,
+    stale,
+    expectedBy,
     previousDate: _before,
     nextDate: _after,
     ...members
   } = brief;
   return {
     ...members,
-    sections: sections.map(({ coverage, items, ...section }) => ({
+    ...projectedAge({ stale, expectedBy }),
+    sections: sections.map(({ coverage, items, omitted, ...section }) => ({
       ...section,
+      ...(omitted > 0 && { omitted }),
       coverage: coverage.name,
       items: items.map((item) => projectedItem(item, brief)),
     })),
     markets: markets.map((market) => {
-      const { url: _api, page: _link, last, previous, change: _c, changePercent: _p, ...kept } = market;
+      const {
+        url: _api,
+        page: _link,
+        text: _said,
+        last,
+        previous,
+        change: _c,
+        changePercent,
+        ...kept
+      } = market;
       const { source } = last;
       return {
         ...kept,
         last: projectedFigure(last),
         previous: projectedValue(previous),
+        ...present({ changePercent }),
         source,
         url: linkOf(market),
       };
@@ -63,12 +77,12 @@ export function projectedBrief(brief: Brief) {
 }
 
 function projectedItem(
-  { figure, changes, count: _count, ...item }: Brief['sections'][number]['items'][number],
+  { figure, changes, headline }: Brief['sections'][number]['items'][number],
   brief: Brief,
 ) {
   const [first] = changes;
   return {
-    ...item,
+    headline,
     ...(figure && { figure: { ...projectedFigure(figure), source: figure.source } }),
     url: linkOf(first ?? brief),
   };

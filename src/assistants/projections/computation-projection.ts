@@ -21,9 +21,14 @@ export const isOfSteps = ({ computed }: Pick<Series, 'computed'>): boolean =>
 
 type Statistics = NonNullable<Series['statistics']>;
 
+/** The statistics of a span; none of a single figure, which its point is, unless it is compared with a level. */
+export const shownStatistics = ({ statistics }: Pick<Series, 'statistics'>): Statistics | null =>
+  statistics?.figures === 1 && statistics.level === null ? null : statistics;
+
 /** A series whose unit stands once; values without their texts. */
 export function projectedComputation(one: Series) {
-  const { series, name, unit, frequency, computed, points, omitted, statistics, stale, sources } = one;
+  const { series, name, unit, frequency, computed, points, omitted, stale, sources } = one;
+  const statistics = shownStatistics(one);
   const { operation, inputs = [] } = computed ?? {};
   return {
     ...{ series, name, unit: unit.label, frequency },
@@ -49,12 +54,13 @@ export function projectedComputation(one: Series) {
 }
 
 function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
-  const { mean, level, lowest, highest, largestRise, largestFall, ...counts } = statistics;
+  const { mean, level, lowest, highest, largestRise, largestFall, missing, ...counts } = statistics;
   const steps = isOfSteps
     ? {}
     : present({ largestRise: untexted(largestRise), largestFall: untexted(largestFall) });
   return {
     ...counts,
+    ...(missing > 0 && { missing }),
     ...{ lowest: untexted(lowest), highest: untexted(highest), ...steps },
     ...present({ mean: mean?.value ?? null }),
     ...(level !== null && {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Figure } from '../../domain/figures/figure.schema.js';
+import type { Age } from '../../domain/figures/timetable.js';
 import { present } from './present.js';
 
 type Value = Pick<Figure, 'value' | 'text' | 'missing'> & { readonly period: string | null };
@@ -10,6 +11,11 @@ export const ProjectedValue = z.looseObject({ value: z.number().nullable() });
 /** A value and its period; the unit and the source stand beside it or above. */
 export function projectedValue({ value, text, period, missing }: Value) {
   return { value, ...present({ text, period, missing }) };
+}
+
+/** Of figures that are out of date, the day by which newer ones were expected; nothing of current ones. */
+export function projectedAge({ stale, expectedBy }: Age) {
+  return stale ? { stale, ...present({ expectedBy: expectedBy?.slice(0, 10) }) } : {};
 }
 
 /** The sources that the publishers of figures cite, each once; beside `source`. */

@@ -15,7 +15,7 @@ export function projectedHeat({ counts, changes, ...one }: CountryHeat) {
   const { below: _below, equal: _equal, ...shown } = counts;
   return {
     ...one,
-    counts: shown,
+    ...(one.heat !== null && { counts: shown }),
     changes: changes.map((change) => ({ headline: change.headline, url: linkOf(change) })),
   };
 }

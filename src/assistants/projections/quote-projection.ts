@@ -6,7 +6,7 @@ import type {
   InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, ProjectedValue, projectedValue } from './figure-projection.js';
+import { originsOf, projectedAge, ProjectedValue, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedQuote = z.looseObject({
@@ -41,24 +41,24 @@ export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) 
 
 function projectedInstrument<Held extends Instrument>(instrument: Held) {
   const { url: _url, page: _page, description: _text, average: _a, quote, status, ...members } = instrument;
-  const { unit, currency, lastObservedOn, nativeTimeframe: _frame, ...kept } = members;
+  const { unit, currency, lastObservedOn: _day, nativeTimeframe: _frame, ...kept } = members;
   const { code, label } = unit;
   return {
     ...kept,
     unit: { code, label },
-    ...present({ currency, lastObservedOn, status: status === 'active' ? null : status }),
+    ...present({ currency, status: status === 'active' ? null : status }),
     ...(quote && {
       quote: {
         last: projectedValue(quote.last),
         previous: projectedValue(quote.previous),
-        stale: quote.stale,
-        ...present({ expectedBy: quote.expectedBy }),
+        ...projectedAge(quote),
       },
     }),
     url: linkOf(instrument),
   };
 }
 
-function projectedBar({ period, close, complete }: Bar) {
-  return { period, close: projectedValue(close), ...(!complete && { complete }) };
+/** A close, whose own period says of which bar it is. */
+function projectedBar({ close, complete }: Bar) {
+  return { close: projectedValue(close), ...(!complete && { complete }) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, ProjectedValue, projectedValue } from './figure-projection.js';
+import { originsOf, projectedAge, ProjectedValue, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedSeries = z.looseObject({
@@ -21,23 +21,23 @@ export const ProjectedSeries = z.looseObject({
 export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'knownSince'>[]): string | null =>
   observations.findLast(({ value }) => value !== null)?.knownSince ?? null;
 
-/** Series whose unit stands once, with the indicator. */
+/** Series whose unit stands once, with the indicator, whose name has the base year of what is counted in it. */
 export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
-  const { seasonalAdjustment, priceBasis, baseYear, slug, name, unit, frequency } = indicator;
+  const { seasonalAdjustment, priceBasis, slug, name, unit, frequency } = indicator;
   return {
     indicator: {
       slug,
       name,
       unit: unit.label,
       frequency,
-      ...present({ seasonalAdjustment, priceBasis, baseYear }),
+      ...present({ seasonalAdjustment, priceBasis }),
     },
     ...present({ ranking }),
     series: series.map((one) => {
       const { region, source, stale, expectedBy, currency, observations } = one;
       return {
         ...{ region, source },
-        ...(stale && { stale, expectedBy }),
+        ...projectedAge({ stale, expectedBy }),
         ...present({ currency }),
         observations: observations.map(({ text: _text, ...figure }) =>
           projectedValue({ ...figure, text: null }),

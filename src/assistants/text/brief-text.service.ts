@@ -61,7 +61,8 @@ export class BriefText {
   }
 
   private market(market: Market, locale: Locale): string {
-    const { name, last, text } = market;
-    return `- ${this.renderer.say(locale, 'brief.market', { name, text })} [${last.source}] · ${linkOf(market)}`;
+    const { name, last, previous, changePercent } = market;
+    const figures = this.renderer.compared(last, previous, locale, changePercent);
+    return `- ${this.renderer.say(locale, 'brief.market', { name, figures })} [${last.source}] · ${linkOf(market)}`;
   }
 }

@@ -3,6 +3,7 @@ import type { Figure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
@@ -73,7 +74,7 @@ export class FigureText {
       last: formatPeriod(locale, range.last),
       lowest: this.renderer.figure(lowest, locale),
       highest: this.renderer.figure(highest, locale),
-      mean: range.mean.text,
+      mean: this.renderer.exactly(range.mean.text, range.mean.value, unitNamed(range.lowest.unit).scale),
     });
     return [...lines, `  ${all}`];
   }

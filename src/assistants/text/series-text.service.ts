@@ -3,7 +3,7 @@ import { formatPeriod } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Series } from '../../serve/resources/series/series.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { isOfSteps } from '../projections/computation-projection.js';
+import { isOfSteps, shownStatistics } from '../projections/computation-projection.js';
 import { TextRenderer } from './text-renderer.service.js';
 
 type Statistics = NonNullable<Series['statistics']>;
@@ -16,7 +16,8 @@ export class SeriesText {
 
   lines(all: readonly Series[], locale: Locale): string[] {
     return all.flatMap((one) => {
-      const { name, unit, computed, statistics, sources } = one;
+      const { name, unit, computed, sources } = one;
+      const statistics = shownStatistics(one);
       const head = `- ${name} · ${unit.label} [${sources.join(', ')}] · ${linkOf(one)}`;
       const inputs = computed?.inputs.map(({ series, name: of }) => `${series}: ${of}`).join('; ') ?? '';
       const { operation } = computed ?? {};
@@ -48,7 +49,6 @@ export class SeriesText {
     locale: Locale,
   ): string[] {
     const { scale } = one.unit;
-    if (figures === 1 && level === null) return [];
     const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
       this.renderer.say(locale, `computation.${key}`, args);
     const { lowest, highest, mean, largestRise, largestFall } = of;

@@ -69,12 +69,12 @@ export class CountryHeatTool {
       },
       project: (data) => ({ data: data.map(projectedHeat) }),
       render: ({ data, window }, language) => {
-        if (data.length === 0) return [this.renderer.say(language, 'empty')];
         const head =
           window === undefined
             ? []
             : [this.renderer.say(language, 'heat.head', this.renderer.span(window, language))];
-        return [...head, ...data.flatMap((one) => this.lines(one, language))];
+        const lines = data.flatMap((one) => this.lines(one, language));
+        return [...head, ...(lines.length > 0 ? lines : [this.renderer.say(language, 'empty')])];
       },
     });
   }
@@ -84,8 +84,9 @@ export class CountryHeatTool {
     if (heat === null || basis === null) return [this.renderer.say(language, 'heat.never', { code, name })];
     const { windows, importance } = counts;
     const facts = { code, name, heat, windows, importance, changes: counts.changes };
+    const cited = sources.length > 0 ? ` [${sources.join(', ')}]` : '';
     return [
-      `${this.renderer.say(language, `heat.${basis}`, facts)} [${sources.join(', ')}]`,
+      `${this.renderer.say(language, `heat.${basis}`, facts)}${cited}`,
       ...changes.map((change) => `- ${inert(change.headline)} ${linkOf(change)}`),
     ];
   }
