@@ -107,6 +107,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   rule('a fall through zero in percent', ['zh'], /下降\d{3,}(?:\.\d+)?%/, '下降233.0%'),
   rule('a side with a sign', ['ja'], /(?:黒字|赤字|純流出)[^、。]*マイナス/, '経常赤字マイナス1'),
   rule('a decimal before 万, 億 or 兆', ['ja'], /\d\.\d+[万億兆]/, '1.12兆ドル'),
+  rule('a fraction without its zero', ['ja'], /[万億兆]\.\d/, '2万.05'),
   rule('a bare minus', ['ja'], /(?<![A-Za-z0-9])-\d/, '-4.2%'),
   rule('another word for 出典', ['ja'], /出所/, '出所：'),
   rule(

@@ -34,6 +34,7 @@ describe('Figure texts', () => {
     expect(text('usd', '910037000000')).toEqual(['$910 billion', '9100亿美元', '9100億ドル']);
     expect(text('person', '608637')).toEqual(['608,637 people', '60.86万人', '60万8600人']);
     expect(text('jpy_thousands', '242.1')).toEqual(['242,100 yen', '24.21万日元', '24万2100円']);
+    expect(text('currency_per_eur', '20000.05', 'IDR')[2]).toBe('1ユーロ＝2万0.05インドネシアルピア');
     expect(text('usd_per_person', '90026.52')).toEqual(['$90,027', '90027美元', '9万27ドル']);
   });
 

@@ -143,7 +143,7 @@ function ownScale(locale: Locale, { isZero, magnitude }: ExactDecimal, scale: nu
   return smaller?.[0] ?? scale;
 }
 
-/** `90027` as 9万27, `1119500000000` as 1兆1195億. */
+/** `90027` as 9万27, `1119500000000` as 1兆1195億, `20000.05` as 2万0.05. */
 function inMyriads(text: string, myriads: readonly string[]): string {
   const [whole = '0', fraction] = text.split('.');
   let written = '';
@@ -153,7 +153,8 @@ function inMyriads(text: string, myriads: readonly string[]): string {
     const digits = whole.slice(last ? 0 : Math.max(end - 4, 0), Math.max(end, 0)).replace(/^0+/, '');
     if (digits !== '') written = digits + word + written;
   }
-  return (written === '' ? '0' : written) + (fraction === undefined ? '' : `.${fraction}`);
+  if (fraction === undefined) return written === '' ? '0' : written;
+  return `${written}${/\d$/.test(written) ? '' : '0'}.${fraction}`;
 }
 
 /** The scale of the largest, if the smallest has at least a tenth of it; else that of the smallest. */
