@@ -28,10 +28,16 @@ export interface ToolResult {
 export interface Posted {
   readonly key?: string;
   readonly headers?: OutgoingHttpHeaders;
+  /** Of the endpoint, with its query. */
+  readonly path?: string;
 }
 
 /** Sends one POST with exactly this body. */
-export async function post(url: string, payload: unknown, { key, headers }: Posted = {}): Promise<RpcReply> {
+export async function post(
+  url: string,
+  payload: unknown,
+  { key, headers, path = MCP }: Posted = {},
+): Promise<RpcReply> {
   const sent = {
     method: 'POST',
     headers: {
@@ -42,7 +48,7 @@ export async function post(url: string, payload: unknown, { key, headers }: Post
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     ...(key !== undefined && { key }),
   };
-  const { status, headers: received, body } = await exchange(url, MCP, sent);
+  const { status, headers: received, body } = await exchange(url, path, sent);
   return { status, headers: received, body: (body ?? {}) as RpcReply['body'] };
 }
 
