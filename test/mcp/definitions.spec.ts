@@ -20,12 +20,12 @@ describe('What a tool says of itself', () => {
     await database.drop();
   });
 
-  const ask = async (tool: string, args: object): Promise<ToolResult> =>
+  const ask = async (tool: string, args: Record<string, unknown>): Promise<ToolResult> =>
     (await post(service.url, toolCall(tool, args), { key })).body.result as ToolResult;
-  const textOf = async (tool: string, args: object): Promise<string> =>
+  const textOf = async (tool: string, args: Record<string, unknown>): Promise<string> =>
     (await ask(tool, args)).content[0]?.text ?? '';
 
-  it.each<[about: string, tool: string, args: object, expected: RegExp]>([
+  it.each<[about: string, tool: string, args: Record<string, unknown>, expected: RegExp]>([
     [
       'a figure beside a missing one is not called missing itself',
       'series',
