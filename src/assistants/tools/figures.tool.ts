@@ -2,6 +2,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { invalidParameter } from '../../domain/errors/api-error.js';
+import { newestOf } from '../../serve/responses/freshness.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
@@ -95,7 +96,12 @@ export class FiguresTool {
 /** Of each series the oldest figure. */
 function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
   const series = found.data.series.map((one) => ({ ...one, observations: one.observations.slice(0, 1) }));
-  return { ...found, data: { ...found.data, series } };
+  const newest = newestOf(
+    new Set(series.flatMap(({ observations }) => observations.flatMap(({ period }) => period ?? []))),
+  );
+  const of = newest === null ? {} : { newestPeriod: newest };
+  const freshness = found.freshness && { ...found.freshness, ...of };
+  return { ...found, ...of, ...(freshness && { freshness }), data: { ...found.data, series } };
 }
 
 /** The series in the order in which their countries were requested. */
