@@ -1,5 +1,6 @@
 import { Fraction } from '../../src/domain/calculation/fraction.js';
 import { aggregated, sequenceOf, termText, transformed } from '../../src/domain/calculation/sequence.js';
+import { combinedMeasure, measureText, pairMeasure } from '../../src/domain/calculation/measures.js';
 import { statisticsOf } from '../../src/domain/calculation/span-statistics.js';
 
 const figures = (values: Readonly<Record<string, string | null>>) =>
@@ -87,5 +88,14 @@ describe('Statistics of a span', () => {
       ...{ figures: 2, missing: 1, largestRise: null },
       level: { crossings: [] },
     });
+  });
+});
+
+describe('The difference of two rates', () => {
+  it('is a number of the second currency, not what a unit of the first costs', () => {
+    const pair = pairMeasure('GBP', 'CHF');
+    const difference = combinedMeasure(pair, 'minus', pair);
+    expect(measureText('zh', pair, '1.0264')).toMatch(/^1英镑兑1\.0264/);
+    expect(difference && measureText('zh', difference, '-0.0264')).toBe('-0.0264');
   });
 });

@@ -86,6 +86,12 @@ export const pairName = (base: string, quote: string): Localized =>
     return SENTENCES[locale].measures.pair({ base: capitalised(first), quote: second });
   });
 
+/** A difference of rates is not what a currency costs. */
+const bare = (definition: UnitDefinition): UnitDefinition => ({
+  ...definition,
+  display: { en: n, zh: n, ja: n },
+});
+
 /** Null where the two cannot be subtracted. */
 export function combinedMeasure(
   left: ResultMeasure,
@@ -99,7 +105,10 @@ export function combinedMeasure(
     a.dimension === b.dimension &&
     a.per === b.per;
   const bothRates = changesByPoints(left) && changesByPoints(right);
-  if (operation === 'minus') return bothRates ? POINTS : isSame ? left : null;
+  if (operation === 'minus') {
+    if (bothRates) return POINTS;
+    return !isSame ? null : a.dimension === 'exchange_rate' ? { ...left, definition: bare(a) } : left;
+  }
   const label = inAll((locale) =>
     SENTENCES[locale].measures[operation]({ a: a.label[locale], b: b.label[locale] }),
   );
