@@ -93,8 +93,11 @@ const EMPTY_TEMPORARY = `
   DO $$ DECLARE made regclass; BEGIN
     DROP TABLE IF EXISTS affected_days, brief_changes;
     DROP INDEX IF EXISTS staged_cell;
-    FOR made IN SELECT oid FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' LOOP
-      EXECUTE format('TRUNCATE %s', made);
+    FOR made IN
+      SELECT oid FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' AND pg_relation_size(oid) > 0
+    LOOP
+      -- To truncate means a new file.
+      EXECUTE format(CASE WHEN pg_relation_size(made) > 65536 THEN 'TRUNCATE %s' ELSE 'DELETE FROM %s' END, made);
     END LOOP;
   END $$; RELEASE SAVEPOINT delivery`;
 
