@@ -220,7 +220,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
   it('names the regions without figures in a span apart from those without any', async () => {
     const { meta } = await get('gdp-growth?region=FR,JP&from=1950&to=1960');
     expect(meta.notices).toEqual([
-      'There are no figures in this selection for: Japan.',
+      'There are no figures in this selection for: Japan (newest: 2025).',
       'No figures of this indicator are stored for: France.',
     ]);
   });

@@ -52,6 +52,12 @@ describe('What a tool says of itself', () => {
       { indicator: 'gdp', country: 'European Union' },
       /^(?!.*no[^.]*`EU`)/s,
     ],
+    [
+      'the longest name counts',
+      'series',
+      { series: 'gdp-per-capita-ppp of Japan', minus: 'gdp-per-capita of Japan' },
+      /^(?!.*gdp-per-capita@JP - gdp-per-capita@JP)/s,
+    ],
     ['at most twelve series', 'series', { series: THIRTEEN }, /at most 12/],
     ['at most thirty countries', 'figures', { indicator: 'gdp', country: OF_EACH }, /at most 30/],
     [

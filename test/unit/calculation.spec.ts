@@ -68,17 +68,19 @@ describe('Statistics of a span', () => {
   it('count days on each side of a level, runs and crossings; a figure on the level is on neither side', () => {
     const prices = ['1', '2', '3', '2', '1', '3', '3'];
     const days = prices.map((price, at) => [`2026-01-${String(at + 1).padStart(2, '0')}`, price] as const);
+    const valueOn = (period: string, printed: string) =>
+      expect.objectContaining({ period, printed }) as object;
     expect(statisticsOf(figures(Object.fromEntries(days)), '2')?.level).toEqual({
       ...{ above: 3, equal: 2, below: 2 },
       longestAbove: { figures: 2, first: '2026-01-06', last: '2026-01-07' },
       longestBelow: { figures: 1, first: '2026-01-01', last: '2026-01-01' },
       crossings: [
-        { period: '2026-01-03', direction: 'up' },
-        { period: '2026-01-05', direction: 'down' },
-        { period: '2026-01-06', direction: 'up' },
+        { term: valueOn('2026-01-03', '3'), direction: 'up' },
+        { term: valueOn('2026-01-05', '1'), direction: 'down' },
+        { term: valueOn('2026-01-06', '3'), direction: 'up' },
       ],
-      lastAbove: expect.objectContaining({ period: '2026-01-07', printed: '3' }) as object,
-      lastBelow: expect.objectContaining({ period: '2026-01-05', printed: '1' }) as object,
+      lastAbove: valueOn('2026-01-07', '3'),
+      lastBelow: valueOn('2026-01-05', '1'),
     });
   });
 

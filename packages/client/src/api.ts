@@ -1718,6 +1718,9 @@ export interface components {
         SeriesCrossing: {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             period: string;
+            value: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
             /** @description May grow. So far: `up`, `down` */
             direction: "up" | "down" | (string & {});
         } | null;
@@ -1740,13 +1743,9 @@ export interface components {
              * @description How often the figures passed from one side to the other
              */
             crossings: number;
+            /** @description The first figure beyond the level after one on its other side */
             firstCrossing: components["schemas"]["SeriesCrossing"];
-            lastCrossing: {
-                /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
-                period: string;
-                /** @description May grow. So far: `up`, `down` */
-                direction: "up" | "down" | (string & {});
-            } | null;
+            lastCrossing: components["schemas"]["SeriesCrossing"];
             /** @description The last figure above the level: of `transform=pop`, the last move beyond a size */
             lastAbove: components["schemas"]["SeriesExtreme"] | null;
             lastBelow: components["schemas"]["SeriesExtreme"] | null;

@@ -123,8 +123,11 @@ export class ArgumentResolver {
     const { data } = await this.search.sentence(words, context.lookup);
     const own = data.subjects.filter(({ type }) => type === 'country').map(({ key }) => key);
     const named = data.subjects.filter(({ type }) => types.some((one) => one === type));
-    const [only = named.find(({ key }) => `-${slug}-`.includes(`-${key}-`))] =
-      named.length === 1 ? named : [];
+    // Of keys that the words contain, the longest: gdp-per-capita-ppp of Korea is not its gdp-per-capita.
+    const written = named
+      .filter(({ key }) => `-${slug}-`.includes(`-${key}-`))
+      .toSorted((one, other) => other.key.length - one.key.length);
+    const [only = written[0]] = named.length === 1 ? named : [];
     if (data.understood && only !== undefined) return { key: only.key, own };
     // Search has only what is stored; the services say that of the rest nothing is.
     const key = named.length === 0 ? keyCalled(words, types) : undefined;

@@ -66,6 +66,8 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
     ...(level !== null && {
       level: present({
         ...level,
+        firstCrossing: untexted(level.firstCrossing),
+        lastCrossing: untexted(level.lastCrossing),
         lastAbove: untexted(level.lastAbove),
         lastBelow: untexted(level.lastBelow),
       }),

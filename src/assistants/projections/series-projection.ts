@@ -39,9 +39,10 @@ export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
         ...{ region, source },
         ...projectedAge({ stale, expectedBy }),
         ...present({ currency }),
-        observations: observations.map(({ text: _text, ...figure }) =>
-          projectedValue({ ...figure, text: null }),
-        ),
+        observations: observations.map(({ text: _text, knownUntil = null, ...figure }) => ({
+          ...projectedValue({ ...figure, text: null }),
+          ...(knownUntil !== null && present({ knownSince: figure.knownSince, knownUntil })),
+        })),
         ...present({ knownSince: knownSinceOf(observations) }),
         ...originsOf(observations),
         url: linkOf(one),

@@ -6,7 +6,7 @@ import type { Age } from '../../domain/figures/timetable.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
-import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
+import type { MacroSeries, SeriesFigure } from '../../serve/resources/macro/macro.schema.js';
 import type {
   Instrument,
   InstrumentBars,
@@ -124,8 +124,14 @@ export class FigureText {
     ];
   }
 
-  private newestFirst(figures: readonly Figure[], locale: Locale): string {
-    const texts = figures.toReversed().map((one) => this.renderer.figure(one, locale));
+  private newestFirst(figures: readonly SeriesFigure[], locale: Locale): string {
+    const texts = figures.toReversed().map((one) => {
+      const figure = this.renderer.figure(one, locale);
+      const { knownSince, knownUntil = null } = one;
+      if (knownSince === null || knownUntil === null) return figure;
+      const [from, until] = [formatDay(locale, knownSince), formatDay(locale, knownUntil)];
+      return this.renderer.say(locale, 'figures.former', { figure, from, until });
+    });
     const [first = '', ...others] = texts;
     return others.reduce(
       (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),

@@ -76,7 +76,7 @@ export class SeriesText {
     const last = (key: string, one: Level['lastAbove']): string[] =>
       one === null ? [] : [say(key, { figure: this.figure(one, scale, locale) })];
     const crossing = (one: Level['firstCrossing']): string =>
-      one === null ? '' : say(one.direction, { period: formatPeriod(locale, one.period) });
+      one === null ? '' : say(one.direction, { figure: this.figure(one, scale, locale) });
     const { crossings, firstCrossing, lastCrossing } = of;
     return this.joined(
       [

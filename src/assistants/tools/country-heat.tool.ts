@@ -35,7 +35,7 @@ export const countryHeat = {
   title: 'Country heat',
   description: [
     'Ranks countries by how much changed in some days against their own normal, or rates one.',
-    'Use it for where much is changing; for the changes `latest_changes` with country.',
+    'Use it for where much is changing; for what `latest_changes`.',
     'Heat is a percentile: 50 is normal, 0 no change in the window, null no change ever. It is no measure of risk. Basis own: earlier windows of the country, peers: of all.',
     'Without until the window ends on the day of the newest matching change: name meta.window. Beyond the stored changes there is no data, not calm.',
   ],

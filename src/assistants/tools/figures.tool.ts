@@ -32,11 +32,11 @@ export const figures = {
   name: 'figures',
   title: 'Figures',
   description: [
-    'Gets published figures of one indicator: of countries, in the order requested, or a ranking without country.',
-    'Use it for how high or how developed; for what was newly published `latest_changes`, for exchange rates, yields and commodity prices `quotes`.',
-    'Figures are annual, except of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (one figure for each change).',
+    'Gets figures of one indicator: of countries, in the order requested, or a ranking without country.',
+    'Use it for how high or how developed; for news `latest_changes`, for exchange rates, yields and commodities `quotes`.',
+    'They are annual, except of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (one for each change).',
     'A ranking has no aggregates, and no country whose newest figure is over three years older than the newest of all.',
-    'A missing period has a reason. A span without figures gives the nearest.',
+    'Of one country and period, all values it had. A missing period has a reason. A span without figures gives the nearest.',
   ],
   input,
   data: ProjectedSeries,
@@ -76,6 +76,11 @@ export class FiguresTool {
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
     const newest = { rank, limit: region?.length ?? limit ?? 10 };
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
+    const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
+    if (isOneFigure && query.asOf === undefined) {
+      const history = await this.macro.find(slug, { ...query, ...of, vintages: 'all' }, context);
+      if (history.data.series.length > 0) return history;
+    }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
     if (!isSpan || found.data.series.length > 0) return inOrder(found, region);
     // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held

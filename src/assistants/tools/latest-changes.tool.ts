@@ -49,7 +49,7 @@ export const latestChanges = {
   description: [
     'Lists verified changes of economic and market figures, newest publication first or most important first, of which recent ones weigh more.',
     'Use it for what is new, mattered most or changed about something; for a value `figures`, for a price `quotes` (a move is not the latest quote).',
-    'Kinds: release (first figure of a period), revision (restated by more than 0.1 %; smaller ones: `figures` with and without asOf), move (unusual for its instrument), decision (policy rate), structure (group relation).',
+    'Kinds: release (first figure of a period), revision (restated by more than 0.1 %; smaller ones: `figures` of the period), move (unusual for its instrument), decision (policy rate), structure (group relation).',
     'A change must match every filter. Brent and gold are of World (WLD), of no country. Misspellings are corrected; if nothing has all words of query, changes of the indicators or instruments named are listed with a notice.',
     'Without a match since or until, the nearest days with matches are named.',
   ],

@@ -86,6 +86,10 @@ export const pairName = (base: string, quote: string): Localized =>
     return SENTENCES[locale].measures.pair({ base: capitalised(first), quote: second });
   });
 
+/** As the unit of a figure is called, with the currency of a rate. */
+const labelOf = ({ definition, currency }: ResultMeasure): Localized =>
+  inAll((locale) => describedUnit(definition, locale, currency).label);
+
 /** A difference of rates is not what a currency costs. */
 const bare = (definition: UnitDefinition): UnitDefinition => ({
   ...definition,
@@ -109,9 +113,17 @@ export function combinedMeasure(
     if (bothRates) return POINTS;
     return !isSame ? null : a.dimension === 'exchange_rate' ? { ...left, definition: bare(a) } : left;
   }
+  const [first, second] = [labelOf(left), labelOf(right)];
   const label = inAll((locale) =>
-    SENTENCES[locale].measures[operation]({ a: a.label[locale], b: b.label[locale] }),
+    SENTENCES[locale].measures[operation]({ a: first[locale], b: second[locale] }),
   );
+  // Dollars a barrel over what a euro costs in dollars are euros a barrel.
+  const converts = operation === 'per' && b.dimension === 'exchange_rate' && right.currency === a.currency;
+  if (converts && a.labelWith !== undefined)
+    return derived({
+      ...{ dimension: a.dimension, scale: a.scale, per: a.per, currency: b.per },
+      label: inAll((locale) => describedUnit(a, locale, b.per).label),
+    });
   if (operation === 'per') {
     if (isSame || bothRates)
       return derived({ dimension: 'count', label: inAll((locale) => SENTENCES[locale].measures.ratio({})) });

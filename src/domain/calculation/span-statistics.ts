@@ -18,7 +18,7 @@ export interface LevelStatistics {
   readonly longestAbove: Run | null;
   readonly longestBelow: Run | null;
   /** From one side of the level to the other, or from it; oldest first. */
-  readonly crossings: readonly { readonly period: string; readonly direction: 'up' | 'down' }[];
+  readonly crossings: readonly { readonly term: ValuedTerm; readonly direction: 'up' | 'down' }[];
   readonly lastAbove: ValuedTerm | null;
   readonly lastBelow: ValuedTerm | null;
 }
@@ -95,7 +95,7 @@ function levelStatistics(valued: readonly ValuedTerm[], level: Fraction): LevelS
     const joined = before !== undefined && isNext(before.term, term);
     if (!joined) lastSide = 0;
     if (side !== 0 && lastSide !== 0 && side !== lastSide)
-      crossings.push({ period: term.period, direction: side > 0 ? 'up' : 'down' });
+      crossings.push({ term, direction: side > 0 ? 'up' : 'down' });
     if (side !== 0) lastSide = side;
     const { period } = term;
     run =

@@ -9,17 +9,17 @@ import type { Read } from '../../store/snapshots.js';
 const WAITING = `
   SELECT coalesce(s.instrument, s.indicator || '@' || s.region) AS key, coalesce(t.name, i.name) AS name,
          r.name AS region, min(q.since)::text AS since, null AS until,
-         array_agg(DISTINCT f ORDER BY f) AS faults, array_agg(DISTINCT c ORDER BY c) AS checks
+         array_agg(DISTINCT f ORDER BY f) AS faults
   FROM quarantined_series q JOIN series s ON s.id = q.series_id
     LEFT JOIN instruments t ON t.key = s.instrument LEFT JOIN indicators i ON i.slug = s.indicator
-    LEFT JOIN regions r ON r.code = s.region, unnest(q.faults) AS f, unnest(q.checks) AS c
+    LEFT JOIN regions r ON r.code = s.region, unnest(q.faults) AS f
   WHERE q.ended_by IS NULL
   GROUP BY s.id, t.name, i.name, r.name ORDER BY 1`;
 
 /** Vintages that are stale copies, until the next one: what is shown as of a day between says so. */
 const PARTIAL = `
   SELECT s.indicator || '@' || s.region AS key, i.name, r.name AS region, v.day::text AS since, v.until::text,
-         ARRAY['partial'] AS faults, '{}'::text[] AS checks
+         ARRAY['partial'] AS faults
   FROM (SELECT series_id, day, partial, lead(day) OVER (PARTITION BY series_id ORDER BY day) AS until FROM series_vintages
         WHERE series_id IN (SELECT series_id FROM series_vintages WHERE partial)) v
     JOIN series s ON s.id = v.series_id JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
@@ -34,7 +34,6 @@ interface WaitingRow {
   readonly until: string | null;
   /** `partial`: nothing waits, but the copy was stale. */
   readonly faults: readonly string[];
-  readonly checks: readonly string[];
 }
 
 /** By key of an instrument, or `gdp@JP`. */
@@ -77,7 +76,6 @@ export function waitingNotices({ ages }: Citations, waiting: Waits, texts: Texts
     return texts.say(locale, 'resources.waiting', {
       ...of,
       reason: texts.say(locale, `resources.waiting_fault.${fault}`),
-      checks: [...new Set(rows.flatMap(({ checks }) => checks))].sort().join(', '),
     });
   });
 }

@@ -129,7 +129,8 @@ export const NEAREST_PERIODS = `
 
 /** The regions with figures of an indicator. */
 export const REGIONS_STORED = `
-  SELECT r.code, r.name FROM regions r JOIN series s ON s.region = r.code WHERE s.indicator = $1 ORDER BY r.code`;
+  SELECT r.code, r.name, s.newest_period AS newest
+  FROM regions r JOIN series s ON s.region = r.code WHERE s.indicator = $1 ORDER BY r.code`;
 
 /**
  * The newest two observations of all series of the board, as known today; `OFFSET 0` keeps the planner from reading all

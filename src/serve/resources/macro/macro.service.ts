@@ -7,6 +7,7 @@ import type { Read } from '../../../store/snapshots.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import { formatPeriod } from '../../../domain/locale/format.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
@@ -105,17 +106,25 @@ export class MacroService {
     const present = new Set(rows.map(({ region }) => region));
     const absent = regions.filter((code) => !present.has(code));
     if (absent.length === 0 && rows.length > 0) return [];
-    const all = await read<{ code: string; name: Localized }>(REGIONS_STORED, [slug]);
+    const all = await read<{ code: string; name: Localized; newest: string | null }>(REGIONS_STORED, [slug]);
     if (all.length === 0) return [this.texts.say(locale, 'resources.indicator_not_stored')];
     const named = await read<{ code: string; name: Localized }>(REGIONS_OF_CODES, [absent]);
-    const listed = (some: typeof all) => some.map(({ name }) => name[locale]).join(VOICES[locale].comma);
+    const listed = (some: typeof named) => some.map(({ name }) => name[locale]).join(VOICES[locale].comma);
     const [stored, never] = [true, false].map((is) =>
       named.filter(({ code }) => all.some((one) => one.code === code) === is),
-    ) as [typeof all, typeof all];
+    ) as [typeof named, typeof named];
+    const newest = new Map(all.map((one) => [one.code, one.newest]));
+    const withNewest = (some: typeof named) =>
+      some
+        .map(({ code, name }) => {
+          const period = formatPeriod(locale, newest.get(code) ?? '');
+          return this.texts.say(locale, 'resources.with_newest', { name: name[locale], period });
+        })
+        .join(VOICES[locale].comma);
     const key = all.length > FEW ? 'resources.never_stored' : 'resources.stored_only_for';
     return [
       ...(stored.length > 0
-        ? [this.texts.say(locale, 'resources.no_figures_of', { names: listed(stored) })]
+        ? [this.texts.say(locale, 'resources.no_figures_of', { names: withNewest(stored) })]
         : []),
       ...(never.length > 0
         ? [this.texts.say(locale, key, { names: listed(never), stored: listed(all) })]

@@ -156,6 +156,11 @@ const Step = z
 
 const Run = z.object({ figures: z.int(), first: Period, last: Period }).nullable().meta({ id: 'SeriesRun' });
 
+const Crossing = z
+  .object({ ...Extreme.shape, direction: z.enum(['up', 'down']) })
+  .nullable()
+  .meta({ id: 'SeriesCrossing' });
+
 const Level = z
   .object({
     level: z.number(),
@@ -165,11 +170,8 @@ const Level = z
     longestAbove: Run.describe('The longest run of figures above the level, the first of equal ones'),
     longestBelow: Run,
     crossings: z.int().describe('How often the figures passed from one side to the other'),
-    firstCrossing: z
-      .object({ period: Period, direction: z.enum(['up', 'down']) })
-      .nullable()
-      .meta({ id: 'SeriesCrossing' }),
-    lastCrossing: z.object({ period: Period, direction: z.enum(['up', 'down']) }).nullable(),
+    firstCrossing: Crossing.describe('The first figure beyond the level after one on its other side'),
+    lastCrossing: Crossing,
     lastAbove: Extreme.nullable().describe(
       'The last figure above the level: of `transform=pop`, the last move beyond a size',
     ),

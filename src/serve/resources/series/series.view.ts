@@ -96,6 +96,8 @@ export class SeriesView {
     { stored: [{ decision }] }: Operand,
   ): Statistics {
     const extreme = (term: ValuedTerm) => ({ period: term.period, ...this.written(term, calculated) });
+    const crossing = (one: NonNullable<SpanStatistics['level']>['crossings'][number] | undefined) =>
+      one === undefined ? null : { direction: one.direction, ...extreme(one.term) };
     const valued = terms.filter(({ value }) => value !== null);
     const [first = lowest, last = first] = [valued[0], valued.at(-1)];
     return {
@@ -110,8 +112,8 @@ export class SeriesView {
         ...level,
         level: Number(this.query.level),
         crossings: level.crossings.length,
-        firstCrossing: level.crossings[0] ?? null,
-        lastCrossing: level.crossings.at(-1) ?? null,
+        firstCrossing: crossing(level.crossings[0]),
+        lastCrossing: crossing(level.crossings.at(-1)),
         lastAbove: level.lastAbove && extreme(level.lastAbove),
         lastBelow: level.lastBelow && extreme(level.lastBelow),
       },
