@@ -66,6 +66,8 @@ export async function startRedis(defer) {
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url);
   defer(() => client.disconnect());
+  // An empty Redis looks like one that lost its memory, and refuses most of an account's first minute.
+  await client.hsetnx('tm:instances', 'since', 1);
   /** The number of scripts that Redis has run: one admits one request, or several of one account. */
   const counted = async () => {
     const said = await client.info('commandstats');

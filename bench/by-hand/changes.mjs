@@ -164,7 +164,9 @@ function showChange(row, baseUrl) {
       },
       delta: row.delta,
       deltaPercent: row.delta_percent,
+      revision: row.revision,
     },
+    context: row.context,
     subject: {
       type: row.subject_type,
       key: row.subject_key,

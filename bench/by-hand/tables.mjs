@@ -37,6 +37,8 @@ const WIDE = [
   ]),
   ['delta', 'double precision', ({ figure }) => figure.delta],
   ['delta_percent', 'double precision', ({ figure }) => figure.deltaPercent],
+  ['revision', 'json', ({ figure }) => JSON.stringify(figure.revision)],
+  ['context', 'json', ({ context }) => JSON.stringify(context)],
   ['subject_type', 'text', ({ subject }) => subject.type],
   ['subject_key', 'text', ({ subject }) => subject.key],
   ['subject_name', 'text', ({ subject }) => subject.name],
