@@ -1,6 +1,12 @@
 import { Fraction } from '../../src/domain/calculation/fraction.js';
 import { aggregated, sequenceOf, termText, transformed } from '../../src/domain/calculation/sequence.js';
-import { combinedMeasure, measureText, pairMeasure } from '../../src/domain/calculation/measures.js';
+import {
+  combinedMeasure,
+  measureOf,
+  measureText,
+  measureUnit,
+  pairMeasure,
+} from '../../src/domain/calculation/measures.js';
 import { statisticsOf } from '../../src/domain/calculation/span-statistics.js';
 
 const figures = (values: Readonly<Record<string, string | null>>) =>
@@ -99,5 +105,17 @@ describe('The difference of two rates', () => {
     const difference = combinedMeasure(pair, 'minus', pair);
     expect(measureText('zh', pair, '1.0264')).toMatch(/^1英镑兑1\.0264/);
     expect(difference && measureText('zh', difference, '-0.0264')).toBe('-0.0264');
+  });
+});
+
+describe('A price over an exchange rate', () => {
+  it.each([
+    ['en', 'Euros per barrel'],
+    ['zh', '欧元/桶'],
+    ['ja', 'ユーロ／バレル'],
+  ] as const)('is counted in the other currency: %s', (locale, label) => {
+    const [brent, dollars] = [measureOf('usd_per_barrel', 'USD'), measureOf('currency_per_eur', 'USD')];
+    const inEuros = combinedMeasure(brent, 'per', dollars);
+    expect(inEuros && measureUnit(inEuros, locale)).toMatchObject({ currency: 'EUR', per: 'barrel', label });
   });
 });

@@ -122,7 +122,7 @@ export function combinedMeasure(
   if (converts && a.labelWith !== undefined)
     return derived({
       ...{ dimension: a.dimension, scale: a.scale, per: a.per, currency: b.per },
-      label: inAll((locale) => describedUnit(a, locale, b.per).label),
+      label: inAll((locale) => describedUnit({ ...a, currency: null }, locale, b.per).label),
     });
   if (operation === 'per') {
     if (isSame || bothRates)

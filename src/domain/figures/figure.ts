@@ -74,7 +74,10 @@ export function describedUnit(
   counted: string | null,
 ): Omit<Unit, 'code'> {
   const { dimension, currency, scale, per, label, labelWith } = unit;
+  // The label of a unit with a currency of its own names it already.
   const named =
-    counted === null ? undefined : labelWith?.[locale].replace('{currency}', currencyAmount(counted)[locale]);
+    counted === null || currency !== null
+      ? undefined
+      : labelWith?.[locale].replace('{currency}', currencyAmount(counted)[locale]);
   return { dimension, currency, scale, per, label: capitalised(named ?? label[locale]) };
 }
