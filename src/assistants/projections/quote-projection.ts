@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Figure } from '../../domain/figures/figure.schema.js';
 import type {
   Bar,
   Instrument,
@@ -17,17 +18,29 @@ export const ProjectedQuote = z.looseObject({
   url: z.string(),
 });
 
-/** An instrument whose unit stands once. */
-export function projectedQuote({ points, range, ...instrument }: InstrumentDetail) {
+/** The range of several closes: of one, it is the close. */
+export const rangeOf = ({ range }: Pick<InstrumentDetail, 'range'>): InstrumentDetail['range'] =>
+  range !== null && range.figures > 1 ? range : null;
+
+/** An instrument whose unit stands once; values without their texts. */
+export function projectedQuote({ points, range: whole, ...instrument }: InstrumentDetail) {
+  const range = rangeOf({ range: whole });
   return {
     ...projectedInstrument(instrument),
     ...(range && {
-      range: { ...range, lowest: projectedValue(range.lowest), highest: projectedValue(range.highest) },
+      range: {
+        ...range,
+        lowest: untexted(range.lowest),
+        highest: untexted(range.highest),
+        mean: { value: range.mean.value },
+      },
     }),
-    points: points.map(projectedValue),
+    points: points.map(untexted),
     ...originsOf(points),
   };
 }
+
+const untexted = (figure: Figure) => projectedValue({ ...figure, text: null });
 
 /** The same for each instrument of a kind. */
 export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) {
@@ -41,16 +54,16 @@ export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) 
 
 function projectedInstrument<Held extends Instrument>(instrument: Held) {
   const { url: _url, page: _page, description: _text, average: _a, quote, status, ...members } = instrument;
-  const { unit, currency, lastObservedOn: _day, nativeTimeframe: _frame, ...kept } = members;
+  const { unit, currency, lastObservedOn: _day, nativeTimeframe: _frame, changedPeriods, ...kept } = members;
   const { code, label } = unit;
   return {
     ...kept,
     unit: { code, label },
-    ...present({ currency, status: status === 'active' ? null : status }),
+    ...present({ currency, changedPeriods, status: status === 'active' ? null : status }),
     ...(quote && {
       quote: {
-        last: projectedValue(quote.last),
-        previous: projectedValue(quote.previous),
+        last: untexted(quote.last),
+        previous: untexted(quote.previous),
         ...projectedAge(quote),
       },
     }),
@@ -60,5 +73,5 @@ function projectedInstrument<Held extends Instrument>(instrument: Held) {
 
 /** A close, whose own period says of which bar it is. */
 function projectedBar({ close, complete }: Bar) {
-  return { close: projectedValue(close), ...(!complete && { complete }) };
+  return { close: untexted(close), ...(!complete && { complete }) };
 }

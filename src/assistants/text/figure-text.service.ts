@@ -14,6 +14,7 @@ import type {
 } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { knownSinceOf } from '../projections/series-projection.js';
+import { rangeOf } from '../projections/quote-projection.js';
 import { TextRenderer } from './text-renderer.service.js';
 
 interface QuoteOptions {
@@ -60,7 +61,8 @@ export class FigureText {
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
-    const { points, range, currency } = instrument;
+    const { points, currency } = instrument;
+    const range = rangeOf(instrument);
     const lines = this.quoted(instrument, points, { today, locale, alone: true });
     if (range === null) return lines;
     const [lowest = range.lowest, highest = range.highest] = sideBySide(
