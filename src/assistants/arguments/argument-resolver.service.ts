@@ -4,7 +4,7 @@ import type { RequestContext } from '../../serve/responses/request-context.js';
 import { MOST_IN_LIST } from '../../serve/resources/parameters.schema.js';
 import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
-import { currencyPair } from '../../serve/resources/search/currency-pair.rule.js';
+import { currencyPair, isOneCurrency } from '../../serve/resources/search/currency-pair.rule.js';
 import {
   countryNamed,
   countryOfAlpha3,
@@ -22,8 +22,6 @@ const CANDIDATES = 5;
 /** Below, a name shares only a usual word with what was asked for, such as “price”, and would mislead. */
 const LIKELY = 240;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
-/** USD/USD is no pair, and not one of its legs. */
-const ONE_TWICE = /^\s*(\S+)\s*\/\s*\1\s*$/iu;
 
 /**
  * Turns what a caller calls a thing, by any of its names, into the slug, key or code that the services take. What has no
@@ -115,7 +113,7 @@ export class ArgumentResolver {
     types: readonly SeriesType[] = ['indicator', 'instrument'],
   ): Promise<Part | undefined> {
     const pair = currencyPair(words);
-    if (ONE_TWICE.test(words)) return undefined;
+    if (isOneCurrency(words)) return undefined;
     if (pair !== null && types.includes('instrument')) return { key: pair.join('').toLowerCase(), own: [] };
     const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
     if (types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(slug)))

@@ -79,7 +79,8 @@ export class FiguresTool {
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
     if (isOneFigure && query.asOf === undefined) {
       const history = await this.macro.find(slug, { ...query, ...of, vintages: 'all' }, context);
-      if (history.data.series.length > 0) return history;
+      // A figure that was withdrawn has its reason below.
+      if (history.data.series[0]?.observations.at(-1)?.knownUntil === null) return history;
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
     if (!isSpan || found.data.series.length > 0) return inOrder(found, region);

@@ -1,5 +1,5 @@
 // Calculations on figures of consecutive periods. Nothing is computed across a missing period: the result is missing too,
-// with the reason of the first input that is.
+// with the reason of the first input that is, or `not_defined` if only the figure to compare with is.
 import { MISSING_REASONS } from '../figures/figure.schema.js';
 import {
   frequencyOf,

@@ -87,10 +87,7 @@ export class MacroService {
         ...(isEmpty && isWindow(query)
           ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) }
           : {}),
-        notices:
-          early.length > 0
-            ? early
-            : await this.withoutFigures(read, slug, regions ?? [], rows, context.locale),
+        notices: early.length > 0 ? early : await this.withoutFigures(read, slug, regions ?? [], rows, query),
       };
     });
   }
@@ -101,7 +98,7 @@ export class MacroService {
     slug: string,
     regions: readonly string[],
     rows: readonly ObservationRow[],
-    locale: Locale,
+    { locale, asOf }: Pick<MacroQuery, 'locale' | 'asOf'>,
   ): Promise<string[]> {
     const present = new Set(rows.map(({ region }) => region));
     const absent = regions.filter((code) => !present.has(code));
@@ -114,13 +111,14 @@ export class MacroService {
       named.filter(({ code }) => all.some((one) => one.code === code) === is),
     ) as [typeof named, typeof named];
     const newest = new Map(all.map((one) => [one.code, one.newest]));
+    const nameWithNewest = (code: string, name: string): string => {
+      const period = newest.get(code) ?? null;
+      // All figures of a series may be withdrawn; and on an earlier day, another period was the newest.
+      if (period === null || asOf !== undefined) return name;
+      return this.texts.say(locale, 'resources.with_newest', { name, period: formatPeriod(locale, period) });
+    };
     const withNewest = (some: typeof named) =>
-      some
-        .map(({ code, name }) => {
-          const period = formatPeriod(locale, newest.get(code) ?? '');
-          return this.texts.say(locale, 'resources.with_newest', { name: name[locale], period });
-        })
-        .join(VOICES[locale].comma);
+      some.map(({ code, name }) => nameWithNewest(code, name[locale])).join(VOICES[locale].comma);
     const key = all.length > FEW ? 'resources.never_stored' : 'resources.stored_only_for';
     return [
       ...(stored.length > 0

@@ -52,13 +52,26 @@ function currencyNames(): readonly (readonly [name: string, code: string])[] {
 
 /** What one unit of the first costs in the second. Null unless the whole text is two currencies: a pair is never one of its legs. */
 export function currencyPair(q: string): readonly [base: string, quote: string] | null {
+  const pair = namedTwo(q);
+  return pair === null || pair[0] === pair[1] ? null : pair;
+}
+
+/** Whether a text is a currency against itself, such as dollar/USD: it is no pair, and not one of its legs. */
+export function isOneCurrency(q: string): boolean {
+  const pair = namedTwo(q);
+  return pair !== null && pair[0] === pair[1];
+}
+
+function namedTwo(q: string): readonly [base: string, quote: string] | null {
   const [first = '', second, ...others] = normalizeText(q).split(/\bper\b/u);
   if (others.length > 0) return null;
   const text = squeezed(second === undefined ? first : `${second} ${first}`);
+  let same: readonly [base: string, quote: string] | null = null;
   for (const [name, base] of currencyNames()) {
     if (!text.startsWith(name)) continue;
-    const [, quote = base] = currencyNames().find(([one]) => one === text.slice(name.length)) ?? [];
-    if (quote !== base) return [base, quote];
+    const [, quote] = currencyNames().find(([one]) => one === text.slice(name.length)) ?? [];
+    if (quote === base) same = [base, quote];
+    else if (quote !== undefined) return [base, quote];
   }
-  return null;
+  return same;
 }
