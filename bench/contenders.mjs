@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { openAccess } from '../test/support/accounts.mjs';
 import { freePort } from '../test/support/free-port.mjs';
+import { registerOld } from '../test/support/register-old.mjs';
 import { fourVintages, openDataFolder, ROOT, runCli, startNode, untilReady } from './workspace.mjs';
 
 const BASE_URL = 'http://tidemark.example';
@@ -66,8 +67,7 @@ export async function startRedis(defer) {
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url);
   defer(() => client.disconnect());
-  // An empty Redis looks like one that lost its memory, and refuses most of an account's first minute.
-  await client.hsetnx('tm:instances', 'since', 1);
+  await registerOld(url);
   /** The number of scripts that Redis has run: one admits one request, or several of one account. */
   const counted = async () => {
     const said = await client.info('commandstats');

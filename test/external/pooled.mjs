@@ -60,6 +60,8 @@ const pooler = spawn(installed.stdout.toString().trim(), [path.join(folder, 'pgb
   ...user,
   stdio: 'ignore',
 });
+// It may end before the suites do.
+const poolerEnded = once(pooler, 'exit');
 const suites = process.argv.slice(2);
 const child = spawn(
   process.execPath,
@@ -75,7 +77,7 @@ const child = spawn(
 );
 const [code] = await once(child, 'exit');
 pooler.kill();
-await once(pooler, 'exit');
+await poolerEnded;
 rmSync(folder, { recursive: true });
 // They have no password.
 await forEachRole((role) => [`DROP ROLE tidemark_test_${role}`]);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { freePort } from '../support/free-port.mjs';
+import { registerOld } from '../support/register-old.mjs';
 import { isInstalled } from '../support/needs.js';
 
 /** The Redis servers of these suites: a shared one, and private ones that the suites flush and break. */
@@ -64,12 +64,4 @@ export class PrivateRedis {
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }
-}
-
-/** Makes an empty Redis one that has its memory: otherwise instances assume in its first two seconds that it lost it. */
-export async function registerOld(url: string): Promise<void> {
-  const client = new Redis(url);
-  // A node of a cluster has no slots yet.
-  await client.hsetnx('tm:instances', 'since', 1).catch(() => undefined);
-  client.disconnect();
 }

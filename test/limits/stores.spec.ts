@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 import { LocalLimiter } from '../../src/serve/limits/local-limiter.js';
 import { RedisStore } from '../../src/serve/limits/redis/redis-store.js';
 import { describeIf } from '../support/needs.js';
-import { SHARED_URL, redisReachable, registerOld } from './redis-servers.js';
+import { registerOld } from '../support/register-old.mjs';
+import { SHARED_URL, redisReachable } from './redis-servers.js';
 import { NO_BASELINE, type Baseline, type RateLimitStore } from '../../src/serve/limits/rate-limit-store.js';
 
 /** A store under test. To let time pass, the tests change the stored content. */

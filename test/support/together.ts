@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Heartbeat } from '../../src/store/heartbeat.js';
 import type { RunningServer } from '../../src/server.js';
-import { registerOld } from '../limits/redis-servers.js';
+import { registerOld } from './register-old.mjs';
 import { until } from './until.js';
 
 // `TIDEMARK_TEST_INSTANCES=2`: each server of a suite consists of this many instances, which share a Redis, behind

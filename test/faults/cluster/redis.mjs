@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { freePort } from '../../support/free-port.mjs';
+import { registerOld } from '../../support/register-old.mjs';
 import { Way } from './delay.mjs';
 import { Program } from './program.mjs';
 import { Ended, until } from './until.mjs';
@@ -102,8 +103,7 @@ export async function startRedis(defer, { folder, replica, delayable }) {
   const first = new RedisServer('redis', await freePort(), folder);
   defer(() => first.end());
   await first.start();
-  // An empty Redis looks like one that lost its memory: in its first two seconds, instances would refuse most of a minute.
-  await first.command('HSETNX', 'tm:instances', 'since', '1');
+  await registerOld(first.url);
   // Only a proxied address can be redirected.
   if (delayable || replica) first.way = await Way.to(first.port, defer);
   if (!replica) return first;

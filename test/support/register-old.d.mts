@@ -1,0 +1,1 @@
+export function registerOld(url: string): Promise<void>;
