@@ -35,6 +35,12 @@ const WITHOUT_FIGURES = [
   '/api/v1/search',
 ];
 
+interface PastEvent {
+  readonly indicator: { readonly slug: string };
+  readonly actual: { readonly value: number | null };
+  readonly previous: { readonly value: number | null };
+}
+
 interface Answer {
   readonly status: number;
   readonly body: {
@@ -99,6 +105,19 @@ describe(exhaustively('A start with the starter set', 'A service with a little o
       expect(wrong).toEqual([]);
     },
   );
+
+  (IS_EXHAUSTIVE ? it : it.skip)('has past releases, with what came out and what was before', async () => {
+    const path = '/api/v1/ahead?from=2024-10-01&to=2025-01-31';
+    const { body } = await owner.get<readonly PastEvent[]>(path);
+    const figures = body.data.map(({ indicator, actual, previous }) => [
+      indicator.slug,
+      typeof actual.value,
+      typeof previous.value,
+    ]);
+    for (const slug of ['consumer-price-index', 'nominal-gdp-annual-rate', 'policy-rate-upper'])
+      expect(figures).toContainEqual([slug, 'number', 'number']);
+    expect(figures.flat().filter((one) => one === 'object')).toEqual([]);
+  });
 
   it.each(DAYS)('names the nearest days of its calendar on %s, if it has no event', async (day) => {
     const { body } = (await owner.get<object[]>(`/api/v1/ahead?from=${day}&to=${day}`)) as unknown as Answer;
