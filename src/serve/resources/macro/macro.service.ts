@@ -6,7 +6,7 @@ import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../../store/snapshots.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
-import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import type { Localized } from '../../../domain/locale/locale.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
