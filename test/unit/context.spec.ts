@@ -1,5 +1,6 @@
 import { contextText } from '../../src/publish/derive/context-texts.js';
 import { contextOf, type FigureContext, type DatedValue } from '../../src/publish/derive/context.rule.js';
+import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 import { LOCALES } from '../../src/domain/locale/locale.js';
 
 const yearly = (first: number, values: readonly number[]): DatedValue[] =>
@@ -125,5 +126,18 @@ describe('The sentence of a context', () => {
       '此前十年的平均值为2.35%。',
       '直前10年間の平均は2.35%だった。',
     ]);
+  });
+
+  it('names the sign of an average beside figures of which one is below zero', () => {
+    const turn =
+      indicators.find(({ slug }) => slug === 'gdp-deflator-inflation')?.wording.sides?.turn ?? null;
+    const average = (value: string): string[] =>
+      LOCALES.map((locale) => contextText(locale, { ...NO_CONTEXT, value }, { ...figure, turn }, words));
+    expect(average('1.62')).toEqual([
+      ' The average of the ten years before was a rise of 1.62%.',
+      '此前十年平均上涨1.62%。',
+      '直前10年間の平均は1.62%の上昇だった。',
+    ]);
+    expect(average('-0.42')[0]).toBe(' The average of the ten years before was a fall of 0.42%.');
   });
 });

@@ -107,7 +107,13 @@ function contexts(locale: Locale): string[] {
     { ...none, kind: 'mean', value: '2.345' } as const,
     ...['2.345', '-2.345'].map((value) => ({ ...none, kind: 'mean', of: 'step', value }) as const),
   ];
-  return all.map((context) => contextText(locale, context, figure, words).trim());
+  const turns = indicators.flatMap(({ wording: { sides } }) => (sides === null ? [] : [sides.turn]));
+  const sided = turns.flatMap((turn) =>
+    ['2.345', '-2.345'].map((value) => ({ context: { ...none, kind: 'mean', value } as const, turn })),
+  );
+  return [...all.map((context) => ({ context, turn: null })), ...sided].map(({ context, turn }) =>
+    contextText(locale, context, { ...figure, turn }, words).trim(),
+  );
 }
 
 /** What stands out about a move: every form, of a price, a pair and a yield, up and down. */

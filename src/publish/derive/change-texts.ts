@@ -18,6 +18,7 @@ import {
   isBalance,
   verbForms,
   wordingOf,
+  type Turn,
   type VerbForms,
   type Wording,
 } from '../../domain/figures/wording.js';
@@ -63,7 +64,10 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const words = wordsIn(locale, facts, figure, found);
   const old = change.kind === 'release' && isOldNews(change.period, facts.day);
   const revised = change.previousRevised === true ? release.previousRevised(words) : '';
-  const context = facts.context ? contextText(locale, facts.context, { ...subject, ...change }, words) : '';
+  const turn = turnBeside(facts);
+  const context = facts.context
+    ? contextText(locale, facts.context, { ...subject, ...change, turn }, words)
+    : '';
   const path = facts.revision ? earlierText(locale, subject, change.period, facts.revision) : '';
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
@@ -125,6 +129,14 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     summary: release.summary[body](inSummary) + credit,
     context,
   };
+}
+
+/** The words of both signs, where a figure of the sentence is below zero. */
+function turnBeside({ subject, change, context }: ChangeFacts): Turn | null {
+  const values = [change.actual, change.previous.value, context?.value ?? null];
+  return values.some((value) => value !== null && isAbove('0', value))
+    ? (subject.wording.sides?.turn ?? null)
+    : null;
 }
 
 const comparedOf = ({ subject, change, yearBefore }: ChangeFacts): ComparedFigure => ({

@@ -2,16 +2,23 @@
 import { unsigned } from '../../domain/figures/decimal.js';
 import { figureText, percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
 import { frequencyOf } from '../../domain/figures/periods.js';
+import { turnedTo, type Turn } from '../../domain/figures/wording.js';
 import { formatPeriod, formatWhen } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import type { FigureContext } from './context.rule.js';
 
+interface Measured extends FigureUnit {
+  readonly period: string;
+  /** Of a figure whose name says its sign, where one of the sentence is below zero: its average says its own. */
+  readonly turn?: Turn | null;
+}
+
 /** @param words of the figure: its verb, and of an exchange rate its currency */
 export function contextText(
   locale: Locale,
   context: FigureContext,
-  { period, ...measure }: FigureUnit & { readonly period: string },
+  { period, turn = null, ...measure }: Measured,
   words: Readonly<Record<string, string>>,
 ): string {
   const { context: texts } = SENTENCES[locale].changes;
@@ -19,6 +26,10 @@ export function contextText(
   if (kind === 'mean' && of === 'step') {
     const mean = percentText(locale, unsigned(value));
     return texts.rate[value.startsWith('-') ? 'down' : 'up']({ mean });
+  }
+  if (kind === 'mean' && turn !== null) {
+    const mean = turnedTo(locale, turn, value, figureText(locale, measure, unsigned(value)));
+    return texts.sided({ mean });
   }
   if (kind === 'mean') return texts.mean({ mean: figureText(locale, measure, value) });
   if (kind === 'streak') {
