@@ -104,12 +104,13 @@ function styleBeside(
   return shared.scale === own.scale && looksDifferent ? shared : own;
 }
 
-/**
- * Figures of one series, side by side: each at its own scale, with equal decimals where scales are equal, and enough of
- * them that two neighbours which differ look different.
- * @param values plain decimal texts as printed
- */
-export function writeSeries(locale: Locale, measure: FigureUnit, values: readonly string[]): string[] {
+/** Figures side by side: equal decimals at equal scales; of a series enough that neighbours which differ look different. */
+export function writeSeries(
+  locale: Locale,
+  measure: FigureUnit,
+  values: readonly string[],
+  ofSeries = true,
+): string[] {
   const unit: UnitDefinition = unitNamed(measure.unit);
   const whole = values.map((value) => inWholeUnits(value, unit));
   const precision = precisionFor(unit, whole, measure.currency);
@@ -117,7 +118,7 @@ export function writeSeries(locale: Locale, measure: FigureUnit, values: readonl
   const decimals = new Map<number, number>();
   for (const style of styles)
     decimals.set(style.scale, Math.max(decimals.get(style.scale) ?? 0, style.decimals));
-  for (const [at, value] of whole.slice(1).entries()) {
+  for (const [at, value] of ofSeries ? whole.slice(1).entries() : []) {
     const [before = value, scale] = [whole[at], styles[at]?.scale ?? 0];
     if (styles[at + 1]?.scale === scale)
       decimals.set(scale, decimalsApart([before, value], { scale, decimals: decimals.get(scale) ?? 0 }));

@@ -22,7 +22,7 @@ import { PublicPages } from './public-pages.service.js';
 const SHOWN = { changes: 8, economies: 10, columns: 4, ofKind: 4, events: 8, days: 7, results: 20 };
 /** From which on a change is important. */
 const IMPORTANT = 60;
-const CHOSEN_FROM = 60;
+const CHOSEN_FROM = 100;
 const SearchPageQuery = z.looseObject({ q: searchText.optional().catch(undefined) });
 
 /** The home, and the search that begins there. */
@@ -74,7 +74,7 @@ export class HomePageController {
           changes: important,
           columns: columns.slice(0, SHOWN.columns),
           rows: rows.slice(0, SHOWN.economies),
-          newest: chosenChanges(recent(newest.data), important),
+          newest: chosenChanges(byDay(newest.data), important),
           instruments: shownInstruments(markets.data),
           events: ahead.data,
           isHome: true,
@@ -121,12 +121,9 @@ export class HomePageController {
   }
 }
 
-/** What was published here last may have occurred long ago: what occurred within a month of the latest. */
-function recent(changes: readonly Change[]): Change[] {
-  const byDay = changes.toSorted((a, b) => (a.occurredAt < b.occurredAt ? 1 : -1));
-  const from = shiftedDay(byDay[0]?.occurredAt.slice(0, 10) ?? '1970-01-01', -31);
-  return byDay.filter(({ occurredAt }) => occurredAt >= from);
-}
+/** What was published here last may have occurred long ago. */
+const byDay = (changes: readonly Change[]): Change[] =>
+  changes.toSorted((a, b) => b.occurredAt.localeCompare(a.occurredAt));
 
 const PATHS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
+import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { formatCountry, formatDay, formatPeriod } from '../../domain/locale/format.js';
 import { ageText, cellText, columnDecimals, differenceText, shownText } from '../views/shown-figure.js';
@@ -54,6 +55,8 @@ interface TemplateTools {
   readonly figure: (figure: Figure) => string;
   /** A figure in a table whose header states the unit: with every printed digit, or rounded. */
   readonly cell: (figure: Figure, decimals?: number) => string;
+  /** Figures of one unit that a reader compares down a column, with equal decimals. */
+  readonly alike: (figures: readonly Figure[]) => readonly Figure[];
   readonly columnDecimals: (figures: readonly Figure[]) => number;
   readonly difference: (previous: Figure, actual: Figure) => string | null;
   readonly age: (period: string | null, age: Age) => string;
@@ -94,6 +97,7 @@ export class Views {
       figure: (figure) => shownText(figure, locale, this.texts),
       cell: (figure, decimals) =>
         figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, decimals),
+      alike: (figures) => sideBySide(figures, null, locale, false),
       columnDecimals,
       difference: (previous, actual) => differenceText(previous, actual, locale),
       age: (period, age) => {
