@@ -3,7 +3,7 @@ import { changesStatement, type ChangeFilter } from '../../src/serve/resources/c
 
 // Pages of changes by filter, each with the indexes that it reads.
 
-export const page = (filter: Partial<ChangeFilter>): Statement => changesStatement(filter, 20, 'en');
+export const page = (filter: Partial<ChangeFilter>): Statement => changesStatement(filter, 20);
 
 export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly string[]])[] = [
   ['all changes', {}, ['changes_position_key']],

@@ -2,7 +2,7 @@ import { page, PAGES, RANKED } from './hot-pages.js';
 import { SEARCHES } from './hot-searches.js';
 import { createHash } from 'node:crypto';
 import type { Statement } from '../../src/store/snapshots.js';
-import { changeStatement } from '../../src/serve/resources/changes/change.rows.js';
+import { changeStatement, documentsStatement } from '../../src/serve/resources/changes/change.rows.js';
 import {
   countedStatement,
   rankedStatement,
@@ -88,19 +88,25 @@ export const HOT: readonly HotQuery[] = [
     title: `The most important changes ${title}`,
     where: 'src/serve/resources/changes/important-changes.rows.ts',
     indexes,
-    ...countedStatement({ filter, after: undefined, limit: 20, locale: 'en' }),
+    ...countedStatement({ filter, after: undefined, limit: 20 }),
   })),
   {
     title: 'The most important changes of very many',
     where: 'src/serve/resources/changes/important-changes.rows.ts',
     indexes: ['changes_ranking', 'change_coverage_pkey'],
-    ...rankedStatement({ filter: { coverage: 'prices' }, after: undefined, limit: 20, locale: 'en' }),
+    ...rankedStatement({ filter: { coverage: 'prices' }, after: undefined, limit: 20 }),
   },
   {
     title: 'One change',
     where: 'src/serve/resources/changes/change.rows.ts',
     indexes: ['changes_pkey'],
-    ...changeStatement(`chg_${createHash('md5').update('7').digest('hex')}`, 'en'),
+    ...changeStatement(`chg_${createHash('md5').update('7').digest('hex')}`),
+  },
+  {
+    title: 'What the changes of a page show',
+    where: 'src/serve/resources/changes/change.rows.ts',
+    indexes: ['change_documents_pkey'],
+    ...documentsStatement([7, 11, 13], 'en'),
   },
   {
     title: 'The whole series of a region',

@@ -54,7 +54,7 @@ describe('The changes of a time window', () => {
   async function walk(filter: ChangeFilter): Promise<number[]> {
     const positions: number[] = [];
     for (let below = filter.below; ; below = positions.at(-1)) {
-      const { sql, parameters } = changesStatement({ ...filter, below }, LIMIT, 'en');
+      const { sql, parameters } = changesStatement({ ...filter, below }, LIMIT);
       const rows = (await reader.query<PageRow[]>(sql, parameters)).filter(isChange);
       positions.push(...rows.slice(0, LIMIT).map(({ position }) => position));
       if (rows.length <= LIMIT) return positions;

@@ -172,7 +172,7 @@ describe('Rendering again', () => {
   it('lists changes with new words, and no others, under publishedSince', async () => {
     await sql(EARLIER);
     await render();
-    const { sql: text, parameters } = changesStatement({ publishedFrom: LATER }, 50, 'en');
+    const { sql: text, parameters } = changesStatement({ publishedFrom: LATER }, 50);
     const listed = await reader().query<{ id: string }[]>(text, parameters);
     const withdrawn = await sql<{ id: string }>(`SELECT id FROM changes WHERE status = 'withdrawn'`);
     const all = await sql<{ id: string }>(`SELECT id FROM changes ORDER BY id`);

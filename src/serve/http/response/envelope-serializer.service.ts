@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Locale } from '../../../domain/locale/locale.js';
-import { jsonOf } from '../../responses/json-text.js';
+import { JsonPieces, piecesOf } from '../../responses/json-text.js';
 import type { Result } from '../../responses/result.js';
 import { SerializedResponse } from './serialized-response.js';
 
@@ -43,12 +43,14 @@ export class EnvelopeSerializer {
   /** @param accountScoped account data, which no cache may store */
   serialize(result: Result<object>, locale: Locale, accountScoped: boolean): SerializedResponse {
     const { data, meta } = envelopeOf(result, locale);
+    const json = new JsonPieces(['{"data":', ...piecesOf(data), `,"meta":${JSON.stringify(meta)}}`]);
     return new SerializedResponse(
       200,
       { 'cache-control': accountScoped ? 'no-store' : 'private, max-age=30' },
       locale,
-      Buffer.from(`{"data":${jsonOf(data)},"meta":${JSON.stringify(meta)}}`),
+      json.bytes,
       result.page?.nextCursor ?? null,
+      json.identity,
     );
   }
 }

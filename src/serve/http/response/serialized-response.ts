@@ -37,8 +37,10 @@ export class SerializedResponse {
     readonly plain: Buffer,
     /** Of the next page, where the body is a page of a list and not the last one. */
     readonly nextCursor: string | null = null,
+    /** Stands for the body in the ETag; shorter where parts of the body have been hashed before. */
+    identity: string | Buffer = plain,
   ) {
-    this.hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+    this.hash = createHash('sha256').update(identity).digest('base64url').slice(0, 27);
   }
 
   /** Bytes of memory, with all codings. */

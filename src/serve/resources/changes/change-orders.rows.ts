@@ -1,6 +1,5 @@
 // The orders of a list of changes: how to read a page after a place, and the place of a change as the text of a cursor.
 import { readStatement, type Read } from '../../../store/snapshots.js';
-import type { Locale } from '../../../domain/locale/locale.js';
 import type { Total } from '../../responses/result.js';
 import { changesStatement, type ChangeFilter, type ChangeRow, type PageRow } from './change.rows.js';
 import type { CHANGE_ORDERS } from './change.schema.js';
@@ -18,7 +17,6 @@ interface RequestedPage {
   /** The place of the last change of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
-  readonly locale: Locale;
 }
 
 interface OrderedPages {
@@ -31,19 +29,19 @@ interface OrderedPages {
 
 export const ORDERS: Readonly<Record<ChangeOrder, OrderedPages>> = {
   newest: {
-    page: async (read, { filter, after, limit, locale }) => {
+    page: async (read, { filter, after, limit }) => {
       const below = after === undefined ? undefined : Number.parseInt(after, 36);
       return {
-        rows: await readStatement<PageRow>(read, changesStatement({ ...filter, below }, limit, locale)),
+        rows: await readStatement<PageRow>(read, changesStatement({ ...filter, below }, limit)),
       };
     },
     placeOf: ({ position }) => position.toString(36),
   },
   importance: {
-    page: async (read, { filter, after, limit, locale }) => {
+    page: async (read, { filter, after, limit }) => {
       const place = after?.split('.').map((part) => Number.parseInt(part, 36));
       const rank = place && { ranking: place[0] ?? 0, position: place[1] ?? 0 };
-      const requested = { filter, after: rank, limit, locale };
+      const requested = { filter, after: rank, limit };
       const counted = countedStatement(requested);
       const rows = await read<CountedRow>(counted.sql, counted.parameters);
       const count = rows[0]?.matches ?? 0;

@@ -14,23 +14,25 @@ import { CHANGE_KINDS, CHANGE_STATUSES } from './change.schema.js';
 import { foundPage, WALKED, type PositionWalk } from './found-page.rows.js';
 import { spansOf, timeLeft, type TimeFilter } from './position-spans.rows.js';
 
-/** Of a withdrawn or withheld change, all of the document is null. */
-type DocumentColumns = {
-  readonly [K in keyof Pick<ChangeDocumentEntity, 'sources' | 'subject' | 'periods'>]:
-    ChangeDocumentEntity[K] | null;
-};
-
-export interface ChangeRow
-  extends Pick<ChangeEntity, 'id' | 'position' | 'ranking' | 'occurredAt' | 'withdrawnAt'>, DocumentColumns {
-  /** JSON, without id and links. */
-  readonly document: string | null;
-}
+/** Where a change stands in a list; what it shows is its document. */
+export type ChangeRow = Pick<ChangeEntity, 'id' | 'position' | 'ranking' | 'occurredAt' | 'withdrawnAt'>;
 
 /** A row of a page. The only row of an empty page has no change. */
-export type PageRow = (ChangeRow | { readonly [K in keyof ChangeRow]: null }) & {
+export type PageRow = (ChangeRow | { readonly [K in keyof ChangeRow]: null }) & SeenVersion;
+
+/** A document of a change that is neither withdrawn nor withheld. */
+export type DocumentRow = SeenVersion &
+  Pick<ChangeDocumentEntity, 'sources' | 'subject' | 'periods'> & {
+    /** null in the only row of none. */
+    readonly position: number | null;
+    /** JSON, without id and links. */
+    readonly document: string;
+  };
+
+interface SeenVersion {
   /** The newest data version that the statement saw. */
   readonly newest: number;
-};
+}
 
 export interface ChangeFilter extends TimeFilter {
   readonly coverage?: string | undefined;
@@ -48,11 +50,11 @@ export interface ChangeFilter extends TimeFilter {
   readonly below?: number | undefined;
 }
 
-const columns = (locale: string) => `
-  c.id, c.position, c.ranking, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt",
-  CASE ${locale} WHEN 'zh' THEN d.zh WHEN 'ja' THEN d.ja ELSE d.en END AS document, d.sources, d.subject, d.periods`;
+const COLUMNS = `
+  n.newest, c.id, c.position, c.ranking, c.occurred_at AS "occurredAt", c.withdrawn_at AS "withdrawnAt"`;
 
-const DOCUMENTS = 'LEFT JOIN change_documents d ON d.position = c.position';
+/** One row at least, so that the version is known of an empty page too. */
+const SEEN = `(SELECT ${NEWEST_VERSION} AS newest) n`;
 
 export const isChange = (row: PageRow): row is ChangeRow & PageRow => row.id !== null;
 
@@ -61,27 +63,24 @@ export const isChange = (row: PageRow): row is ChangeRow & PageRow => row.id !==
  * descending range of its own (value, position) index; the statement then reads the rows of the page only. It first
  * converts times to ranges of positions and walks these one after another.
  */
-export function changesStatement(filter: ChangeFilter, limit: number, locale: Locale): Statement {
+export function changesStatement(filter: ChangeFilter, limit: number): Statement {
   const { parameters, bind } = binding();
   const page = newestFirst(filter, pageRows(limit, bind), bind);
-  return { sql: shownPage({ page, order: 'c.position DESC', locale: bind(locale) }), parameters };
+  return { sql: shownPage({ page, order: 'c.position DESC' }), parameters };
 }
 
 interface ShownPage {
   /** A statement whose rows have `WALKED`. */
   readonly page: string;
   readonly order: string;
-  readonly locale: string;
   /** Common tables that the page or `also` reads, and columns of the statement that are not of a change. */
   readonly before?: string;
   readonly also?: string;
 }
 
-/** A page with the documents of its changes; one row at least, so that the version is known of an empty page too. */
-export const shownPage = ({ page, order, locale, before = '', also = '' }: ShownPage): string => `
+export const shownPage = ({ page, order, before = '', also = '' }: ShownPage): string => `
     WITH ${before}page AS MATERIALIZED (${page})
-    SELECT n.newest, ${also}${columns(`${locale}::text`)}
-    FROM (SELECT ${NEWEST_VERSION} AS newest) n LEFT JOIN page c ON true ${DOCUMENTS} ORDER BY ${order}`;
+    SELECT ${also}${COLUMNS} FROM ${SEEN} LEFT JOIN page c ON true ORDER BY ${order}`;
 
 /** The first changes of a filter, newest position first. */
 export function newestFirst(filter: ChangeFilter, most: RowLimit, bind: (value: unknown) => string): string {
@@ -187,18 +186,26 @@ function filteredPage(
   return firstRows(ordered, most);
 }
 
-export function changeStatement(id: string, locale: Locale): Statement {
-  return {
-    sql: `SELECT ${columns('$2::text')} FROM changes c ${DOCUMENTS} WHERE c.id = $1`,
-    parameters: [id, locale],
-  };
+export function changeStatement(id: string): Statement {
+  return { sql: `SELECT ${COLUMNS} FROM ${SEEN} CROSS JOIN changes c WHERE c.id = $1`, parameters: [id] };
 }
 
 /** Changes at given positions, without withdrawn ones. */
-export function positionsStatement(positions: readonly number[], locale: Locale): Statement {
+export function positionsStatement(positions: readonly number[]): Statement {
   return {
-    sql: `SELECT ${columns('$2::text')} FROM changes c ${DOCUMENTS}
+    sql: `SELECT ${COLUMNS} FROM ${SEEN} CROSS JOIN changes c
           WHERE c.position = ANY ($1) AND c.status <> 'withdrawn' ORDER BY c.position DESC`,
-    parameters: [positions, locale],
+    parameters: [positions],
+  };
+}
+
+const DOCUMENT_COLUMNS: Readonly<Record<Locale, string>> = { en: 'd.en', zh: 'd.zh', ja: 'd.ja' };
+
+/** A policy hides a document with any source that it cites. */
+export function documentsStatement(positions: readonly number[], locale: Locale): Statement {
+  return {
+    sql: `SELECT n.newest, d.position, ${DOCUMENT_COLUMNS[locale]} AS document, d.sources, d.subject, d.periods
+          FROM ${SEEN} LEFT JOIN change_documents d ON d.position = ANY ($1)`,
+    parameters: [positions],
   };
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../responses/request-context.js';
-import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import { Cursors, type CursorScope, type UnsignedPage } from '../../responses/cursors.service.js';
 import type { Result, Total } from '../../responses/result.js';
@@ -18,13 +17,13 @@ import { readSentence } from '../search/named-subjects.rows.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
 import { optionalLowerBound, requireLimit, requireOrder, upperBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
+import { ChangeDocuments } from './change-documents.service.js';
 import {
   changeStatement,
   changesStatement,
   isChange,
   positionsStatement,
   type ChangeFilter,
-  type ChangeRow,
   type PageRow,
 } from './change.rows.js';
 import { ORDERS, type ChangeOrder } from './change-orders.rows.js';
@@ -56,7 +55,7 @@ export class ChangesService {
   constructor(
     private readonly reader: ConsistentReader,
     private readonly cursors: Cursors,
-    private readonly urls: UrlBuilder,
+    private readonly documents: ChangeDocuments,
     private readonly texts: Texts,
   ) {}
 
@@ -135,7 +134,7 @@ export class ChangesService {
     if (publishedFrom !== undefined || status === 'withdrawn') return [];
     const say = (key: string, args = {}) => [this.texts.say(locale, `resources.${key}`, args)];
     if (kinds === undefined) return say('no_change_matches');
-    const [row] = await readStatement<PageRow>(read, changesStatement({ kinds, status }, 0, 'en'));
+    const [row] = await readStatement<PageRow>(read, changesStatement({ kinds, status }, 0));
     const isStored = row !== undefined && isChange(row);
     return isStored ? say('no_change_matches') : say('no_changes_of_kind', { kinds: kinds.join(', ') });
   }
@@ -143,10 +142,12 @@ export class ChangesService {
   /** @throws ApiError `not_found`, or `withdrawn` for a change that was published and then withdrawn */
   find(id: string, context: RequestContext): Promise<Result<ChangeDetail>> {
     return this.reader.read(changesResource, context, async (read, cite) => {
-      const [row] = await readStatement<ChangeRow>(read, changeStatement(id, context.locale));
+      const rows = await readStatement<PageRow>(read, changeStatement(id));
+      const [row] = rows;
       if (row !== undefined && row.withdrawnAt !== null) throw new ApiError('withdrawn');
-      const change = row === undefined ? null : changeOf(row, this.urls, context.locale, cite);
-      if (change === null) throw notFound('id', 'no_change', id);
+      const [document] = (await this.documentsOf(read, rows, context)).values();
+      if (document === undefined) throw notFound('id', 'no_change', id);
+      const change = changeOf(document, cite);
       const corrections = await read<CorrectionRow>(CORRECTIONS, [id]);
       return {
         data: {
@@ -168,21 +169,22 @@ export class ChangesService {
     cite: Citations,
     filter: ChangeFilter,
     { scope, order = 'newest', limit, cursor }: PageRequest,
-    { locale }: RequestContext,
+    context: RequestContext,
   ): Promise<{ data: ListedChange[]; page: UnsignedPage; newest: number | undefined; total?: Total }> {
     const after = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
     const ordered = ORDERS[order];
-    const { rows, total } = await ordered.page(read, { filter, after, limit, locale });
+    const { rows, total } = await ordered.page(read, { filter, after, limit });
     const { shown, page } = this.cursors.page(rows.filter(isChange), limit, scope, ordered.placeOf);
+    const documents = await this.documentsOf(read, shown, context);
     return {
       newest: rows[0]?.newest,
       ...(total && { total }),
-      data: shown.flatMap((row) => {
-        const { id, withdrawnAt } = row;
+      data: shown.flatMap(({ id, position, withdrawnAt }) => {
         if (withdrawnAt !== null) {
           return { id, status: 'withdrawn' as const, withdrawnAt: withdrawnAt.toISOString() };
         }
-        return changeOf(row, this.urls, locale, cite) ?? [];
+        const document = documents.get(position);
+        return document === undefined ? [] : changeOf(document, cite);
       }),
       page,
     };
@@ -193,15 +195,15 @@ export class ChangesService {
     read: Read,
     cite: Citations,
     positions: readonly number[],
-    { locale }: RequestContext,
+    context: RequestContext,
   ): Promise<ReadonlyMap<number, Change>> {
-    const rows = await readStatement<ChangeRow>(read, positionsStatement(positions, locale));
-    return new Map(
-      rows.flatMap((row) => {
-        const change = changeOf(row, this.urls, locale, cite);
-        return change === null ? [] : [[row.position, change.value] as const];
-      }),
-    );
+    const rows = await readStatement<PageRow>(read, positionsStatement(positions));
+    const documents = await this.documentsOf(read, rows, context);
+    return new Map([...documents].map(([position, document]) => [position, changeOf(document, cite).value]));
+  }
+
+  private documentsOf(read: Read, rows: readonly PageRow[], { locale }: RequestContext) {
+    return this.documents.of(read, rows[0]?.newest ?? 0, rows.filter(isChange), locale);
   }
 }
 
@@ -228,7 +230,7 @@ async function filterOf(
 function nearestTo(read: Read, filter: ChangeFilter) {
   return nearestDays(
     async (occurredFrom, occurredBefore) => {
-      const nearest = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0, 'en');
+      const nearest = changesStatement({ ...filter, occurredFrom, occurredBefore }, 0);
       const [row] = await readStatement<PageRow>(read, nearest);
       return row === undefined || !isChange(row) ? null : dayOf(row.occurredAt);
     },

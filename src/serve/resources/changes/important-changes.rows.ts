@@ -1,6 +1,5 @@
 // Changes in the order of importance, which falls with the age of what happened.
 import type { Statement } from '../../../store/snapshots.js';
-import type { Locale } from '../../../domain/locale/locale.js';
 import { beganSince } from '../removals.rows.js';
 import { firstRows, pageRows } from '../../../store/statement-text.js';
 import { WALKED } from './found-page.rows.js';
@@ -28,7 +27,6 @@ export interface ImportantPage {
   readonly filter: ChangeFilter;
   readonly after: Rank | undefined;
   readonly limit: number;
-  readonly locale: Locale;
 }
 
 type Bind = (value: unknown) => string;
@@ -44,7 +42,7 @@ const ORDER = 'c.ranking DESC, c.position DESC';
  * One page, the most important first and of equal ones the newest, with the number of changes that match: walks as the
  * list by time does, but as far as `MOST_COUNTED` goes. The page is right unless more match.
  */
-export function countedStatement({ filter, after, limit, locale }: ImportantPage): Statement {
+export function countedStatement({ filter, after, limit }: ImportantPage): Statement {
   return withParameters((bind) => {
     const most = { parameter: String(MOST_COUNTED + 1), most: MOST_COUNTED + 1 };
     const matching = newestFirst(filter, most, bind);
@@ -52,7 +50,6 @@ export function countedStatement({ filter, after, limit, locale }: ImportantPage
     return shownPage({
       page: firstRows(ordered, pageRows(limit, bind)),
       order: ORDER,
-      locale: bind(locale),
       before: `matching AS MATERIALIZED (${matching}), `,
       also: '(SELECT count(*)::integer FROM matching) AS matches, ',
     });
@@ -60,7 +57,7 @@ export function countedStatement({ filter, after, limit, locale }: ImportantPage
 }
 
 /** The same page where more match: walks all changes by importance and tests each. Many match, so few are tested. */
-export function rankedStatement({ filter, after, limit, locale }: ImportantPage): Statement {
+export function rankedStatement({ filter, after, limit }: ImportantPage): Statement {
   return withParameters((bind) => {
     const conditions = [
       ...conditionsOf(filter),
@@ -71,7 +68,7 @@ export function rankedStatement({ filter, after, limit, locale }: ImportantPage)
     const ordered = `
       SELECT ${WALKED} FROM changes c ${where(conditions)} ORDER BY ${ORDER}`;
     const page = firstRows(ordered, pageRows(limit, bind));
-    return shownPage({ page, order: ORDER, locale: bind(locale) });
+    return shownPage({ page, order: ORDER });
   });
 }
 
