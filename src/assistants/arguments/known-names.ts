@@ -1,5 +1,6 @@
 // Names that callers use for countries, domains and topics, from the Unicode CLDR and the catalogue.
 import { z } from 'zod';
+import { REGION_CODES, REGIONS } from '../../domain/catalogue/closed-sets.js';
 import { readAliasFile, readEntries } from '../../domain/catalogue/catalogue-files.js';
 import { LOCALES, type Localized } from '../../domain/locale/locale.js';
 import { ownMember } from '../../domain/names/own-member.js';
@@ -109,15 +110,9 @@ export function slugsOfIndicators(parameter: 'coverage' | 'topic', slugs: readon
   return [...new Set(found.flatMap((one) => one[parameter === 'topic' ? 'topics' : 'coverage']))];
 }
 
-const regions = readEntries('regions', z.unknown()).entries.map(({ value }) => value) as {
-  readonly code: string;
-  readonly alpha3?: string | null;
-  readonly aliases?: readonly string[];
-}[];
-
 /** The code of a country by its alpha-3 code. */
 export const countryOfAlpha3 = (text: string): string | undefined =>
-  text.length === 3 ? regions.find(({ alpha3 }) => alpha3 === text.toUpperCase())?.code : undefined;
+  text.length === 3 ? REGION_CODES.get(text.toUpperCase()) : undefined;
 
 /** Members in November 2026 that have a code; the African Union has none. The European Union, the euro area and the OECD have figures of their own. */
 const GROUPS = [
@@ -146,7 +141,7 @@ export function countryNamed(text: string): string | undefined {
     ? new Intl.Locale(`und-${text}`).region
     : countries.get(normalizeText(text));
   // The catalogue calls the European Union, EU to the CLDR, as the World Bank does.
-  return regions.find(({ aliases = [] }) => code !== undefined && aliases.includes(code))?.code ?? code;
+  return REGIONS.find(({ aliases }) => code !== undefined && aliases.includes(code))?.code ?? code;
 }
 
 function namesOfCountries(locale: string): [name: string, code: string][] {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { AccessError } from '../access/accounts/access-error.js';
 import { noSuch } from '../../domain/errors/nearest.js';
+import { REGION_CODES } from '../../domain/catalogue/closed-sets.js';
 import { named, readTarget, type TargetKey, type TargetType } from './targets.js';
 
 export const FIND = `SELECT 1 FROM (${named('$1', '$2')}) AS n`;
@@ -17,7 +18,7 @@ const KNOWN: Partial<Readonly<Record<TargetType, string>>> = {
 
 /** The target with the key that the database uses. @throws AccessError with the nearest keys */
 export async function findTarget(database: DataSource, type: TargetType, text: string): Promise<TargetKey> {
-  const target = await withCode(database, readTarget(type, text));
+  const target = withCode(readTarget(type, text));
   const found = await database.query<object[]>(FIND, [target.type, target.key]);
   if (found.length > 0) return target;
   const sql = KNOWN[target.type];
@@ -26,12 +27,9 @@ export async function findTarget(database: DataSource, type: TargetType, text: s
 }
 
 /** The database stores one code of each region; operators write either of two. */
-async function withCode(database: DataSource, { type, key }: TargetKey): Promise<TargetKey> {
+function withCode({ type, key }: TargetKey): TargetKey {
   if (type !== 'country' && type !== 'series') return { type, key };
   const [indicator = '', region = ''] = type === 'country' ? ['', key] : key.split('@');
-  const [row] = await database.query<{ code: string }[]>('SELECT code FROM regions WHERE alpha3 = $1', [
-    region,
-  ]);
-  const code = row?.code ?? region;
+  const code = REGION_CODES.get(region) ?? region;
   return { type, key: type === 'country' ? code : `${indicator}@${code}` };
 }

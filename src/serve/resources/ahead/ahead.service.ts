@@ -52,12 +52,12 @@ export class AheadService {
   list(query: AheadQuery, context: RequestContext): Promise<Result<CalendarEvent[]>> {
     const { limit, cursor, from, to, coverage, topic, importance, publishedSince } = query;
     const isWhole = publishedSince !== undefined && from === undefined && to === undefined;
-    const checks = async (read: Read, faults: ParameterFaults) => {
+    const checks = async (_: Read, faults: ParameterFaults) => {
       await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
       const requested = await faults.check(['from', 'to'], () =>
         isWhole ? EVERY_DAY : windowOf(from, to, context.today),
       );
-      return { requested: requested ?? EVERY_DAY, regions: await checkFilters(read, faults, query) };
+      return { requested: requested ?? EVERY_DAY, regions: await checkFilters(faults, query) };
     };
     return this.reader.readChecked(
       aheadResource,

@@ -14,7 +14,7 @@ const MOST_BYTES = 24_000_000;
 const PARSED = 5;
 
 /** A change as responses show it, and what it cites. */
-export interface ChangeDocument extends Pick<ChangeDocumentEntity, 'sources' | 'subject' | 'periods'> {
+export interface KeptDocument extends Pick<ChangeDocumentEntity, 'sources' | 'subject' | 'periods'> {
   readonly json: JsonText<Change>;
 }
 
@@ -24,7 +24,7 @@ export interface ChangeDocument extends Pick<ChangeDocumentEntity, 'sources' | '
  */
 @Injectable()
 export class ChangeDocuments {
-  private readonly kept = new LRUCache<string, ChangeDocument>({
+  private readonly kept = new LRUCache<string, KeptDocument>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ json }) => json.bytes.length * PARSED,
   });
@@ -41,8 +41,8 @@ export class ChangeDocuments {
     version: number,
     changes: readonly ChangeRow[],
     locale: Locale,
-  ): Promise<ReadonlyMap<number, ChangeDocument>> {
-    const found = new Map<number, ChangeDocument>();
+  ): Promise<ReadonlyMap<number, KeptDocument>> {
+    const found = new Map<number, KeptDocument>();
     const missing = new Map<number, string>();
     for (const { id, position, withdrawnAt } of changes) {
       if (withdrawnAt !== null) continue;

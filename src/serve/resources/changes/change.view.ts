@@ -1,6 +1,6 @@
 import { JsonText } from '../../responses/json-text.js';
 import type { Citations } from '../../../domain/sources/citations.js';
-import type { ChangeDocument } from './change-documents.service.js';
+import type { KeptDocument } from './change-documents.service.js';
 import type { Change, WithdrawnChange } from './change.schema.js';
 
 /** An item of a list of changes. Of a withdrawn change only its id and time are shown. */
@@ -11,7 +11,7 @@ export type WithChanges<Detail> = Omit<Detail, 'changes'> & { readonly changes: 
 
 /** A document as a change of the API, whose sources and periods the response cites. */
 export function changeOf(
-  { json, sources, subject, periods }: ChangeDocument,
+  { json, sources, subject, periods }: KeptDocument,
   cite: Citations,
 ): JsonText<Change> {
   cite.sources(sources);

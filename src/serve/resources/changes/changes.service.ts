@@ -62,10 +62,10 @@ export class ChangesService {
   /** Newest publication first, or by importance. With `status: withdrawn` only ids and times. */
   list(query: ChangesQuery, context: RequestContext): Promise<Result<ListedChange[]>> {
     const { limit, cursor, order, q } = query;
-    const checks = async (read: Read, faults: ParameterFaults) => {
+    const checks = async (_: Read, faults: ParameterFaults) => {
       await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
       await faults.check(['since', 'until'], () => requireOrder('since', query.since, 'until', query.until));
-      return checkFilters(read, faults, query);
+      return checkFilters(faults, query);
     };
     return this.reader.readChecked(changesResource, context, checks, async (read, cite, regions) => {
       const filter = await filterOf(read, query, regions);

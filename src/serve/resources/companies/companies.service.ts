@@ -49,11 +49,11 @@ export class CompaniesService {
   /** Sorted by normalised name, then slug; with a query its matches, best first. */
   list(query: CompaniesQuery, context: RequestContext): Promise<Result<Company[]>> {
     const { q, limit, cursor, publishedSince } = query;
-    const checks = async (read: Read, faults: ParameterFaults) => {
+    const checks = async (_: Read, faults: ParameterFaults) => {
       await faults.check(['q', 'publishedSince'], () => requireNoWords(query));
       await faults.check(['limit', 'publishedSince'], () => requireLimit(query));
       const { country } = query;
-      return country && faults.check(['country'], () => resolveRegion(read, 'country', country));
+      return country && faults.check(['country'], () => resolveRegion('country', country));
     };
     return this.reader.readChecked(companiesResource, context, checks, async (read, cite, country) => {
       const publishedFrom = optionalLowerBound(publishedSince);

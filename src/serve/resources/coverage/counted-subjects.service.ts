@@ -4,13 +4,14 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { Resource } from '../../responses/resource.js';
 import type { Result } from '../../responses/result.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
+import { nearest } from '../../../domain/errors/nearest.js';
+import { CLASSES } from '../../../domain/catalogue/closed-sets.js';
 import { notFound, type NotFoundReason } from '../../../domain/errors/api-error.js';
 import { dayOf } from '../../../domain/figures/periods.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import type { ListedChange } from '../changes/change.view.js';
 import { ChangesService } from '../changes/changes.service.js';
-import { nearestMembers } from '../closed-sets.rows.js';
 import { optionalLowerBound } from '../parameters.schema.js';
 import { publishedFrom } from '../removals.rows.js';
 import type { CountedEntity } from './coverage.entity.js';
@@ -64,7 +65,7 @@ export abstract class CountedSubjects<Row extends SubjectRow, View> {
     const { resource, filter: name, select, id: column, reason } = this.set;
     return this.reader.read(resource, context, async (read, cite) => {
       const [row] = await read<Row>(`${select} WHERE s.${column} = $1`, [id]);
-      if (row === undefined) throw notFound(column, reason, id, await nearestMembers(read, name, id));
+      if (row === undefined) throw notFound(column, reason, id, nearest(id, CLASSES[name]));
       const filter = { [name]: id, publishedFrom: optionalLowerBound(query.publishedSince) };
       const request = { ...query, scope: { route: resource.path, filters: filter } };
       const { data, page } = await this.changes.page(read, cite, filter, request, context);

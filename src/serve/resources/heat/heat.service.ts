@@ -54,8 +54,8 @@ export class HeatService {
   /** One economy, or all countries with a change up to the window's end, hottest first. */
   list(query: HeatQuery, context: RequestContext): Promise<Result<CountryHeat[]>> {
     const country = query.country === undefined ? undefined : [query.country];
-    const checks = async (read: Read, faults: ParameterFaults) =>
-      checkFilters(read, faults, { coverage: query.coverage, country });
+    const checks = async (_: Read, faults: ParameterFaults) =>
+      checkFilters(faults, { coverage: query.coverage, country });
     return this.reader.readChecked({ family: 'changes' }, context, checks, async (read, cite, regions) => {
       const region = regions?.[0] ?? null;
       const coverage = query.coverage ?? ALL_COVERAGE;

@@ -41,7 +41,7 @@ export class EconomyService {
   find(code: string, context: RequestContext): Promise<Result<EconomyFigures>> {
     const { locale, today } = context;
     return this.reader.read(macroResource, context, async (read, cite) => {
-      const known = await resolveRegion(read, 'country', code.toUpperCase());
+      const known = resolveRegion('country', code.toUpperCase());
       const [region] = await read<{ code: string; name: Localized }>(REGION, [known]);
       const rows = await read<ObservationRow & { indicator: string }>(LATEST_TWO_OF_REGION, [known]);
       const figures = (await read<IndicatorRow>(STORED_INDICATORS)).flatMap((one) => {

@@ -51,7 +51,7 @@ export async function requestedRegions(
   region: readonly string[] | undefined,
 ): Promise<string[] | null> {
   if (region === undefined) return null;
-  if (region.length > 1 || region[0] !== ALL_REGIONS) return resolveRegions(read, 'region', region);
+  if (region.length > 1 || region[0] !== ALL_REGIONS) return resolveRegions('region', region);
   const rows = await read<{ region: string }>(
     'SELECT s.region FROM series s WHERE s.indicator = $1 ORDER BY s.region COLLATE "C"',
     [slug],

@@ -121,7 +121,7 @@ export class Operands {
   }
 
   private async indicator(parameter: string, slug: string, code: string): Promise<Operand> {
-    const regions = await resolveRegions(this.read, parameter, [code]);
+    const regions = resolveRegions(parameter, [code]);
     const [row] = await this.read<StoredSeries>(INDICATORS, [[slug], regions]);
     if (row !== undefined) return storedOperand(row);
     const allowed = (await nearestMembers(this.read, 'indicator', slug)).map((one) => `${one}@${code}`);
