@@ -1,9 +1,9 @@
 // Checks that find figures in a wrong place: of another series, another period, or lost at the end of a file.
 import type { Check } from '../publication/check.js';
 
-/** Publishers' last digits move. */
+/** Publishers' last digits move. The logarithm of a double takes a tenth of the time. */
 const digitsOf = (value: string): string =>
-  `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))))::integer)`;
+  `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))::float8))::integer)`;
 
 /** A shifted file may restate some figures a little as well. */
 const nearTo = (neighbour: string): string =>

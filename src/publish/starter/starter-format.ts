@@ -105,8 +105,13 @@ export interface ListLine {
   readonly fields: readonly string[];
 }
 
+export interface RecordedLine {
+  readonly line: number;
+  readonly recorded: RecordedRow;
+}
+
 /** The rows other than figures. @throws ImportError with file and line of a malformed one */
-export async function* readRows(path: string): AsyncGenerator<{ line: number; recorded: RecordedRow }> {
+export async function* readRows(path: string): AsyncGenerator<RecordedLine> {
   if (!existsSync(path)) return;
   const text = createReadStream(path).pipe(createGunzip());
   let line = 0;
@@ -129,13 +134,8 @@ function jsonOf(text: string): unknown {
 }
 
 /** The lines below the header. Refuses a malformed list with the position of the fault. */
-export async function* readList(
-  path: string,
-  format: ListFormat,
-  onBytes: (count: number) => void = () => undefined,
-): AsyncGenerator<ListLine> {
+export async function* readList(path: string, format: ListFormat): AsyncGenerator<ListLine> {
   const file = createReadStream(path);
-  file.on('data', (piece) => onBytes(piece.length));
   const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
   // A pipe does not forward errors: an unreadable file would end the process.
   file.on('error', (error) => text.destroy(error));

@@ -6,7 +6,16 @@ import { isVintageBasis, type VintageBasis } from '../../domain/figures/vintage-
 import { OWN_CODES } from '../catalogue/code-book.js';
 import { ImportError, type Batch, type Delivery, type Extent, type Importer } from '../batches/importer.js';
 import { BatchBuffer } from '../batches/batch-buffer.js';
-import { OBSERVATIONS, readList, readRows, PUBLICATIONS, ROWS, VINTAGES } from './starter-format.js';
+import {
+  OBSERVATIONS,
+  readList,
+  readRows,
+  PUBLICATIONS,
+  ROWS,
+  VINTAGES,
+  type ListLine,
+  type RecordedLine,
+} from './starter-format.js';
 
 interface RecordedPublication {
   readonly number: string;
@@ -28,7 +37,11 @@ export const starter: Importer = {
         cause: error,
       });
     });
-    return (await recordedPublications(folder)).map((publication) => delivery(folder, publication, size));
+    let read: Promise<RecordedLists> | undefined;
+    const lists = () => (read ??= readLists(folder));
+    return (await recordedPublications(folder)).map((publication) =>
+      delivery(folder, publication, size, lists),
+    );
   },
 };
 
@@ -46,52 +59,79 @@ async function recordedPublications(folder: string): Promise<RecordedPublication
   return publications.sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime());
 }
 
-function delivery(folder: string, publication: RecordedPublication, bytes: number): Delivery {
+/** What the lists of a folder say, read once for all of its publications: some megabytes. */
+interface RecordedLists {
+  /** Extents by publication. */
+  readonly extents: ReadonlyMap<string, readonly Extent[]>;
+  /** Lines of figures by series. */
+  readonly figures: ReadonlyMap<string, readonly ListLine[]>;
+  /** Rows other than figures, by publication. */
+  readonly rows: ReadonlyMap<string, readonly RecordedLine[]>;
+}
+
+const seriesName = (indicator: string, region: string | null): string => `${indicator},${region ?? ''}`;
+
+async function readLists(folder: string): Promise<RecordedLists> {
+  const extents = new Map<string, Extent[]>();
+  for await (const { fields } of readList(join(folder, VINTAGES.file), VINTAGES)) {
+    const [indicator = '', region = '', publication = '', first = '', last = ''] = fields;
+    listOf(extents, publication).push({ indicator, region: placeOf(region), first, last });
+  }
+  const figures = new Map<string, ListLine[]>();
+  for await (const one of readList(join(folder, OBSERVATIONS.file), OBSERVATIONS)) {
+    const [indicator = '', region = ''] = one.fields;
+    listOf(figures, seriesName(indicator, region)).push(one);
+  }
+  const rows = new Map<string, RecordedLine[]>();
+  for await (const one of readRows(join(folder, ROWS.file)))
+    listOf(rows, String(one.recorded.publication)).push(one);
+  return { extents, figures, rows };
+}
+
+function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+function delivery(
+  folder: string,
+  { number, vintage, basis, recordedAt }: RecordedPublication,
+  bytes: number,
+  lists: () => Promise<RecordedLists>,
+): Delivery {
   return {
-    name: `${folder} (${publication.vintage})`,
-    vintage: publication.vintage,
-    basis: publication.basis,
-    recordedAt: publication.recordedAt,
-    bytes,
+    name: `${folder} (${vintage})`,
+    ...{ vintage, basis, recordedAt, bytes },
     async *read(onBytes) {
-      const extents = await extentsOf(folder, publication.number);
-      yield { kind: 'extents', rows: [...extents.values()] };
-      yield* figuresOf(folder, publication.vintage, extents, onBytes);
-      yield* rowsOf(folder, Number(publication.number));
+      const { extents, figures, rows } = await lists();
+      const covered = extents.get(number) ?? [];
+      yield { kind: 'extents', rows: covered };
+      yield* figuresOf(join(folder, OBSERVATIONS.file), vintage, covered, figures);
+      yield* rowsOf(join(folder, ROWS.file), rows.get(number) ?? []);
+      onBytes(bytes);
     },
   };
 }
 
-async function extentsOf(folder: string, publication: string): Promise<Map<string, Extent>> {
-  const extents = new Map<string, Extent>();
-  for await (const { fields } of readList(join(folder, VINTAGES.file), VINTAGES)) {
-    const [indicator = '', region = '', number, first = '', last = ''] = fields;
-    if (number === publication) {
-      extents.set(`${indicator},${region}`, { indicator, region: placeOf(region), first, last });
-    }
-  }
-  return extents;
-}
-
 /** The figures valid on the day, of the series that the vintage covers. */
-async function* figuresOf(
-  folder: string,
+function* figuresOf(
+  file: string,
   day: string,
-  extents: ReadonlyMap<string, Extent>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Batch> {
-  const path = join(folder, OBSERVATIONS.file);
+  extents: readonly Extent[],
+  figures: RecordedLists['figures'],
+): Generator<Batch> {
   const batch = new BatchBuffer();
-  for await (const { line, fields } of readList(path, OBSERVATIONS, onBytes)) {
-    const [indicator = '', region = '', period = '', from = '', to = '', value = ''] = fields;
-    const extent = extents.get(`${indicator},${region}`);
-    if (extent === undefined || from > day || (to !== '' && to <= day)) continue;
-    if (period < extent.first || period > extent.last) continue;
-    const place = { file: path, line, column: 'value' };
-    if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value))
-      batch.add('figures', { indicator, region: placeOf(region), period, value, place });
-    else batch.add('bad', { place, reason: 'expected a period and a plain decimal number' });
-    if (batch.full) yield* batch.take();
+  for (const { indicator, region, first, last } of extents) {
+    for (const { line, fields } of figures.get(seriesName(indicator, region)) ?? []) {
+      const [, , period = '', from = '', to = '', value = ''] = fields;
+      if (from > day || (to !== '' && to <= day) || period < first || period > last) continue;
+      const place = { file, line, column: 'value' };
+      if (isPeriod(period) && parseDecimal(value) === value && doubleCarries(value))
+        batch.add('figures', { indicator, region, period, value, place });
+      else batch.add('bad', { place, reason: 'expected a period and a plain decimal number' });
+      if (batch.full) yield* batch.take();
+    }
   }
   yield* batch.take();
 }
@@ -100,11 +140,9 @@ async function* figuresOf(
 const placeOf = (region: string): string | null => (region === '' ? null : region);
 
 /** Rows other than figures, a register's apart from the others'. */
-async function* rowsOf(folder: string, publication: number): AsyncGenerator<Batch> {
-  const file = join(folder, ROWS.file);
+function* rowsOf(file: string, rows: readonly RecordedLine[]): Generator<Batch> {
   const batches = new Map<string | undefined, BatchBuffer>();
-  for await (const { line, recorded } of readRows(file)) {
-    if (recorded.publication !== publication) continue;
+  for (const { line, recorded } of rows) {
     const { kind, source, row } = recorded;
     const register = kind === 'events' ? undefined : source;
     const batch = batches.get(register) ?? new BatchBuffer(register);
