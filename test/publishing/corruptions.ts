@@ -111,6 +111,51 @@ const inverted = (pattern: string): Corruption => ({
   }),
 });
 
+/** The newest figures of one indicator under the name of another. */
+const columnOf = (from: string, onto: string): Corruption => ({
+  what: `the newest of ${from} under the name of ${onto}`,
+  spoil: changed(onto, (values, name, all) => {
+    const period = newest(values);
+    values[period] = all[name.replace(onto, from)]?.[period] ?? values[period] ?? '';
+  }),
+});
+/** The newest figures of an indicator, each in the row of the next country. */
+const rowsMoved = (pattern: string): Corruption => ({
+  what: `the newest of ${pattern} one row too low`,
+  spoil: (right) => {
+    const rows = Object.keys(right).filter((name) => named(name, pattern));
+    const all = copyOf(right);
+    rows.forEach((name, at) => {
+      const [values, above] = [all[name] ?? {}, right[rows[at - 1] ?? rows.at(-1) ?? ''] ?? {}];
+      values[newest(values)] = above[newest(above)] ?? '';
+    });
+    return all;
+  },
+});
+const filled = (pattern: string, rows: readonly string[]): Corruption => ({
+  what: `the newest of ${pattern} filled down`,
+  spoil: (right) => {
+    const all = copyOf(right);
+    const [first = {}, ...others] = rows.map((row) => all[`${pattern} ${row}`] ?? {});
+    for (const values of others) values[newest(values)] = first[newest(first)] ?? '';
+    return all;
+  },
+});
+const shortened = (pattern: string, digits: number): Corruption => ({
+  what: `the newest of ${pattern || 'all'} with ${digits} digits`,
+  spoil: changed(pattern, (values) => {
+    const rounded = Number(Number(values[newest(values)]).toPrecision(digits));
+    values[newest(values)] = by(String(rounded), 1);
+  }),
+});
+const olderDay = (pattern: string, back: number): Corruption => ({
+  what: `the newest of ${pattern || 'all'} as ${back} periods before`,
+  spoil: changed(
+    pattern,
+    (values) => (values[newest(values)] = values[newest(values, back)] ?? values[newest(values)] ?? ''),
+  ),
+});
+
 const LEVELS = [
   ...['gdp JP', 'gdp-per-capita DE', 'population BR', 'gni-per-capita US', 'gdp-per-capita-ppp FR'],
   ...['total-reserves CN', 'official-exchange-rate ID', 'gdp TR', 'life-expectancy IT'],
@@ -193,6 +238,25 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     lost('three countries missing in one file', 'gdp', (_, name) => !/ (US|CN|DE)$/.test(name)),
     added('gdp', '2027'),
     added('population JP', '2031'),
+    columnOf('tax-revenue-to-gdp', 'government-revenue-to-gdp'),
+    columnOf('gdp-per-capita', 'gdp-per-capita-ppp'),
+    columnOf('broad-money-to-gdp', 'private-credit-to-gdp'),
+    columnOf('gdp-deflator-inflation', 'cpi-inflation'),
+    rowsMoved('life-expectancy'),
+    swapped('AU', 'AR', true),
+    filled('industry-value-added-to-gdp', ['ID', 'IN', 'IT', 'JP', 'KR']),
+    shortened('gdp', 2),
+    shortened('gdp-growth', 1),
+    set('cpi-inflation JP', '0'),
+    {
+      what: 'the newest current account without brackets for a minus',
+      spoil: changed('current-account-balance', (values) => {
+        values[newest(values)] = values[newest(values)]?.replace('-', '') ?? '';
+      }),
+    },
+    inverted('official-exchange-rate GB'),
+    lost('a year that is missing in one file', 'gdp', (period) => period !== '2015'),
+    one('unemployment-rate', 2.2),
     set('gdp-per-capita GB', '5285', 2),
     set('gdp MX', '185312000000', 4),
   ],
@@ -211,6 +275,8 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     added('', '2026-04-18'),
     added('', '2026-05-01'),
     added('', '2026-12-24'),
+    shortened('', 2),
+    olderDay('', 250),
     one('eursek', 0),
     set('eurnok', '-99'),
     set('eurnok', '11.9', 40),
@@ -229,6 +295,8 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     whole('wti', 0.42),
     swapped('brent', 'henry-hub'),
     pasted('brent', 'wti'),
+    one('brent-weekly-average', 1.03),
+    one('wti-monthly-average', 0.95),
     renamed(one('brent', 1.03), 'one price off by 3 %', REAL),
   ],
   'us-treasury': [
@@ -239,6 +307,7 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
       one(tenor, 1.5),
     ]),
     copied(''),
+    olderDay('', 240),
     set('us-par-yield-30y', '0.00'),
     set('us-par-yield-10y', '3.24'),
     swapped('us-par-yield-1m', 'us-par-yield-30y'),

@@ -6,6 +6,8 @@ const LEAST_STEPS = 10;
 /** Years are few, and have more steps that none before was like: none under a fifth, or under two points, is unusual. */
 const LEAST_RATIO = 1.2;
 const LEAST_POINTS = 2;
+/** Beyond so many times the largest step, a twentieth is unusual. */
+const FAR_BEYOND = 4;
 
 /** Figures of fewer digits repeat by chance. */
 const PRECISE = "length(ltrim(abs(trim_scale(value))::text, '0.')) >= 4";
@@ -16,14 +18,17 @@ export const AGAINST_HISTORY = {
     sql: `
   peers AS (
     SELECT kin, period, percentile_cont(0.5) WITHIN GROUP (ORDER BY step) AS usual,
-           percentile_cont(0.9) WITHIN GROUP (ORDER BY abs(step)) AS wide
+           -- Of peers that moved as they never did, most are wrong as well.
+           least(percentile_cont(0.9) WITHIN GROUP (ORDER BY abs(step)),
+                 1.5 * percentile_cont(0.9) WITHIN GROUP (ORDER BY largest)) AS wide
     FROM audited_steps GROUP BY kin, period HAVING count(step) >= 5),
   far AS (
     SELECT t.*, l.unusual AS most, least(abs(t.step), abs(t.step - coalesce(p.usual, 0))) / t.largest AS often
     FROM audited_steps t JOIN audit_limits l USING (subject) LEFT JOIN peers p USING (kin, period)
     WHERE t.many >= ${LEAST_STEPS} AND t.largest > 0 AND abs(t.step) > 1.5 * coalesce(abs(t.stored_step), 0)
       AND abs(t.step) > 2 * coalesce(p.wide, 0)
-      AND (t.many >= 100 OR abs(t.step) > CASE WHEN t.is_ratio THEN ln(${LEAST_RATIO}) ELSE ${LEAST_POINTS} END)),
+      AND (t.many >= 100 OR abs(t.step) > CASE WHEN t.is_ratio THEN ln(${LEAST_RATIO}) ELSE ${LEAST_POINTS} END
+        OR t.is_ratio AND abs(t.step) > greatest(${FAR_BEYOND} * t.largest, ln(1.05)))),
   cells AS (
     SELECT f.subject, f.series_id, f.period, f.value, f.before AS held_value, f.often AS many, f.most FROM far f
     -- In a crash, other figures of the country move as far the same way.
@@ -33,6 +38,31 @@ export const AGAINST_HISTORY = {
         AND abs(o.step) > o.largest AND abs(o.step - f.step) < abs(f.step) / 2))`,
     says: (many) =>
       `a step of ${Number(many.toPrecision(3))} times the largest that the series made, and nothing else moved so`,
+  },
+  together: {
+    reads: ['added'],
+    sql: `
+  newest AS (
+    SELECT DISTINCT ON (series_id) * FROM audited_steps WHERE held_value IS NULL AND region IS NOT NULL AND step IS NOT NULL
+    ORDER BY series_id, period DESC),
+  now AS (
+    SELECT kin, period, bool_or(is_ratio) AS is_ratio, percentile_cont(0.5) WITHIN GROUP (ORDER BY step) AS step
+    FROM newest GROUP BY kin, period HAVING count(*) >= 10),
+  stored AS (
+    SELECT n.kin, n.is_ratio, o.period, o.value::float8 AS value,
+           lag(o.value::float8) OVER (PARTITION BY o.series_id ORDER BY o.period) AS before
+    FROM (SELECT DISTINCT kin, is_ratio FROM now) n JOIN series s ON s.indicator = n.kin JOIN observations o ON o.series_id = s.id
+    WHERE known_on($1::date - 1, o.valid_from, o.valid_to)),
+  medians AS (
+    SELECT kin, abs(percentile_cont(0.5) WITHIN GROUP (ORDER BY CASE WHEN NOT is_ratio THEN value - before
+             WHEN value > 0 AND before > 0 THEN ln(value / before) END)) AS step
+    FROM stored WHERE before IS NOT NULL GROUP BY kin, period HAVING count(*) >= 10),
+  usual AS (SELECT kin, max(step) AS largest FROM medians GROUP BY kin HAVING count(*) >= ${LEAST_STEPS}),
+  cells AS (
+    SELECT n.subject, n.series_id, n.period, n.value, n.before AS held_value, abs(m.step) / u.largest AS many, 0 AS most
+    FROM newest n JOIN now m USING (kin, period) JOIN usual u USING (kin) WHERE abs(m.step) > 2.5 * u.largest)`,
+    says: (many) =>
+      `new, and on the median ${Number(many.toPrecision(3))} times farther from the period before than in any year: another definition`,
   },
   copied: {
     reads: ['added', 'restated'],
@@ -47,17 +77,21 @@ export const AGAINST_HISTORY = {
     reads: ['added', 'restated'],
     sql: `
   mirrored AS (
-    SELECT t.*, value * before < 0 AND abs(value + before) < 0.3 * abs(value - before) AS turns FROM audited_steps t
+    SELECT t.*, value * before < 0 AND abs(value + before) < 0.3 * abs(value - before) AS turns,
+           before < 0 AND value > 0 AND value BETWEEN abs(before) / 3 AND abs(before) * 3 AS lost FROM audited_steps t
     WHERE held_value IS NULL AND many >= ${LEAST_STEPS}),
   often AS (
     -- Growth turns in a recession, but not into the same figure with the other sign.
     SELECT kin, period FROM mirrored GROUP BY kin, period
-    HAVING count(*) FILTER (WHERE turns) >= greatest(5, count(*) * 0.4)),
+    HAVING count(*) FILTER (WHERE turns) >= greatest(5, count(*) * 0.4)
+      -- All that were below zero are above: brackets for a minus sign were lost.
+      OR count(*) FILTER (WHERE lost) >= greatest(5, 0.6 * count(*) FILTER (WHERE before < 0))
+        AND count(*) FILTER (WHERE before < 0 AND value < 0) = 0),
   cells AS (
     SELECT subject, series_id, period, value, held_value, 0 AS many, 0 AS most FROM audited_steps
     WHERE value <> 0 AND abs(value + held_value) <= abs(held_value) / 1000000 AND ${PRECISE}
     UNION ALL
-    SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored JOIN often USING (kin, period) WHERE turns)`,
+    SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored JOIN often USING (kin, period) WHERE turns OR lost)`,
     says: () => 'what was given with the other sign before',
   },
 } satisfies Readonly<Record<string, Check>>;

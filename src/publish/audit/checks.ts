@@ -1,6 +1,7 @@
 import type { FigureCheck } from '../publication/finding.js';
 import type { Check } from '../publication/check.js';
 import { AGAINST_HISTORY } from './against-history.js';
+import { BESIDE_OTHERS } from './beside-others.js';
 import { IDENTITIES } from './identities.js';
 import { MISPLACED } from './misplaced.js';
 import { MISSING } from './missing.js';
@@ -232,4 +233,5 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
   ...MISPLACED,
   ...REPEATED,
   ...MISSING,
+  ...BESIDE_OTHERS,
 };

@@ -1,8 +1,8 @@
 // Checks that find figures in a wrong place: of another series, another period, or lost at the end of a file.
 import type { Check } from '../publication/check.js';
 
-/** Publishers' last digits move. The logarithm of a double takes a tenth of the time. */
-const digitsOf = (value: string): string =>
+/** The first five digits: publishers' last ones move. The logarithm of a double takes a tenth of the time. */
+export const digitsOf = (value: string): string =>
   `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))::float8))::integer)`;
 
 /** A shifted file may restate some figures a little as well. */
@@ -138,11 +138,15 @@ export const MISPLACED = {
       `given for ${many} instruments, after ${most} on the last stored day: columns may be missing`,
   },
   inverted: {
-    reads: ['added'],
+    reads: ['added', 'restated'],
     sql: `
   quoted AS (
-    SELECT a.* FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN instruments i ON i.key = s.instrument
-    WHERE i.kind = 'fx' AND a.before > 0 AND a.value > 0 AND abs(ln(a.value * a.before)) < 0.02),
+    SELECT a.*, 10 AS most FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN instruments i ON i.key = s.instrument
+    WHERE i.kind = 'fx' AND a.before > 0 AND a.value > 0 AND abs(ln(a.value * a.before)) < 0.02
+    UNION ALL
+    -- An average of a year moves more.
+    SELECT a.*, 5 FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN indicators i ON i.slug = s.indicator
+    WHERE i.unit LIKE 'lcu_per_%' AND a.before > 0 AND a.value > 0 AND abs(ln(a.value * a.before)) < 0.1),
   cells AS (
     SELECT q.subject, q.series_id, q.period, q.value, q.before AS held_value, 0 AS many, 0 AS most
     FROM quoted q CROSS JOIN LATERAL (
@@ -152,7 +156,11 @@ export const MISPLACED = {
           WHERE series_id = q.series_id AND known_on($1::date, valid_from, valid_to)
             AND value > 0
           ORDER BY period DESC LIMIT 250) newest) steps) o
-    WHERE abs(ln(q.value / q.before)) > 10 * o.step)`,
+    WHERE abs(ln(q.value / q.before)) > q.most * o.step
+    UNION ALL
+    SELECT subject, series_id, period, value, held_value, 0, 0 FROM audited_figures JOIN (
+      SELECT series_id FROM audited_figures WHERE value > 0 AND held_value > 0 AND value <> held_value
+      GROUP BY series_id HAVING count(*) >= 3 AND max(abs(ln(value * held_value))) < 0.001) reciprocal USING (series_id))`,
     says: () => 'new, and the reciprocal of the rate before: the rate may be inverted',
   },
   other_base: {

@@ -30,19 +30,19 @@ const FLAGGED = `
   SELECT series_id, array_agg(DISTINCT check_name ORDER BY check_name) FROM failed_cells WHERE series_id IS NOT NULL GROUP BY 1`;
 
 /**
- * What is wrong with a fifth of an indicator's series, or of a publisher's prices, is wrong with all of those that the
- * delivery changes, and only shows less in the others. A history without a stored figure is judged alone, and a series
- * that is missing says nothing about those that are there.
+ * What is wrong with a fifth of an indicator's series, of a publisher's prices, or with most of a country's series, is
+ * wrong with all of those that the delivery changes. A history without a stored figure is judged alone, and a series that
+ * is missing says nothing about those that are there.
  */
 const SPREAD = `
   WITH changed AS (
-    SELECT DISTINCT d.series_id, coalesce(s.indicator, s.source_id) AS kin
+    SELECT DISTINCT d.series_id, k.kin, k.share
     FROM observation_differences d JOIN series s ON s.id = d.series_id
+      JOIN LATERAL (VALUES (coalesce(s.indicator, s.source_id), 0.2), (s.region, 0.8)) k (kin, share) ON k.kin IS NOT NULL
     WHERE EXISTS (SELECT FROM observations o WHERE o.series_id = d.series_id)),
   infected AS (
     SELECT kin FROM changed LEFT JOIN waiting_series q USING (series_id)
-    GROUP BY kin HAVING count(*) FILTER (WHERE NOT q.checks <@ $1) >= ${LEAST_OF_WHOLE}
-      AND count(*) FILTER (WHERE NOT q.checks <@ $1) * 5 >= count(*)),
+    GROUP BY kin, share HAVING count(*) FILTER (WHERE NOT q.checks <@ $1) >= greatest(${LEAST_OF_WHOLE}, count(*) * share)),
   checks AS (
     SELECT c.kin, array_agg(DISTINCT k ORDER BY k) AS names
     FROM changed c JOIN infected USING (kin) JOIN waiting_series q USING (series_id), unnest(q.checks) AS k GROUP BY c.kin)

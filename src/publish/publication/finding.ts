@@ -18,6 +18,7 @@ export const FIGURE_CHECKS = {
   sudden_scale: 'jump',
   jump: 'jump',
   unusual: 'jump',
+  together: 'jump',
   copied: 'misplaced',
   turned: 'impossible',
   identity: 'impossible',
@@ -36,6 +37,13 @@ export const FIGURE_CHECKS = {
   zero: 'impossible',
   missing_code: 'impossible',
   missing_days: 'missing',
+  borrowed: 'misplaced',
+  neighbours: 'misplaced',
+  shared: 'misplaced',
+  coarse: 'misplaced',
+  older: 'misplaced',
+  average: 'misplaced',
+  hole: 'missing',
 } as const satisfies Readonly<Record<string, FaultKind>>;
 export type FigureCheck = keyof typeof FIGURE_CHECKS;
 export const CHECKS = Object.keys(FIGURE_CHECKS) as readonly FigureCheck[];
