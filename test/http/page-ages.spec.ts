@@ -22,10 +22,10 @@ describe('A page', () => {
       '16 days old · a newer figure was expected by 26 August 2026',
     );
     expect(await page('/markets/brent?locale=zh')).toContain(
-      '距今16天 · 更新的数据应已于2026年8月26日前公布',
+      '距今16天 · 新一期数据应已于2026年8月26日前公布',
     );
     expect(await page('/markets/brent?locale=ja')).toContain(
-      '16日前 · 通常は2026年8月26日までに次の値が公表されています',
+      '16日前 · 次の値は2026年8月26日までに公表されているはずです',
     );
   });
 

@@ -73,7 +73,7 @@ describe('The text of a tool', () => {
       (await text('figures', both)).split('数据未更新至最新：下一期数据应已于2027年7月15日前公布。'),
     ).toHaveLength(3);
     expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
-      '更新が遅れています。通常は2026年8月26日までに次の値が公表されています。',
+      '更新が遅れています。次の値は2026年8月26日までに公表されているはずです。',
     );
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { formatCountry, formatDay } from '../../domain/locale/format.js';
+import { regionName } from '../../domain/catalogue/closed-sets.js';
+import { formatDay } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
@@ -78,7 +79,7 @@ export class CompanyText {
       ...(cik === null ? [] : [`CIK ${cik}`]),
       ...(country === null
         ? []
-        : [this.renderer.say(locale, 'company.country', { country: formatCountry(locale, country) })]),
+        : [this.renderer.say(locale, 'company.country', { country: regionName(locale, country) })]),
     ];
     return `${facts.join(' · ')} [${sources.join(', ')}]`;
   }
@@ -93,7 +94,7 @@ export class CompanyText {
     const facts = [
       ...(name === null || lei === null ? [] : [`LEI ${lei}`]),
       ...(slug === null ? [] : [slug]),
-      ...(country === null ? [] : [formatCountry(locale, country)]),
+      ...(country === null ? [] : [regionName(locale, country)]),
       ...(since === null
         ? []
         : [this.renderer.say(locale, 'company.since', { day: formatDay(locale, since) })]),

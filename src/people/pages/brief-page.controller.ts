@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
-import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { BriefDate, type Brief } from '../../serve/resources/briefs/brief.schema.js';
@@ -20,18 +19,18 @@ export class BriefPageController {
   @Get('latest')
   latest(@Req() request: ApiRequest) {
     return this.pages.page(request, 'brief latest', async (context) =>
-      this.rendered(await this.briefs.findLatest(context), context),
+      this.rendered(await this.briefs.findLatest(context)),
     );
   }
 
   @Get(':day')
   show(@Req() request: ApiRequest, @Param('day', { schema: BriefDate }) day: string) {
     return this.pages.page(request, `brief ${day}`, async (context) =>
-      this.rendered(await this.briefs.find(day, context), context),
+      this.rendered(await this.briefs.find(day, context)),
     );
   }
 
-  private rendered(result: Result<Brief>, { locale }: RequestContext) {
+  private rendered(result: Result<Brief>) {
     const { title, summary, url, date, previousDate, nextDate } = result.data;
     return {
       view: 'brief',
@@ -46,7 +45,6 @@ export class BriefPageController {
         newest: nextDate === null ? result.data : null,
         previous: previousDate,
         next: nextDate,
-        crumbs: [{ path: '/calendar', name: this.texts.say(locale, 'site.calendar_page.title') }],
         api: url,
       },
     };

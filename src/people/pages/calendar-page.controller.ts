@@ -12,7 +12,7 @@ import { SitePage } from '../site/site-page.decorator.js';
 import { PublicPages } from './public-pages.service.js';
 
 /** From one week before the requested day to four weeks after it. */
-const DAYS = { before: 7, after: 28 };
+const DAYS = { before: 7, after: 28, past: 92 };
 const MOST = 100;
 /** Ignores unknown parameters, such as those that newsletters add to links. */
 const CalendarQuery = z.looseObject({ day: day.optional().catch(undefined) });
@@ -34,11 +34,20 @@ export class CalendarPageController {
       const on = query.day ?? today;
       const [from, to] = [shiftedDay(on, -DAYS.before), shiftedDay(on, DAYS.after)];
       const result = await this.ahead.list({ locale, limit: MOST, from, to }, context);
+      const before = query.day === undefined && result.data.length === 0 ? result.nearest?.before : null;
+      // Nothing is stored of the days ahead: what came out last says more than an empty page.
+      const past =
+        before == null
+          ? null
+          : await this.ahead.list(
+              { locale, limit: MOST, from: shiftedDay(before, -DAYS.past), to: before },
+              context,
+            );
       const url = this.urls.of('ahead');
       const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
       return {
         view: 'calendar',
-        results: [result],
+        results: past === null ? [result] : [result, past],
         coverage: `${from}/${to}`,
         table: {
           name: `calendar-${from}`,
@@ -52,7 +61,8 @@ export class CalendarPageController {
           title: this.texts.say(locale, 'site.calendar_page.title'),
           path: query.day === undefined ? '/calendar' : `/calendar?day=${query.day}`,
           description: this.texts.say(locale, 'site.calendar_page.lead', named),
-          days: byDay(result.data),
+          days: byDay(past?.data ?? result.data),
+          isPast: past !== null,
           more: result.page?.nextCursor != null,
           earlier: `/calendar?day=${result.nearest?.before ?? shiftedDay(on, -DAYS.after)}`,
           later: `/calendar?day=${result.nearest?.after ?? shiftedDay(on, DAYS.after)}`,

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatCountry, formatDay } from '../../domain/locale/format.js';
+import { regionName } from '../../domain/catalogue/closed-sets.js';
+import { formatDay } from '../../domain/locale/format.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { ChangeId } from '../../serve/resources/changes/changes-query.schema.js';
@@ -52,7 +53,7 @@ export class ChangePageController {
           crumbs: [
             ...data.countries.slice(0, 1).map((code) => ({
               path: `/countries/${code}`,
-              name: code.length === 2 ? formatCountry(locale, code) : code,
+              name: regionName(locale, code),
             })),
             ...(subject === null ? [] : [{ path: subject, name: data.subject.name }]),
           ],

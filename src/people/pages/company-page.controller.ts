@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
-import { formatCountry } from '../../domain/locale/format.js';
+import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { z } from 'zod';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { searchText } from '../../serve/resources/parameters.schema.js';
@@ -78,7 +78,7 @@ export class CompanyPageController {
             { path: '/companies', name: this.texts.say(locale, 'site.companies.title') },
             ...(data.country === null
               ? []
-              : [{ path: `/countries/${data.country}`, name: formatCountry(locale, data.country) }]),
+              : [{ path: `/countries/${data.country}`, name: regionName(locale, data.country) }]),
           ],
           about: organizationOf(data),
           company: data,
@@ -96,7 +96,7 @@ export class CompanyPageController {
 function factsOf({ name, country, tickers, lei, cik }: CompanyDetail, locale: Locale): string[] {
   return [
     name,
-    ...(country === null ? [] : [formatCountry(locale, country)]),
+    ...(country === null ? [] : [regionName(locale, country)]),
     ...tickers,
     ...(lei === null ? [] : [`LEI ${lei}`]),
     ...(cik === null ? [] : [`CIK ${cik}`]),

@@ -102,7 +102,8 @@ export class HomePageController {
       const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
       return {
         view: 'search',
-        results: found === null ? [] : [found],
+        // A notice of the API speaks to programs.
+        results: found === null || found.data.length === 0 ? [] : [found],
         ...(changes !== null && { feed: changes }),
         model: {
           title: this.texts.say(locale, 'site.search.title'),

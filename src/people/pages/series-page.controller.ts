@@ -94,7 +94,8 @@ export class SeriesPageController {
           ...this.drawn(name, { indicator, found, other, band }, place, context),
           choices: regions
             .filter((one) => one.code !== code)
-            .map((one) => ({ key: one.code, name: one.name })),
+            .map((one) => ({ key: one.code, name: one.name }))
+            .toSorted((one, next) => one.name.localeCompare(next.name, locale)),
           changes: related.data
             .filter(({ subject }) => subject.key === `${slug}@${region.code}`)
             .slice(0, SHOWN.changes),
@@ -139,6 +140,8 @@ export class SeriesPageController {
           day: formatDay(locale, asOf ?? today),
         }),
         ...{ locale, unit: indicator.unit.label, marked: latest?.period ?? undefined },
+        // Of indicators, decisions alone are dated by the day: each holds until the next.
+        steps: indicator.frequency === 'D',
         name: found.region.name,
         other: other && { name: other.region.name, points: bandOf(second, []) },
       }),

@@ -5,7 +5,8 @@ import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
-import { formatCountry, formatDay, formatPeriod } from '../../domain/locale/format.js';
+import { regionName } from '../../domain/catalogue/closed-sets.js';
+import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import { ageText, cellText, columnDecimals, differenceText, shownText } from '../views/shown-figure.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
@@ -93,7 +94,7 @@ export class Views {
       dated: ({ occurredAt, occurredBasis = 'observed' }) =>
         this.texts.say(locale, `site.dated.${occurredBasis}`, { day: day(occurredAt) }),
       period: (period) => (period === null ? '' : formatPeriod(locale, period)),
-      country: (code) => formatCountry(locale, code),
+      country: (code) => regionName(locale, code),
       figure: (figure) => shownText(figure, locale, this.texts),
       cell: (figure, decimals) =>
         figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, decimals),

@@ -23,9 +23,11 @@ export function ageText(
   texts: Texts,
 ): string {
   const days = Math.max(0, daysSince(lastDayOf(period), today));
-  const age = texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days });
-  if (!stale || expectedBy === null) return age;
-  return `${age} · ${texts.say(locale, 'site.age.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })}`;
+  const overdue = stale && expectedBy !== null ? formatDay(locale, expectedBy.slice(0, 10)) : null;
+  return [
+    ...(days === 0 ? [] : [texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days })]),
+    ...(overdue === null ? [] : [texts.say(locale, 'site.age.overdue', { day: overdue })]),
+  ].join(' · ');
 }
 
 /** For tables whose header states the unit: with every printed digit, or rounded. */

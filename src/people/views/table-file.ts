@@ -32,9 +32,13 @@ export async function fileResponse(
 ): Promise<SerializedResponse> {
   const sources = new Map(results.flatMap((result) => result.sources).map((one) => [one.id, one]));
   const version = Math.max(0, ...results.map(({ dataVersion }) => dataVersion));
+  // A table of one source credits those as well whose figures it republishes.
+  const isOfOne = new Set(rows.map((row) => row.at(-1))).size === 1;
   const complete = rows.map((row) => {
     const source = sources.get(String(row.at(-1)));
-    const { attribution = '', licence, retrievedAt = null } = source ?? {};
+    const { licence, retrievedAt = null } = source ?? {};
+    const credited = isOfOne ? [...sources.values()] : source === undefined ? [] : [source];
+    const attribution = credited.map((one) => one.attribution).join(' ');
     const rights = [source?.name ?? '', attribution, licence?.name ?? '', licence?.url ?? ''];
     return [...row.slice(0, -1), ...rights, retrievedAt, version];
   });
