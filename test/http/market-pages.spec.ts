@@ -100,4 +100,18 @@ describe('The history of an instrument', () => {
       expect(body.data.range).toBeNull();
     }
   });
+
+  it('can be looked up on its page for any day, with the lowest and the highest figure', async () => {
+    const { text } = await service.get('/markets/eurusd?locale=en&span=5y&to=2026-01-02');
+    const form = /<form class="chart-place no-print" action="\/markets\/eurusd">.*?name="to".*?<\/form>/.exec(
+      text,
+    )?.[0];
+    expect(form).toContain('<input type="hidden" name="span" value="5y">');
+    expect(form).toContain('name="to" value="2026-01-02"');
+    const rows = [...text.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, period]) => period);
+    expect(rows[0]).toBe('2 January 2026');
+    expect(text).toMatch(
+      /From .* to 2 January 2026: low [\d.]+ US dollars per euro on .*, high [\d.]+ US dollars per euro on /,
+    );
+  });
 });
