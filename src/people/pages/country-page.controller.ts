@@ -92,7 +92,8 @@ export class CountryPageController {
           path: `/countries/${region.code}`,
           description: this.texts.say(locale, 'site.countries.one', { name: region.name }),
           crumbs: [{ path: '/countries', name: this.texts.say(locale, 'site.countries.title') }],
-          ...{ region, figures },
+          region,
+          ...byAge(figures.filter(({ latest }) => !(latest.unit === 'lcu_per_usd' && latest.value === 1))),
           changes: changes.data,
           events: ahead.data,
           companies: companies?.data ?? [],
@@ -101,4 +102,12 @@ export class CountryPageController {
       };
     });
   }
+}
+
+/** A figure of 1992 is no headline: those that end more than five years before the newest stand apart. */
+function byAge<One extends { readonly latest: { readonly period: string | null } }>(all: readonly One[]) {
+  const yearOf = ({ latest }: One): number => Number(/\d{4}/.exec(latest.period ?? '')?.[0] ?? 0);
+  const newest = Math.max(...all.map(yearOf));
+  const isOld = (one: One): boolean => yearOf(one) < newest - 5;
+  return { figures: all.filter((one) => !isOld(one)), ended: all.filter(isOld) };
 }
