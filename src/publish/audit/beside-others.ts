@@ -101,7 +101,7 @@ export const BESIDE_OTHERS = {
     -- One figure among others that have their digits; a currency may be pegged to a round number.
     WHERE least >= 6 AND digits <= 2 AND stay AND NOT is_rate OR are_coarse AND digits <= usual - 2)`,
     says: (many, most) =>
-      `new, with ${many} digits where there were ${most}: decimals may be lost, or stand for none`,
+      `new, with ${many} digits where there were ${most}: decimals may be lost, or the figure may stand for a missing one`,
   },
   older: {
     reads: ['added'],

@@ -40,9 +40,9 @@ export const FIGURE_CHECKS = {
   borrowed: 'misplaced',
   neighbours: 'misplaced',
   shared: 'misplaced',
-  coarse: 'misplaced',
+  coarse: 'impossible',
   older: 'misplaced',
-  average: 'misplaced',
+  average: 'impossible',
   hole: 'missing',
 } as const satisfies Readonly<Record<string, FaultKind>>;
 export type FigureCheck = keyof typeof FIGURE_CHECKS;
