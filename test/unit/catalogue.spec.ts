@@ -167,10 +167,16 @@ describe('The catalogue’s domains and topics', () => {
   });
 });
 
-/** Names in the Japanese press; the CLDR's own names are aliases. */
+/** What statistics offices and the press write; the CLDR's own names are aliases. */
 const PRESS_NAMES = new Map([
   ['US ja', '米国'],
   ['GB ja', '英国'],
+  ['HK en', 'Hong Kong SAR'],
+  ['HK zh', '中国香港'],
+  ['HK ja', '香港'],
+  ['MO en', 'Macao SAR'],
+  ['MO zh', '中国澳门'],
+  ['MO ja', 'マカオ'],
 ]);
 const CLDR = process.versions['cldr'];
 const itWithCldr48 = CLDR?.startsWith('48') === true ? it : it.skip;

@@ -5,6 +5,8 @@ describe('The currencies of a pair', () => {
     ['USD/JPY', 'USD JPY'],
     ['usdjpy', 'USD JPY'],
     ['ドル円', 'USD JPY'],
+    ['ポン円', 'GBP JPY'],
+    ['ポンドル', 'GBP USD'],
     ['ドル/円 レート', 'USD JPY'],
     ['米ドル・円相場', 'USD JPY'],
     ['美元兑人民币', 'USD CNY'],

@@ -88,6 +88,21 @@ describe('An operator’s own catalogue', () => {
       'indicators.json acme-shops: unit: the catalogue has no unit parsec',
     ],
     [
+      'a holiday that not every year has',
+      { 'holidays.json': [{ id: 'mars', days: [{ on: 'date', date: '02-29' }] }] },
+      'holidays.json mars: days.0.date: is no MM-DD of every year',
+    ],
+    [
+      'unknown holidays',
+      { 'timetables.json': [{ ...timetable, holidays: 'mars' }] },
+      'timetables.json acme-monthly: holidays: the catalogue has no holidays mars',
+    ],
+    [
+      'unknown holidays of a unit',
+      { 'units.json': [{ code: 'percent', limits: { holidays: 'mars' } }] },
+      'units.json percent: holidays: the catalogue has no holidays mars',
+    ],
+    [
       'a missing language',
       { ...own, 'indicators.json': [{ ...indicator, name: { en: 'Shops', zh: '门店' } }] },
       'indicators.json acme-shops: name.ja: is missing',

@@ -66,7 +66,9 @@ describe('The next figure', () => {
     // Central European time, and summer time from 29 March 2026.
     ['ecb-reference-rates', '2026-03-26', '2026-03-27T15:00:00.000Z'],
     ['ecb-reference-rates', '2026-03-27', '2026-03-30T14:00:00.000Z'],
-    ['ecb-reference-rates', '2026-12-31', '2027-01-01T15:00:00.000Z'],
+    ['ecb-reference-rates', '2026-12-31', '2027-01-04T15:00:00.000Z'],
+    ['ecb-reference-rates', '2026-04-02', '2026-04-07T14:00:00.000Z'],
+    ['treasury-par-yields', '2026-11-25', '2026-11-27T23:00:00.000Z'],
     ['treasury-par-yields', '2026-10-30', '2026-11-02T23:00:00.000Z'],
     ['eia-spot-prices', '2026-08-18', '2026-08-26T17:00:00.000Z'],
     ['eia-spot-prices', '2026-W33', '2026-08-26T17:00:00.000Z'],

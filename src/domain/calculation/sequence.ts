@@ -13,6 +13,7 @@ import {
   type Frequency,
 } from '../figures/periods.js';
 import { Fraction } from './fraction.js';
+import { grouped } from '../grouped.js';
 
 /** `not_defined`: the operation has no result: a percentage of zero, or a comparison with a figure that is missing. */
 export const COMPUTED_MISSING = [...MISSING_REASONS, 'not_defined'] as const;
@@ -125,17 +126,11 @@ function computed(terms: readonly Term[], period: string, base: string | null, c
 
 /** One figure for each period of a longer frequency, from those of its figures that are there. */
 export function aggregated(terms: Sequence, frequency: Frequency, aggregate: Aggregate): Sequence {
-  const groups = new Map<string, Term[]>();
-  for (const term of terms) {
-    const period = periodOn(lastDayOf(term.period), frequency);
-    const group = groups.get(period);
-    if (group === undefined) groups.set(period, [term]);
-    else group.push(term);
-  }
+  const groups = grouped(terms, ({ period }) => periodOn(lastDayOf(period), frequency));
   const newest = terms.at(-1)?.period ?? '';
   return [...groups].map(([period, group]) => {
     const known = group.filter(({ value }) => value !== null);
-    if (known.length === 0) return absent(period, group[0]?.missing ?? 'not_published');
+    if (known.length === 0) return absent(period, group[0].missing ?? 'not_published');
     const made = computed(known, period, null, (values) => AGGREGATED[aggregate](values));
     return { ...made, complete: made.complete && isWhole(period, group, known, newest) };
   });

@@ -13,6 +13,7 @@ export const KEYS = {
   coverage: 'key',
   topics: 'slug',
   regions: 'code',
+  holidays: 'id',
   timetables: 'id',
   indicators: 'slug',
   instruments: 'key',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyText } from './texts.schema.js';
 
 const share = z.number().min(0).max(1);
 
@@ -30,10 +31,8 @@ export const limits = z.strictObject({
   density: share.nullable(),
   /** Whether figures on Saturdays and Sundays are plausible. */
   weekends: z.boolean(),
-  /** Days of each year without trading, `MM-DD`. */
-  closedOn: z.array(z.string().regex(/^\d{2}-\d{2}$/)),
-  /** Whether Good Friday and Easter Monday are days without trading, from 2000 on. */
-  closedAtEaster: z.boolean(),
+  /** The calendar, of holidays.json, of days without trading; null: there is none. */
+  holidays: keyText.nullable(),
   /** Whether the publisher never revises a figure. */
   final: z.boolean(),
   /** Whether −99, 9999 and their like stand for a missing figure. */

@@ -5,7 +5,6 @@ import { percentBeside, writeFigures } from './figure-text.js';
 import type { UnitCode } from './units.js';
 import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
 import { inAll, type Locale, type Localized } from '../locale/locale.js';
-import { nameInText } from '../locale/places.js';
 import { SENTENCES } from '../locale/voice/voices.js';
 import type { Crossing } from './alert-evaluation.js';
 
@@ -39,7 +38,7 @@ function headlineIn(
         ? ('move_down' as const)
         : ('move_up' as const);
   const words = {
-    region: region === null ? '' : nameInText(locale, region[locale]),
+    region: region === null ? '' : region[locale],
     name: region === null ? name[locale] : lowered(locale, name[locale]),
     period: formatPeriod(locale, figure.period),
     when: formatWhen(locale, figure.period),

@@ -85,3 +85,17 @@ export const Figure = z
   })
   .meta({ id: 'Figure', description: 'One figure with its source' });
 export type Figure = z.infer<typeof Figure>;
+
+export const SeriesFigure = z
+  .object({
+    ...Figure.shape,
+    knownUntil: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Only with `vintages=all`: day of the vintage that restated or withdrew the figure; null if it is current',
+      ),
+  })
+  .meta({ id: 'SeriesFigure', description: 'A figure of a series' });
+export type SeriesFigure = z.infer<typeof SeriesFigure>;

@@ -42,6 +42,9 @@ export function shiftedDay(day: string, days: number): string {
   return dayOf(new Date(Math.min(Math.max(shifted, FIRST_DAY), LAST_DAY)));
 }
 
+/** Monday is 1, Sunday 7. */
+export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
+
 /** The number of days from a day to another one; negative if it is earlier. */
 export const daysSince = (day: string, until: string): number =>
   (Date.parse(until) - Date.parse(day)) / MILLISECONDS_A_DAY;

@@ -1,7 +1,8 @@
 // When a publisher releases the figures of a series, and so from when a newer figure than ours is overdue.
 import { LRUCache } from 'lru-cache';
+import { isHoliday } from './holidays.js';
 import { instantOf } from './local-time.js';
-import { dayOf, frequencyOf, lastDayOf, nextPeriod, shiftedDay } from './periods.js';
+import { dayOf, frequencyOf, lastDayOf, nextPeriod, shiftedDay, weekdayOf } from './periods.js';
 
 /** The days of releases. A day beyond the end of a month is its last day; Monday is weekday 1. */
 export type ReleaseDays =
@@ -10,13 +11,15 @@ export type ReleaseDays =
   | { readonly on: 'weekday'; readonly weekday: number }
   | { readonly on: 'month-day'; readonly months: readonly number[]; readonly day: number };
 
-/** The usual releases of a publisher. Public holidays are part of the grace. */
+/** The usual releases of a publisher. */
 export interface Timetable {
   /** IANA name: days and time are local. */
   readonly timeZone: string;
   /** `HH:MM` */
   readonly time: string;
   readonly releases: ReleaseDays;
+  /** The calendar of days that are no working days; without one all from Monday to Friday are. */
+  readonly holidays?: string | undefined;
   /** The fewest days between the end of a period and the release that contains its figure. */
   readonly delayDays: number;
   /** How many days after a missed release a figure is overdue. */
@@ -40,8 +43,9 @@ export const AGELESS: Age = { stale: false, expectedBy: null };
 const YEARS_UNTIL_ENDED = 5;
 
 /** The first release on a local day or later, RFC 3339 in UTC. */
-export function nextRelease({ releases, time, timeZone }: Timetable, day: string): string {
-  const on = releaseDay(releases, day);
+export function nextRelease(timetable: Timetable, day: string): string {
+  const { time, timeZone } = timetable;
+  const on = releaseDay(timetable, day);
   const key = `${on} ${time} ${timeZone}`;
   const known = instants.get(key);
   if (known !== undefined) return known;
@@ -64,7 +68,7 @@ export function releaseAfter(timetable: Timetable, instant: Date): string {
 
 /** When the figure of the period after `newest` is expected. */
 export const expectedAfter = (timetable: Timetable, newest: string): string =>
-  nextRelease(timetable, shiftedDay(lastDayOf(followingPeriod(newest)), timetable.delayDays));
+  nextRelease(timetable, shiftedDay(lastDayOf(followingPeriod(timetable, newest)), timetable.delayDays));
 
 /**
  * The age of a series on a UTC day.
@@ -77,18 +81,19 @@ export function ageOf(timetable: Timetable, newest: string | null, today: string
   return { stale: today > shiftedDay(expectedBy.slice(0, 10), timetable.graceDays), expectedBy };
 }
 
-/** The next period that can have a figure: daily figures have none at weekends. */
-function followingPeriod(period: string): string {
+/** The next period that can have a figure: daily figures have none at weekends and on holidays. */
+function followingPeriod(timetable: Timetable, period: string): string {
   const next = nextPeriod(period);
-  return frequencyOf(next) === 'D' ? workingDay(next) : next;
+  return frequencyOf(next) === 'D' ? workingDay(timetable, next) : next;
 }
 
-function releaseDay(releases: ReleaseDays, day: string): string {
+function releaseDay(timetable: Timetable, day: string): string {
+  const { releases } = timetable;
   switch (releases.on) {
     case 'day':
       return day;
     case 'working-day':
-      return workingDay(day);
+      return workingDay(timetable, day);
     case 'weekday':
       return shiftedDay(day, (releases.weekday - weekdayOf(day) + 7) % 7);
     case 'month-day':
@@ -96,10 +101,11 @@ function releaseDay(releases: ReleaseDays, day: string): string {
   }
 }
 
-const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
-
-/** The day itself, or the Monday after a weekend. */
-const workingDay = (day: string): string => shiftedDay(day, weekdayOf(day) > 5 ? 8 - weekdayOf(day) : 0);
+/** The first day, from this one on, that is no holiday from Monday to Friday. */
+function workingDay({ holidays }: Pick<Timetable, 'holidays'>, day: string): string {
+  if (weekdayOf(day) < 6 && !isHoliday(holidays, day)) return day;
+  return workingDay({ holidays }, shiftedDay(day, 1));
+}
 
 function monthDay(months: readonly number[], dayOfMonth: number, day: string): string {
   for (let month = day.slice(0, 7); ; month = nextPeriod(month)) {

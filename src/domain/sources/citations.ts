@@ -20,6 +20,8 @@ export class Citations {
   private readonly keys = new Set<string>();
   private readonly shownPeriods = new Set<string>();
   private readonly notedAges: NotedAge[] = [];
+  private readonly rankedOn = new Map<string, string>();
+  private readonly shownEntities = new Set<string>();
 
   source(id: string): string {
     this.ids.add(id);
@@ -42,8 +44,19 @@ export class Citations {
     this.shownPeriods.add(period);
   }
 
+  /** A company or legal entity whose name or parents are shown. */
+  entity({ lei, cik }: { readonly lei: string | null; readonly cik?: number | null }): void {
+    if (lei !== null) this.shownEntities.add(lei);
+    if (cik != null) this.shownEntities.add(`CIK ${cik}`);
+  }
+
   age(age: NotedAge): void {
     this.notedAges.push(age);
+  }
+
+  /** The response ranks the series of an indicator as known on a day: also one that it does not show could be first. */
+  ranking(indicator: string, asOf: string): void {
+    this.rankedOn.set(indicator, asOf);
   }
 
   /** Sorted, so that equal data gives equal bytes. */
@@ -57,6 +70,16 @@ export class Citations {
 
   get ages(): readonly NotedAge[] {
     return this.notedAges;
+  }
+
+  /** Days by slugs of indicators. */
+  get rankings(): ReadonlyMap<string, string> {
+    return this.rankedOn;
+  }
+
+  /** LEIs, and `CIK 320193`. */
+  get entities(): ReadonlySet<string> {
+    return this.shownEntities;
   }
 
   get citedSeries(): ReadonlySet<string> {

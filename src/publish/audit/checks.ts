@@ -67,7 +67,7 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
     FROM audited_figures c JOIN audit_limits l USING (subject)
     WHERE c.value IS NOT NULL AND NOT l.weekends
       AND CASE WHEN l.frequency = 'D'
-        THEN extract(isodow FROM c.period::date) >= 6 OR ARRAY[c.period, right(c.period, 5)] && l.closed_on ELSE false END)`,
+        THEN extract(isodow FROM c.period::date) >= 6 OR EXISTS (SELECT FROM audit_holidays h WHERE (h.holidays, h.day) = (l.holidays, c.period)) ELSE false END)`,
     says: () => 'on a Saturday, a Sunday or a holiday, when nothing is traded',
   },
   gaps: {

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { firstDayOf } from '../../domain/figures/periods.js';
 import { ImportError, type Batch, type Delivery, type OnStrayFile } from './importer.js';
 import { csvRecords } from './csv-records.js';
-import { openDeliveries, type RecognisedFile } from './deliveries.js';
+import { deliveriesOf, type StatedDay } from './deliveries.js';
 import { readTable, scanTable, type PriceTable, type TableScan } from './price-table.js';
-import { recognised, sourceFiles, type SourceFile } from './source-files.js';
+import { recognisedSources } from './source-files.js';
 import { kindOf } from './text-head.js';
 import { unzipped } from './unzip.js';
 
@@ -35,39 +35,20 @@ export async function openPriceFiles(
   { tableOf, sameDay, zipped = false }: PriceFiles,
   onStray?: OnStrayFile,
 ): Promise<Delivery[]> {
-  const sources: SourceFile[] = [];
-  const files = new Map<string, PriceFile>();
   const scan = async (path: string): Promise<PriceFile> => scanned(path, tableOf(path), zipped);
-  for (const source of await sourceFiles(paths)) {
-    const file = await recognised(source, scan, onStray);
-    if (file === null) continue;
-    sources.push(source);
-    files.set(source.path, file);
-  }
+  const sources = await recognisedSources(paths, scan, onStray);
   const newest = (day: string | null): string =>
     sources.reduce((held, source) => {
-      const last = source.day === day ? (files.get(source.path)?.last ?? '') : '';
+      const last = source.day === day ? source.recognised.last : '';
       return last > held ? last : held;
     }, '');
-  const recognise = async (path: string): Promise<RecognisedFile & PriceFile> => {
-    const file = await Promise.resolve(files.get(path));
-    if (file === undefined) throw new ImportError(`${path} is left out`);
-    const day = sources.find((source) => source.path === path)?.day ?? null;
-    const printed = newest(day);
-    const stated = day ?? given;
-    return {
-      ...file,
-      stated: sameDay && (stated ?? printed) === printed ? { day: printed, basis: 'released' } : null,
-    };
-  };
-  const deliveries = await openDeliveries(
-    paths,
-    given,
-    recognise,
-    requireApart,
-    onStray && (() => undefined),
-  );
-  return deliveries.map(untilVintage);
+  const dated = sources.map(({ recognised, ...source }) => {
+    const printed = newest(source.day);
+    const isOfThatDay = sameDay && (source.day ?? given ?? printed) === printed;
+    const stated: StatedDay | null = isOfThatDay ? { day: printed, basis: 'released' } : null;
+    return { ...source, recognised: { ...recognised, stated } };
+  });
+  return deliveriesOf(dated, given, requireApart).map(untilVintage);
 }
 
 async function scanned(path: string, table: PriceTable, zipped: boolean): Promise<PriceFile> {

@@ -21,6 +21,14 @@ export function referenceFaults(found: FoundFiles, aliases: LoadedAliases): Cata
     const { currency } = entry.value;
     if (currency !== null) requireKnown(entry, 'currency', currency, found.currencies.keys, say);
   }
+  for (const entry of [...found.sources.entries, ...found.units.entries, ...subjects]) {
+    const calendar = entry.value.limits?.holidays;
+    if (calendar != null) requireKnown(entry, 'holidays', calendar, found.holidays.keys, say);
+  }
+  for (const entry of found.timetables.entries) {
+    const { holidays } = entry.value;
+    if (holidays !== undefined) requireKnown(entry, 'holidays', holidays, found.holidays.keys, say);
+  }
   for (const entry of found.topics.entries) {
     for (const key of entry.value.coverage) requireKnown(entry, 'domain', key, found.coverage.keys, say);
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { readEntries, type EntryFile, type FileEntries } from '../../domain/catalogue/catalogue-files.js';
 import { currencyEntry } from '../../domain/figures/currencies.js';
+import { holidaysEntry } from '../../domain/figures/holidays.js';
 import { unitEntry } from '../../domain/figures/units.js';
 import { licenceEntry } from '../../domain/sources/licences.js';
 import {
@@ -23,6 +24,7 @@ export const ENTRY_SCHEMAS = {
   coverage: coverageEntry,
   topics: topicEntry,
   regions: regionEntry,
+  holidays: holidaysEntry,
   timetables: timetableEntry,
   indicators: indicatorEntry,
   instruments: instrumentEntry,

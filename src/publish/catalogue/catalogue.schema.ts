@@ -76,6 +76,8 @@ export const timetableEntry = z.strictObject({
     .string()
     .regex(/^(0[4-9]|1\d|2[0-3]):[0-5]\d$/, 'is no time from 04:00, which no change of the clock skips'),
   releases: daysOf,
+  /** Of holidays.json: they are no working days. */
+  holidays: slug.optional(),
   delayDays: z.int().min(0),
   graceDays: z.int().min(0),
 });

@@ -12,11 +12,12 @@ interface Sheet {
 }
 
 /** A table of two columns, each row one link. */
-interface LinkSheet {
-  readonly table: string;
-  readonly columns: readonly [from: string, to: string];
-  readonly links: readonly (readonly [from: string, to: readonly string[]])[];
-}
+type LinkSheet = readonly [
+  table: string,
+  from: string,
+  to: string,
+  links: readonly (readonly [from: string, to: readonly string[]])[],
+];
 
 /**
  * Updates the catalogue's tables from its files, writing only rows that differ; the publication with this catalogue's
@@ -102,36 +103,12 @@ const columnsOf = (entry: object): object =>
   );
 
 const linkSheets = ({ topics, indicators, instruments }: Catalogue): LinkSheet[] => [
-  {
-    table: 'topic_coverage',
-    columns: ['topic', 'coverage'],
-    links: topics.map(({ slug, coverage }) => [slug, coverage]),
-  },
-  {
-    table: 'indicator_coverage',
-    columns: ['indicator', 'coverage'],
-    links: indicators.map(({ slug, coverage }) => [slug, coverage]),
-  },
-  {
-    table: 'indicator_topics',
-    columns: ['indicator', 'topic'],
-    links: indicators.map(({ slug, topics: own }) => [slug, own]),
-  },
-  {
-    table: 'instrument_regions',
-    columns: ['instrument', 'region'],
-    links: instruments.map(({ key, regions }) => [key, regions]),
-  },
-  {
-    table: 'instrument_coverage',
-    columns: ['instrument', 'coverage'],
-    links: instruments.map(({ key, coverage }) => [key, coverage]),
-  },
-  {
-    table: 'instrument_topics',
-    columns: ['instrument', 'topic'],
-    links: instruments.map(({ key, topics: own }) => [key, own]),
-  },
+  ['topic_coverage', 'topic', 'coverage', topics.map(({ slug, coverage }) => [slug, coverage])],
+  ['indicator_coverage', 'indicator', 'coverage', indicators.map(({ slug, coverage }) => [slug, coverage])],
+  ['indicator_topics', 'indicator', 'topic', indicators.map(({ slug, topics: own }) => [slug, own])],
+  ['instrument_regions', 'instrument', 'region', instruments.map(({ key, regions }) => [key, regions])],
+  ['instrument_coverage', 'instrument', 'coverage', instruments.map(({ key, coverage }) => [key, coverage])],
+  ['instrument_topics', 'instrument', 'topic', instruments.map(({ key, topics: own }) => [key, own])],
 ];
 
 async function upsert(client: pg.PoolClient, { table, key, rest, rows }: Sheet): Promise<number> {
@@ -146,10 +123,10 @@ async function upsert(client: pg.PoolClient, { table, key, rest, rows }: Sheet):
   return changed.rowCount ?? 0;
 }
 
-async function replaceLinks(client: pg.PoolClient, { table, columns, links }: LinkSheet): Promise<number> {
-  const pairs = links.flatMap(([from, members]) => members.map((to) => [from, to] as const));
-  const values = [pairs.map(([from]) => from), pairs.map(([, to]) => to)];
-  const [names, given] = [columns.join(', '), 'unnest($1::text[], $2::text[])'];
+async function replaceLinks(client: pg.PoolClient, [table, from, to, links]: LinkSheet): Promise<number> {
+  const pairs = links.flatMap(([one, members]) => members.map((other) => [one, other] as const));
+  const values = [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
+  const [names, given] = [`${from}, ${to}`, 'unnest($1::text[], $2::text[])'];
   const gone = await client.query(
     `DELETE FROM ${table} WHERE (${names}) NOT IN (SELECT * FROM ${given})`,
     values,
