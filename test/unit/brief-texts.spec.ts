@@ -206,11 +206,11 @@ describe('The sentence of a section', () => {
       );
     expect(several('NL', { regions: 3, economies: 3 })).toEqual({
       en: 'Figures for annual average CPI inflation were revised for three economies; the Netherlands’ 2024 figure was revised up to 3.2% from 3.1%.',
-      zh: '3个经济体的消费者价格（CPI）年均涨幅数据有所修订，其中荷兰2024年由3.1%上修至3.2%。',
+      zh: '3个经济体的消费者价格（CPI）全年平均涨幅数据有所修订，其中荷兰2024年由3.1%上修至3.2%。',
       ja: '3カ国・地域の年平均消費者物価上昇率が改定され、オランダの2024年は3.1%から3.2%に上方改定された。',
     });
     expect(several('NL', { periods: 4 }).zh).toBe(
-      '荷兰多个年度的消费者价格（CPI）年均涨幅数据有所修订，其中2024年由3.1%上修至3.2%。',
+      '荷兰多个年度的消费者价格（CPI）全年平均涨幅数据有所修订，其中2024年由3.1%上修至3.2%。',
     );
   });
 
@@ -349,7 +349,7 @@ describe('A brief', () => {
   it('names the day and the foremost of two domains', () => {
     expect(briefTexts(facts()).title).toEqual({
       en: '1 July 2026: Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025; Japan’s annual average CPI inflation rose to 3.17% in 2025',
-      zh: '2026年7月1日：日本2025年失业率（国际劳工组织模型估算）上升至2.6%；日本2025年消费者价格（CPI）年均涨幅扩大至3.17%',
+      zh: '2026年7月1日：日本2025年失业率（国际劳工组织模型估算）上升至2.6%；日本2025年消费者价格（CPI）全年平均涨幅扩大至3.17%',
       ja: '2026年7月1日：日本の失業率（ILOモデル推計）、2025年は2.6%に上昇　日本の年平均消費者物価上昇率、2025年は3.17%に拡大',
     });
   });
@@ -362,7 +362,7 @@ describe('A brief', () => {
         'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
         '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（前值2.5%）。' +
-        '日本2025年消费者价格（CPI）年均涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
+        '日本2025年消费者价格（CPI）全年平均涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
         '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前回2.5%）だった。' +
         '日本の2025年の年平均消費者物価上昇率は3.17%で、2024年の2.74%から拡大した。出典：世界銀行、2026年7月1日取得。',

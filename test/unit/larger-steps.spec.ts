@@ -23,7 +23,7 @@ describe('Steps that are larger than a move, and not unusual', () => {
       '; spot Brent crude oil fell 8.5% to $91.82 a barrel and spot Henry Hub natural gas fell 8.4% to $2.63 per million Btu, which was not unusual for them.',
     );
     expect(text.zh).toContain(
-      '；亨利枢纽天然气现货价格下跌8.4%，报每百万英热单位2.63美元，幅度均大于上述变动，但按各自平时波动不算异常。',
+      '；亨利枢纽天然气现货价格下跌8.4%，报每百万英热单位2.63美元，幅度更大，但按各自平时的波动不算异常。',
     );
     expect(text.ja).toContain('2.63ドルとなったが、いずれも平時の変動幅からは異例ではなかった。');
     expect(sectionSentence('en', [lead], false, [brent])).toMatch(/, which was not unusual for it\.$/);

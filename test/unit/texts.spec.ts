@@ -32,13 +32,14 @@ describe('Texts', () => {
   it('insert every hostile text unchanged into every message, and never interpret it', () => {
     const asked = MESSAGES.filter(({ names }) => names.length > 0);
     expect(asked.length).toBeGreaterThan(300);
-    for (const { locale, key, template, names } of asked) {
-      for (const value of TEMPLATE_SYNTAX) {
+    const changed = asked.flatMap(({ locale, key, template, names }) =>
+      TEMPLATE_SYNTAX.filter((value) => {
         const args = Object.fromEntries(names.map((name) => [name, value]));
         const text = template.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? part : value));
-        expect({ key, text: texts.say(locale, key, args) }).toEqual({ key, text: text.join('') });
-      }
-    }
+        return texts.say(locale, key, args) !== text.join('');
+      }).map((value) => ({ locale, key, value })),
+    );
+    expect(changed).toEqual([]);
   });
 
   it('return a message without arguments unchanged', () => {

@@ -2,6 +2,13 @@
 import type { Locale } from './locale.js';
 import { VOICES } from './voice/voices.js';
 
+// To make one takes far longer than to use it.
+const COUNTS: Readonly<Record<Locale, Intl.NumberFormat>> = {
+  en: new Intl.NumberFormat('en'),
+  zh: new Intl.NumberFormat('zh'),
+  ja: new Intl.NumberFormat('ja'),
+};
+
 /** `2026-07-01`: 1 July 2026, 2026年7月1日. */
 export const formatDay = (locale: Locale, day: string): string =>
   VOICES[locale].period.day(day.slice(0, 4), Number(day.slice(5, 7)), Number(day.slice(8, 10)));
@@ -23,6 +30,9 @@ export function formatZone(locale: Locale, instant: string, timeZone: string): s
   const parts = format.formatToParts(new Date(instant));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
+
+/** A number of things, in groups of three digits. */
+export const formatCount = (locale: Locale, count: number): string => COUNTS[locale].format(count);
 
 /** A country by its ISO 3166-1 code, as the Unicode CLDR names it. */
 export function formatCountry(locale: Locale, code: string): string {

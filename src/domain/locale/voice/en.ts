@@ -90,7 +90,6 @@ export const en: Voice = {
   lowered,
   articled: (name) => `the ${name}`,
   shareOfGdp: (name) => `${name} as a share of GDP`,
-  regions: { 'Hong Kong SAR China': 'Hong Kong SAR', 'Macao SAR China': 'Macao SAR' },
   place,
   owner({ code, name, economy, definite }) {
     if (!economy) return `${name}:`;

@@ -65,7 +65,6 @@ export const ja: Voice = {
   lowered: (name) => name,
   articled: (name) => name,
   shareOfGdp: (name) => name,
-  regions: { 中華人民共和国香港特別行政区: '香港', 中華人民共和国マカオ特別行政区: 'マカオ' },
   place: (_, name) => name,
   owner: ({ name }) => name,
   holder: (currency, region, shared) => (shared ? `${region}：${currency}` : currency),

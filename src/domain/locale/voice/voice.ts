@@ -105,8 +105,6 @@ export interface Voice {
   readonly lowered: (name: string) => string;
   readonly articled: (name: string) => string;
   readonly shareOfGdp: (name: string) => string;
-  /** What statistics offices write for the long names of the Unicode CLDR. */
-  readonly regions: Readonly<Record<string, string>>;
   /** A region in a running sentence, by its code. */
   readonly place: (code: string, name: string) => string;
   readonly owner: (owner: Owner) => string;

@@ -69,7 +69,6 @@ export const zh: Voice = {
   lowered: (name) => name,
   articled: (name) => name,
   shareOfGdp: (name) => name,
-  regions: { 中国香港特别行政区: '中国香港', 中国澳门特别行政区: '中国澳门' },
   place: (_, name) => name,
   owner: ({ name }) => name,
   holder: (currency, region, shared) => (shared ? `${region}：${currency}` : currency),
