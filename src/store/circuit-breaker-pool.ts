@@ -118,10 +118,11 @@ function destroyIfBusy(client: pg.PoolClient): void {
   client.release = (fault) => release(fault ?? internalsOf(client).readyForQuery === false);
 }
 
-function internalsOf(client: pg.PoolClient): ClientInternals {
+function internalsOf(client: pg.ClientBase): ClientInternals {
   return client as unknown as ClientInternals;
 }
 
-function destroySocket(client: pg.PoolClient): void {
+/** A graceful end would wait for a server that does not respond. */
+export function destroySocket(client: pg.ClientBase): void {
   internalsOf(client).connection.stream.destroy();
 }

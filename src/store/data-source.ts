@@ -4,6 +4,7 @@ import { KEEP_ALIVE } from './client-settings.js';
 import type { Connection } from './connections.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
 import { FirstRelease1799000000000 } from './schema/migrations/1799000000000-first-release.migration.js';
+import { WaitingEntities1799100000000 } from './schema/migrations/1799100000000-waiting-entities.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import type { ReleaseMigration } from './schema/release-migration.js';
 import { openSession } from './sessions.js';
@@ -13,7 +14,10 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Since the first release, oldest first. An empty database gets `schema/` instead. */
-export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [FirstRelease1799000000000];
+export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [
+  FirstRelease1799000000000,
+  WaitingEntities1799100000000,
+];
 
 export interface PoolSettings {
   readonly size: number;

@@ -103,7 +103,7 @@ async function execute(database: DataSource, runner: QueryRunner): Promise<strin
   if (empty) await runner.query(wholeSchema());
   else {
     // All at once, so that no reader waits behind one while the migration waits for another.
-    const locks = locksOf(pending);
+    const locks = await existing(runner, locksOf(pending));
     if (locks.length > 0) await runner.query(`LOCK TABLE ${locks.join(', ')}`);
   }
   for (const migration of pending) {
@@ -111,6 +111,15 @@ async function execute(database: DataSource, runner: QueryRunner): Promise<strin
     await executor.insertMigration(migration);
   }
   return pending.map(({ name }) => name);
+}
+
+/** A table that one of the migrations makes is not there yet. */
+async function existing(runner: QueryRunner, tables: readonly string[]): Promise<string[]> {
+  const rows = (await runner.query(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+    [tables],
+  )) as { name: string }[];
+  return rows.map(({ name }) => name);
 }
 
 function isBlocked(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { destroySocket } from './circuit-breaker-pool.js';
 import type { Connection } from './connections.js';
 import { clientSettings } from './client-settings.js';
 import { openSession } from './sessions.js';
@@ -91,9 +92,4 @@ export class ProbeConnection {
     if (this.client === client) this.client = null;
     destroySocket(client);
   }
-}
-
-/** Destroys the socket; a graceful end would wait for a server that does not respond. */
-function destroySocket(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

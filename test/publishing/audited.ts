@@ -1,4 +1,5 @@
 // Figures for the specs of the audit, and ways to spoil them.
+import { isHoliday } from '../../src/domain/figures/holidays.js';
 import type { DeliveryTraits, Figures } from './deliveries.js';
 
 export type Values = Readonly<Record<string, string>>;
@@ -72,7 +73,12 @@ export const RATES: Figures = {
   eurusd: days('2026-01-05', wave(60, 1.17, 0.01)),
   eurjpy: days('2026-01-05', wave(60, 182, 2)),
 };
-export const YIELDS: Figures = { 'us-par-yield-10y': days('2026-01-05', wave(60, 4.4, 0.1)) };
+/** Without the holidays of the Treasury. */
+export const YIELDS: Figures = {
+  'us-par-yield-10y': Object.fromEntries(
+    Object.entries(days('2026-01-05', wave(60, 4.4, 0.1))).filter(([day]) => !isHoliday('us-federal', day)),
+  ),
+};
 
 /** The delivery covers all that is stored, and what it gives. */
 export const speaking = (figures: Figures, stored: Figures): DeliveryTraits => ({

@@ -1,7 +1,7 @@
 // runs: in full only
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { findHeld, listHeld } from '../../src/publish/audit/held-deliveries.js';
-import { listExceptions } from '../../src/publish/audit/quarantine.js';
+import { listExceptions } from '../../src/publish/audit/exceptions.js';
 import { retractVersion } from '../../src/publish/versions/retract-version.js';
 import { endWaitsOf } from '../../src/publish/versions/end-waits.js';
 import { byYear, GDP, GROWTH, mapped, PEOPLE, times } from './audited.js';

@@ -7,6 +7,7 @@ import { importFiles } from '../../src/publish/import/import-files.js';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { fetchTickers, sec } from '../../src/publish/publishers/sec.js';
 import { retractVersion } from '../../src/publish/versions/retract-version.js';
+import { itInFull } from '../support/exhaustive.js';
 import { describeWithSharedData, sharedData } from '../support/shared-data.js';
 import { NOW, usePublishing } from './publishing.js';
 
@@ -96,7 +97,7 @@ describe('The SEC importer', () => {
   });
 
   describeWithSharedData('on the SEC’s own list', () => {
-    it('reads 7,919 registrants with 9,610 tickers, several for one registrant if listed', async () => {
+    itInFull('reads 7,919 registrants with 9,610 tickers, several for one registrant if listed', async () => {
       const list = sharedData('companies', 'sec-company_tickers.json');
       const [report] = await publish(list, '2026-07-01');
       expect(report?.counts).toMatchObject({ registrants: 7_919, leftOut: 0 });
@@ -108,7 +109,7 @@ describe('The SEC importer', () => {
       expect(several.map(({ ticker }) => ticker)).toEqual(expect.arrayContaining(['GOOGL', 'GOOG']));
     });
 
-    it('gives Microsoft and Apple their LEI, CIK and tickers in one company each', async () => {
+    itInFull('gives Microsoft and Apple their LEI, CIK and tickers in one company each', async () => {
       const files = ['entities.csv', 'relationships.csv'].map((name) => sharedData('gleif-groups', name));
       await importFiles(publisher(), gleif, await gleif.open(files, '2026-01-01'), {
         accept: 'a test',

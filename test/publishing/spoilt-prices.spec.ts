@@ -1,4 +1,5 @@
 // runs: in full only
+import { isHoliday } from '../../src/domain/figures/holidays.js';
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import type { Importer } from '../../src/publish/batches/importer.js';
 import { importFiles } from '../../src/publish/import/import-files.js';
@@ -59,7 +60,10 @@ const APRIL: Table = Object.fromEntries(
 const APRIL_RATES: Table = { ...RATES, ...APRIL };
 
 const TENORS = 'Date,1 Mo,3 Mo,6 Mo,1 Yr,2 Yr,5 Yr,10 Yr,30 Yr';
-const YIELDS = tableOf([0.05, 0.06, 0.07, 0.1, 0.2, 0.8, 1.5, 1.9], 2);
+/** Without the holidays of the Treasury. */
+const yields = (levels: readonly number[]): Table =>
+  Object.fromEntries(Object.entries(tableOf(levels, 2)).filter(([day]) => !isHoliday('us-federal', day)));
+const YIELDS = yields([0.05, 0.06, 0.07, 0.1, 0.2, 0.8, 1.5, 1.9]);
 const NEW_YIELDS = adding(YIELDS, MONDAY, (value) => (value + 0.01).toFixed(2));
 
 const OIL = tableOf([78.1], 2);
@@ -98,6 +102,12 @@ const CASES: Case[] = [
     'weekend',
   ],
   ['rates on the first of May', ECB, rates({ ...NEW_RATES, '2026-05-01': last(RATES) }), 'weekend'],
+  [
+    'yields on a federal holiday',
+    TREASURY,
+    lines(TENORS, { ...NEW_YIELDS, '2026-02-16': last(YIELDS) }),
+    'weekend',
+  ],
   ['a day whose decimal points moved', ECB, rates(adding(RATES, MONDAY, (v) => (v * 10).toFixed(3))), 'jump'],
   ['dollars under the name of yen', ECB, rates(NEW_RATES, 'Date,JPY,USD,GBP,CHF,CAD,SEK,'), 'swapped'],
   [
@@ -258,7 +268,7 @@ describe('A file of daily prices with', () => {
 
 describe('A short yield', () => {
   it('is published when it crosses the one beside it', async () => {
-    const near = tableOf([4.2, 4.4, 4.52], 2);
+    const near = yields([4.2, 4.4, 4.52]);
     const header = 'Date,1 Mo,1.5 Mo,2 Mo';
     const calm = (table: Table): Table =>
       Object.fromEntries(

@@ -1,15 +1,23 @@
-import { UsageError, withDatabase } from '../context/command-context.js';
-import { action, toRight, type CommandData, type Parameter, type PrintedTable } from '../terminal/command.js';
+import { withDatabase } from '../context/command-context.js';
+import {
+  action,
+  ordinal,
+  toRight,
+  type CommandData,
+  type Parameter,
+  type PrintedTable,
+} from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { AcceptOptions, DecisionOptions } from './accept-held.js';
 import type { HeldDelivery } from '../../publish/audit/held-deliveries.js';
-import type { AuditException } from '../../publish/audit/quarantine.js';
+import type { AuditException } from '../../publish/audit/exceptions.js';
+import { countOfWaiting } from '../../publish/publication/finding.js';
 
-const NUMBER: Parameter = ['<number>', 'as listed', { parse: numberOf }];
+const NUMBER: Parameter = ['<number>', 'as listed', { parse: ordinal('held delivery') }];
 const WHY: Parameter = ['--reason <text>', 'reason, for the record'];
 const SERIES: Parameter = [
   '--series <series...>',
-  'only these waiting series, such as "gdp-growth JP": the others wait on',
+  'only these that wait, such as "gdp-growth JP", an LEI or "CIK 320193": the others wait on',
 ];
 
 /** `tidemark deliveries list|show|accept|drop|exceptions`: what the audit held. */
@@ -33,7 +41,7 @@ export const deliveries: CommandData = {
     action<object, [number]>({
       name: 'show',
       about:
-        'shows what is held of a delivery: its waiting series before and after, and each implausible figure',
+        'shows what is held of a delivery: what waits, series before and after, and each implausible figure or row',
       examples: ['tidemark deliveries show 3'],
       arguments: [NUMBER],
       run: async (context, _, id) => {
@@ -55,7 +63,7 @@ export const deliveries: CommandData = {
       options: [
         WHY,
         SERIES,
-        ['--without <series...>', 'series to leave as they are, such as "gdp-growth JP"'],
+        ['--without <series...>', 'series, LEIs or CIKs to leave as they are, such as "gdp-growth JP"'],
         ['--backfill', 'accept it although a newer vintage is stored; it makes no changes'],
         ['--replace', 'accept different figures of a stored vintage; changes are corrected or withdrawn'],
       ],
@@ -91,18 +99,13 @@ export const deliveries: CommandData = {
       about: 'lists figures that fail a check and were accepted: they pass while the publisher repeats them',
       examples: ['tidemark deliveries exceptions --json'],
       run: async (context) => {
-        const { listExceptions } = await import('../../publish/audit/quarantine.js');
+        const { listExceptions } = await import('../../publish/audit/exceptions.js');
         const exceptions = await withDatabase(context, 'import', listExceptions);
         return { json: { exceptions }, text: [exceptionsTable(exceptions)] };
       },
     }),
   ],
 };
-
-function numberOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text}: give the number of a held delivery`);
-  return Number(text);
-}
 
 function tableOf(all: readonly HeldDelivery[], now: Date): PrintedTable {
   return {
@@ -111,7 +114,7 @@ function tableOf(all: readonly HeldDelivery[], now: Date): PrintedTable {
       const { id, heldAt, publisher, vintage, name, findings, decidedBy, publishedWith, waiting } = held;
       const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
       const state = `${held.state}${decidedBy === null ? '' : ` by ${decidedBy}`}`;
-      const what = publishedWith === null ? 'all' : `${waiting.length} series`;
+      const what = publishedWith === null ? 'all' : countOfWaiting(waiting);
       return [String(id), timeAgo(heldAt, now), publisher, vintage, what, state, checks, name];
     }),
     empty: 'Nothing is held',

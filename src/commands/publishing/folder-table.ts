@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { FolderRow } from '../../publish/import/import-folder.js';
+import { waitText } from '../../publish/publication/finding.js';
 import type { ImportReport } from '../../publish/publication/import-report.js';
 import type { Screen } from '../context/screen.js';
 import { tableLines } from '../terminal/table.js';
 import { besideFigures } from './report-lines.js';
+import { grouped } from '../../domain/grouped.js';
 
 const COLUMNS = [
   'publisher',
@@ -20,11 +22,7 @@ const COLUMNS = [
  * each that an operator has to look at. First what was published, last what is nobody's.
  */
 export function folderTable(rows: readonly FolderRow[], folder: string, screen?: Screen): string[] {
-  const groups = new Map<string, FolderRow[]>();
-  for (const row of rows) {
-    const key = [rankOf(row), row.publisher, row.outcome, whatOf(row)].join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const groups = grouped(rows, (row) => [rankOf(row), row.publisher, row.outcome, whatOf(row)].join('\n'));
   const lines = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => cells(group));
   const short = (text: string): string => text.replaceAll(join(folder, '/'), '');
   return tableLines(
@@ -34,9 +32,8 @@ export function folderTable(rows: readonly FolderRow[], folder: string, screen?:
   );
 }
 
-function cells(group: readonly FolderRow[]): string[] {
+function cells(group: readonly [FolderRow, ...FolderRow[]]): string[] {
   const [first] = group;
-  if (first === undefined) return [];
   const days = group.flatMap(({ vintage }) => vintage ?? []).sort();
   const changed = group.reduce((sum, { report }) => sum + (report?.counts.changed ?? 0), 0);
   const files = new Set(group.map(({ path }) => path)).size;
@@ -64,7 +61,7 @@ function whatOf({ reason, report }: FolderRow): string {
   if (report === null) return reason ?? '';
   const { quarantined, heldDelivery } = report;
   return [
-    ...(quarantined.length > 0 ? [`${quarantined.length} series wait`] : []),
+    ...(quarantined.length > 0 ? [waitText(quarantined)] : []),
     ...(heldDelivery === null ? [] : [`tidemark deliveries show ${heldDelivery}`]),
   ].join(', ');
 }

@@ -1,5 +1,10 @@
 import type { WaitingSeries } from '../../publish/audit/held-deliveries.js';
-import type { AuditedCell, Finding } from '../../publish/publication/finding.js';
+import {
+  FIGURE_CHECKS,
+  isEntity,
+  type AuditedCell,
+  type Finding,
+} from '../../publish/publication/finding.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_CELLS = 10;
@@ -13,7 +18,11 @@ export function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ check, subject, reason, count, cells }) => {
     const shown = cells.slice(0, MOST_CELLS).map(cellLine);
     const rest = count > shown.length ? [`      ... and ${number(count - shown.length)} more`] : [];
-    return [`    ${check}: ${subject}: ${number(count)} figures ${reason}`, ...shown, ...rest];
+    return [
+      `    ${check}: ${subject}: ${number(count)} ${check in FIGURE_CHECKS ? 'figures' : 'rows'} ${reason}`,
+      ...shown,
+      ...rest,
+    ];
   });
 }
 
@@ -24,12 +33,13 @@ export function cellLine({ series, period, held, value, file, line }: AuditedCel
   return `      ${what}${file === null ? '' : `, in ${file}:${line ?? 0}`}`;
 }
 
-/** The series that wait, each with a picture of its newest figures as served and as given: `▃▃▄▄  ->  ▁▁▁█`. */
+/** What waits: a series with a picture of its newest figures as served and as given, `▃▃▄▄  ->  ▁▁▁█`. */
 export function waitingLines(waiting: readonly WaitingSeries[]): string[] {
   const width = Math.max(0, ...waiting.map(({ series }) => series.length));
   const lines = waiting.slice(0, MOST_SERIES).map(({ series, since, checks, stored, given }) => {
     const [before, after] = pictures([stored, given]);
-    return `    ${series.padEnd(width)}  ${before} -> ${after}  since ${since}: ${checks.join(', ')}`;
+    const picture = isEntity(series) ? '' : `  ${before} -> ${after}`;
+    return `    ${series.padEnd(width)}${picture}  since ${since}: ${checks.join(', ')}`;
   });
   const rest = waiting.length - lines.length;
   return [...lines, ...(rest > 0 ? [`    ... and ${number(rest)} more`] : [])];

@@ -3,6 +3,7 @@ import { badRowLine } from '../../publish/publication/bad-rows.js';
 import { cellLine, findingLines } from './held-lines.js';
 import type { BadRow } from '../../publish/batches/importer.js';
 import { ownMember } from '../../domain/names/own-member.js';
+import { isEntity, waitText } from '../../publish/publication/finding.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_LINES = 50;
@@ -83,7 +84,7 @@ function headLines(report: ImportReport): string[] {
 
 function auditLines({ outcome, findings, quarantined, heldDelivery, counts }: ImportReport): string[] {
   if (findings.length === 0) return [];
-  const lines = [auditHead(outcome, quarantined.length, counts.series), ...findingLines(findings)];
+  const lines = [auditHead(outcome, quarantined, counts.series), ...findingLines(findings)];
   return heldDelivery === null
     ? lines
     : [
@@ -93,10 +94,17 @@ function auditLines({ outcome, findings, quarantined, heldDelivery, counts }: Im
       ];
 }
 
-function auditHead(outcome: ImportReport['outcome'], waiting: number, others: number): string {
-  if (waiting === 0 && outcome === 'held') return '  It is implausible:';
-  if (waiting === 0) return '  Accepted although it is implausible:';
-  return `  ${number(waiting)} series wait, of ${number(waiting + others)}, because their figures are implausible:`;
+function auditHead(
+  outcome: ImportReport['outcome'],
+  waiting: ImportReport['quarantined'],
+  others: number,
+): string {
+  const [first] = waiting;
+  if (first === undefined)
+    return outcome === 'held' ? '  It is implausible:' : '  Accepted although it is implausible:';
+  const text = waitText(waiting);
+  if (isEntity(first.series)) return `  ${text}, because what is stated of them is implausible:`;
+  return `  ${text}, of ${number(waiting.length + others)}, because their figures are implausible:`;
 }
 
 function differenceLines({ differences, counts }: ImportReport): string[] {

@@ -1,5 +1,5 @@
-import { UsageError, sayWaiting, withDatabase } from '../context/command-context.js';
-import { action, mostOf, REASON, toRight, type CommandData } from '../terminal/command.js';
+import { sayWaiting, withDatabase } from '../context/command-context.js';
+import { action, mostOf, ordinal, REASON, toRight, type CommandData } from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
 
 interface ListedVersion {
@@ -42,7 +42,7 @@ export const versions: CommandData = {
       notes:
         'Not taken back: a replacement, a list of registrants, and one of several imports of legal entities of a day.\n' +
         'Instead, import the right file of that day as a replacement.',
-      arguments: [['<number>', 'data version', { parse: dataVersionOf }]],
+      arguments: [['<number>', 'data version', { parse: ordinal('data version') }]],
       options: [REASON],
       confirm: (_, number) => `Retracting data version ${number} withdraws its changes permanently`,
       run: async (context, { reason }, number) => {
@@ -61,11 +61,6 @@ export const versions: CommandData = {
     }),
   ],
 };
-
-function dataVersionOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text}: give the number of a data version`);
-  return Number(text);
-}
 
 function cellsOf(
   { dataVersion, publishedAt, kind, description, counts }: ListedVersion,

@@ -4,7 +4,6 @@ import { readCatalogue } from '../catalogue/catalogue.js';
 import type { UnmappedCode } from '../publication/unmapped-codes.js';
 import { fillAuditedTables } from './audited-tables.js';
 import { CHECK_QUERIES } from './checks.js';
-import { easterHolidays } from './easter.js';
 import { CHECKS, type AuditedCell, type FigureCheck, type Finding } from '../publication/finding.js';
 import { identitiesOf } from './identities.js';
 import { auditedSubjects, type AuditedSubject } from './limits.js';
@@ -115,12 +114,11 @@ function cellOf(
   return { series, period, held, value, file: file === null ? null : (files[file] ?? null), line };
 }
 /** Periods are compared as text: those of one frequency have one form. Fiscal years end in March. */
-function limitsOn(vintage: string, { restatedByHalf, closedOn, closedAtEaster, ...limits }: AuditedSubject) {
+function limitsOn(vintage: string, { restatedByHalf, ...limits }: AuditedSubject) {
   const running = periodOn(shiftedDay(vintage, limits.daysAhead), limits.frequency);
   return {
     ...limits,
     restated_by_half: restatedByHalf,
-    closed_on: closedAtEaster ? [...closedOn, ...easterHolidays(Number(vintage.slice(0, 4)))] : closedOn,
     running,
     ended: lastDayOf(running) <= vintage || limits.daysAhead > 0 ? running : '',
     fiscal_year: `FY${periodOn(shiftedDay(vintage, -89), 'A')}`,

@@ -1,5 +1,6 @@
 // What all checks of figures read, computed once for each delivery.
 import type pg from 'pg';
+import { holidaysUntil } from '../../domain/figures/holidays.js';
 import { FIGURE_CHANGES, type FigureChange } from '../publication/check.js';
 
 /** A list of releases uses the same tables for each of its days. */
@@ -8,8 +9,9 @@ const TABLES = `
     subject text, source text, frequency text, running text COLLATE "C", ended text COLLATE "C",
     fiscal_year text COLLATE "C", min numeric, max numeric, closed numeric, restated numeric,
     restated_by_half numeric, scaled numeric, factor numeric, points numeric, steps numeric, density numeric,
-    weekends boolean, unfinished boolean, closed_on text[], final boolean, codes boolean, repeated numeric,
+    weekends boolean, unfinished boolean, holidays text, final boolean, codes boolean, repeated numeric,
     gone integer, unusual numeric) ON COMMIT DROP;
+  CREATE TEMP TABLE IF NOT EXISTS audit_holidays (holidays text, day text COLLATE "C") ON COMMIT DROP;
   CREATE TEMP TABLE IF NOT EXISTS audit_identities (
     subject text, kind text, first text, second text, tolerance numeric) ON COMMIT DROP;
   CREATE TEMP TABLE IF NOT EXISTS audited_figures (
@@ -30,6 +32,9 @@ const TABLES = `
 
 const ADD_LIMITS = `
   INSERT INTO audit_limits SELECT * FROM jsonb_populate_recordset(null::audit_limits, $1::jsonb)`;
+
+const ADD_HOLIDAYS = `
+  INSERT INTO audit_holidays SELECT key, jsonb_array_elements_text(value) FROM jsonb_each($1::jsonb)`;
 
 const ADD_IDENTITIES = `
   INSERT INTO audit_identities SELECT * FROM jsonb_populate_recordset(null::audit_identities, $1::jsonb)`;
@@ -121,6 +126,7 @@ export async function fillAuditedTables(
 ): Promise<FigureChange[]> {
   await client.query(TABLES);
   await client.query(ADD_LIMITS, [JSON.stringify(limits)]);
+  await client.query(ADD_HOLIDAYS, [JSON.stringify(holidaysUntil(Number(vintage.slice(0, 4))))]);
   await client.query(ADD_IDENTITIES, [JSON.stringify(identities)]);
   await client.query(ADD_FIGURES, [vintage]);
   await client.query('ANALYZE audited_figures (series_id, period, subject)');

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { CodeBook, SeriesSubject, SubjectCodes } from '../catalogue/code-book.js';
 import type { Batch, Delivery, Extent } from '../batches/importer.js';
+import type { RegisterBatch } from '../batches/register-rows.js';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -66,7 +67,7 @@ export async function* batchesOf(deliveries: readonly Delivery[]): AsyncGenerato
 const nameOf = (subject: SeriesSubject): string =>
   'instrument' in subject ? subject.instrument.key : `${subject.indicator.slug} ${subject.region.code}`;
 
-/** Only what a delivery says about these series. @param names `gdp-growth JP`, or an instrument */
+/** Only what a delivery says about these series or entities. @param names `gdp-growth JP`, an instrument, an LEI, `CIK 320193` */
 export async function* batchesAbout(
   delivery: Delivery,
   names: ReadonlySet<string>,
@@ -88,7 +89,20 @@ export async function* batchesAbout(
         'extents',
         batch.rows.flatMap((extent) => (isOne(extent) ? [extent] : ofRegions(extent, names, codes))),
       );
+    else if ('source' in batch) {
+      const rows = (batch.rows as readonly RegisterBatch['rows'][number][]).filter((row) =>
+        names.has(entityOf(row)),
+      );
+      if (rows.length > 0) yield { ...batch, rows } as Batch;
+    }
   }
+}
+
+/** The entity about which the row speaks: a relation is one of its child. */
+function entityOf(row: RegisterBatch['rows'][number]): string {
+  if ('cik' in row) return `CIK ${row.cik}`;
+  if ('child' in row) return row.child;
+  return 'side' in row && row.side === 'children' ? '' : row.lei;
 }
 
 function* filled<Kind extends 'figures' | 'bad' | 'extents'>(

@@ -1,4 +1,4 @@
-// The record of what the audit held: whole deliveries, and deliveries of which some series are in quarantine.
+// The record of what the audit held: whole deliveries, and deliveries of which some series or entities are in quarantine.
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../../store/snapshots.js';
@@ -9,8 +9,9 @@ import type { ImportOptions } from '../publication/import-options.js';
 import type { Finding } from '../publication/finding.js';
 import { batchesAbout, batchesOf, storeBatches, storedBatches, type DayMark } from './held-content.js';
 import type { Quarantine } from './quarantine.js';
+import type { EndedRelation } from './waiting-entities.js';
 
-/** A series that waits, with its newest figures to the last one that failed: decimal text, null without a figure. */
+/** A series that waits, with its newest figures to the last one that failed: decimal text, null without a figure; or an entity. */
 export interface WaitingSeries {
   readonly series: string;
   readonly since: string;
@@ -38,7 +39,7 @@ export interface HeldDelivery {
   readonly dataVersion: number | null;
   /** The data version of its other series; null: the delivery is held whole. */
   readonly publishedWith: number | null;
-  /** Its series that still wait; empty for a delivery that is held whole. */
+  /** Its series or entities that still wait; empty for a delivery that is held whole. */
   readonly waiting: readonly WaitingSeries[];
 }
 
@@ -47,10 +48,10 @@ const COLUMNS = `
   skip_bad_rows AS "skipBadRows", findings, held_at AS "heldAt", state, decided_at AS "decidedAt",
   decided_by AS "decidedBy", reason, data_version AS "dataVersion", published_with AS "publishedWith",
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
-      'series', concat_ws(' ', s.instrument, s.indicator, s.region), 'since', q.since, 'checks', q.checks,
+      'series', coalesce(q.entity, concat_ws(' ', s.instrument, s.indicator, s.region)), 'since', q.since, 'checks', q.checks,
       'stored', q.stored_values::text[], 'given', q.given_values::text[])
-      ORDER BY s.indicator, s.instrument, s.region), '[]')
-   FROM quarantined_series q JOIN series s ON s.id = q.series_id
+      ORDER BY s.indicator, s.instrument, s.region, q.entity), '[]')
+   FROM quarantined_series q LEFT JOIN series s ON s.id = q.series_id
    WHERE q.delivery_id = held_deliveries.id AND q.ended_by IS NULL) AS waiting`;
 
 const FIND_SAME = `
@@ -117,20 +118,29 @@ export async function holdDelivery(
   }
 }
 
-/** Holds the series in quarantine, in the transaction that publishes the others. @returns its number */
+/** Holds the series and entities in quarantine, in the transaction that publishes the others. @returns its number */
 export async function holdSeries(
   client: pg.PoolClient,
   publisher: string,
   delivery: Delivery,
-  { series, digest }: Quarantine,
+  { series, endings, digest }: Quarantine,
   held: { readonly findings: readonly Finding[]; readonly codes: CodeBook; readonly publishedWith: number },
   options: ImportOptions,
 ): Promise<number> {
   const judged = { ...delivery, findings: held.findings, digest, publishedWith: held.publishedWith };
   const id = await add(client, publisher, [delivery], judged, options);
   const names = new Set(series.map((one) => one.series));
-  await storeBatches(client, id, batchesAbout(delivery, names, held.codes));
+  await storeBatches(client, id, heldBatches(batchesAbout(delivery, names, held.codes), endings));
   return id;
+}
+
+async function* heldBatches(
+  about: AsyncIterable<Batch>,
+  endings: readonly EndedRelation[],
+): AsyncGenerator<Batch> {
+  yield* about;
+  const place = { file: '', line: 0, column: '' };
+  for (const { source, ...row } of endings) yield { kind: 'relations', source, rows: [{ ...row, place }] };
 }
 
 /** Newest first. Without `all` only those that wait for a decision. */

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { noSuch } from '../../domain/errors/nearest.js';
 import { ImportError } from '../batches/importer.js';
 import type { ImportOptions } from '../publication/import-options.js';
+import { isEntity } from '../publication/finding.js';
+import { leaveOutEntities } from './waiting-entities.js';
 
 const NAMED = `
   SELECT s.id, wanted.name FROM unnest($1::text[]) AS wanted (name)
@@ -12,15 +14,18 @@ const EVERY_NAME = `
   UNION SELECT indicator FROM series WHERE indicator IS NOT NULL`;
 
 /**
- * Takes series out of what is staged, as if the delivery did not speak of them. Names are `gdp-growth JP`, `gdp-growth`
- * for every region, or an instrument.
+ * Takes series and entities out of what is staged, as if the delivery did not speak of them. Names are `gdp-growth JP`,
+ * `gdp-growth` for every region, an instrument, an LEI, or `CIK 320193`.
  */
 export async function leaveOut(
   client: pg.PoolClient,
   { without = [], only }: Pick<ImportOptions, 'without' | 'only'>,
 ): Promise<void> {
-  await deleteWhere(client, await idsOf(client, without), 'series_id = ANY ($1)');
-  if (only !== undefined) await deleteWhere(client, await idsOf(client, only), 'series_id <> ALL ($1)');
+  const isSeries = (name: string): boolean => !isEntity(name);
+  await deleteWhere(client, await idsOf(client, without.filter(isSeries)), 'series_id = ANY ($1)');
+  if (only !== undefined)
+    await deleteWhere(client, await idsOf(client, only.filter(isSeries)), 'series_id <> ALL ($1)');
+  await leaveOutEntities(client, without.filter(isEntity), only?.filter(isEntity));
 }
 
 async function deleteWhere(client: pg.PoolClient, ids: readonly number[], condition: string): Promise<void> {

@@ -1,14 +1,25 @@
-// Which series of a delivery wait for a decision, so that the others can be published; and when a wait ends.
+// Which series and entities of a delivery wait for a decision, so that the others can be published; and when a wait ends.
 import type pg from 'pg';
-import type { DataSource } from 'typeorm';
 import type { Versioned } from '../../domain/sources/families.js';
 import {
   CHECKS,
+  ENTITY_CHECKS,
   FIGURE_CHECKS,
+  type CheckName,
   type FigureCheck,
   type Finding,
   type QuarantinedSeries,
 } from '../publication/finding.js';
+import {
+  beginEntityWaits,
+  continueWaits,
+  endEntityWaits,
+  ENTITY_FAMILIES,
+  NO_ENTITIES,
+  planEntities,
+  type EndedRelation,
+  type Tally,
+} from './waiting-entities.js';
 
 /** A delivery that fails one of them is wrong as a whole: cut, of another day, against another currency. */
 const OF_WHOLE: ReadonlySet<string> = new Set<FigureCheck>(['gaps', 'partial', 'cut', 'other_base']);
@@ -21,9 +32,6 @@ const TABLE = `
   CREATE TEMP TABLE IF NOT EXISTS waiting_series (
     series_id integer PRIMARY KEY, checks text[] NOT NULL, first_period text COLLATE "C", last_period text COLLATE "C",
     stored numeric[], given numeric[]) ON COMMIT DROP`;
-
-/** The publisher's last digits may move: the share of an accepted figure by which a later delivery may differ from it. */
-const TOLERANCE = 0.001;
 
 const FLAGGED = `
   INSERT INTO waiting_series (series_id, checks)
@@ -76,8 +84,8 @@ const TALLY = `
           FROM staged_observations t JOIN waiting_series USING (series_id)) AS digest`;
 
 const LIST = `
-  SELECT q.series_id AS id, concat_ws(' ', s.instrument, s.indicator, s.region) AS series, q.checks
-  FROM waiting_series q JOIN series s ON s.id = q.series_id ORDER BY 2`;
+  SELECT concat_ws(' ', s.instrument, s.indicator, s.region) AS series, q.checks
+  FROM waiting_series q JOIN series s ON s.id = q.series_id ORDER BY 1`;
 
 /** What was dropped is not asked again either. */
 const FIND_SAME = `
@@ -85,8 +93,11 @@ const FIND_SAME = `
   WHERE publisher = $1 AND digest = $2 AND state IN ('held', 'dropped') AND published_with IS NOT NULL`;
 
 export interface Quarantine {
+  /** Series, or entities of a register. */
   readonly series: readonly QuarantinedSeries[];
-  /** Of the figures that wait. */
+  /** Relations of entities that wait, which the delivery ends without naming them. */
+  readonly endings: readonly EndedRelation[];
+  /** Of what waits. */
   readonly digest: string;
   /** The held delivery with the same figures, which wait in it already, or were dropped. */
   readonly heldIn: number | null;
@@ -102,28 +113,40 @@ export async function planQuarantine(
   { vintage, listed }: { readonly vintage: string; readonly listed?: boolean },
   findings: readonly Finding[],
 ): Promise<Quarantine | null> {
-  if (listed === true || findings.some(({ check }) => !(check in FIGURE_CHECKS) || OF_WHOLE.has(check)))
-    return null;
+  const isOfOne = (check: CheckName): boolean =>
+    check in ENTITY_CHECKS || (check in FIGURE_CHECKS && !OF_WHOLE.has(check));
+  if (listed === true || findings.some(({ check }) => !isOfOne(check))) return null;
   for (const sql of [TABLE, FLAGGED]) await client.query(sql);
   await client.query(SPREAD, [CHECKS.filter((check) => FIGURE_CHECKS[check] === 'missing')]);
   await client.query(SPANS, [vintage]);
-  const [tally] = (await client.query<{ flagged: number; changed: number; digest: string | null }>(TALLY))
-    .rows;
-  const digest = tally?.digest ?? '';
+  const [tally = NO_ENTITIES.tally] = (await client.query<Tally>(TALLY)).rows;
+  const entities = findings.some(({ check }) => check in ENTITY_CHECKS)
+    ? await planEntities(client)
+    : NO_ENTITIES;
+  const digest = `${tally.digest ?? ''}${entities.tally.digest ?? ''}`;
   const [same] = (await client.query<{ id: number }>(FIND_SAME, [publisher, digest])).rows;
-  const { flagged = 0, changed = 0 } = tally ?? {};
-  if (same === undefined && flagged >= LEAST_OF_WHOLE && flagged * 2 > changed) return null;
-  const { rows: series } = await client.query<QuarantinedSeries>(LIST);
-  return { series, digest, heldIn: same?.id ?? null };
+  if (same === undefined && (isMost(tally) || isMost(entities.tally))) return null;
+  const { rows } = await client.query<QuarantinedSeries>(LIST);
+  return {
+    ...{ series: [...rows, ...entities.waiting], endings: entities.endings },
+    ...{ digest, heldIn: same?.id ?? null },
+  };
 }
 
-/** Takes the figures that wait out of what is staged, as if the delivery did not speak of their series. */
+const isMost = ({ flagged, changed }: Tally): boolean => flagged >= LEAST_OF_WHOLE && flagged * 2 > changed;
+
+/**
+ * Takes the figures that wait out of what is staged, as if the delivery did not speak of their series; a register takes out its
+ * entities when it is compared again.
+ */
 export async function takeOut(client: pg.PoolClient, { heldIn }: Quarantine): Promise<void> {
   for (const table of ['staged_observations', 'declared_coverage', 'observation_differences']) {
     await client.query(`DELETE FROM ${table} t USING waiting_series q WHERE q.series_id = t.series_id`);
   }
   // The wait that has begun goes on.
-  if (heldIn !== null) await client.query('TRUNCATE waiting_series');
+  if (heldIn === null) return;
+  await client.query('TRUNCATE waiting_series');
+  await continueWaits(client);
 }
 
 /** By a delivery of the same day or a later one that speaks of all periods that wait. */
@@ -164,18 +187,22 @@ export async function endWaits(
 ): Promise<Versioned[]> {
   await client.query(TABLE);
   const { rows } = await client.query<QuarantinedSubject>(END, [dataVersion, vintage]);
+  const entities = await endEntityWaits(client, dataVersion, vintage);
   await client.query(SUPERSEDE, [now]);
-  return rows.flatMap(versionedOf);
+  return [...rows.flatMap(versionedOf), ...entities];
 }
 
+/** Without either it is an entity. */
 export interface QuarantinedSubject {
   readonly indicator: string | null;
   readonly instrument: string | null;
 }
 
-/** What shows the notice of a series. */
-export const versionedOf = ({ indicator, instrument }: QuarantinedSubject): Versioned[] =>
-  indicator === null ? ['markets', `markets/${instrument}`] : ['macro', `macro/${indicator}`];
+/** What shows the notice. */
+export function versionedOf({ indicator, instrument }: QuarantinedSubject): Versioned[] {
+  if (indicator !== null) return ['macro', `macro/${indicator}`];
+  return instrument === null ? [...ENTITY_FAMILIES] : ['markets', `markets/${instrument}`];
+}
 
 /** Call after `endWaits`. @returns what shows the notice */
 export async function beginWaits(
@@ -186,45 +213,7 @@ export async function beginWaits(
 ): Promise<Versioned[]> {
   await client.query(BEGIN, [delivery, vintage, dataVersion, JSON.stringify(FIGURE_CHECKS)]);
   const { rows } = await client.query<QuarantinedSubject>(SUBJECTS);
-  return rows.flatMap(versionedOf);
-}
-
-const EXCEPTIONS = `
-  INSERT INTO audit_exceptions (series_id, check_name, period, value, tolerance, reason, data_version)
-  SELECT DISTINCT ON (series_id, check_name, period) series_id, check_name, period, value, ${TOLERANCE}, $1, $2
-  FROM failed_cells f WHERE series_id IS NOT NULL AND EXISTS (SELECT FROM series s WHERE s.id = f.series_id)
-  ON CONFLICT (series_id, check_name, period) DO UPDATE SET
-    value = excluded.value, reason = excluded.reason, data_version = excluded.data_version`;
-
-/** Keeps what fails and was accepted, so that it passes while the publisher repeats it. */
-export async function noteExceptions(
-  client: pg.PoolClient,
-  dataVersion: number,
-  reason: string,
-): Promise<void> {
-  await client.query(EXCEPTIONS, [reason, dataVersion]);
-}
-
-/** A figure that fails a check and was accepted. */
-export interface AuditException {
-  readonly series: string;
-  readonly check: string;
-  readonly period: string;
-  /** Decimal text; null: its absence was accepted. */
-  readonly value: string | null;
-  /** Share of the value by which a later delivery may differ from it. */
-  readonly tolerance: string;
-  /** Who accepted it, and why. */
-  readonly reason: string;
-  readonly dataVersion: number;
-}
-
-export function listExceptions(dataSource: DataSource): Promise<AuditException[]> {
-  return dataSource.query<AuditException[]>(
-    `SELECT concat_ws(' ', s.instrument, s.indicator, s.region) AS series, e.check_name AS check, e.period,
-            e.value::text, e.tolerance::text, e.reason, e.data_version AS "dataVersion"
-     FROM audit_exceptions e JOIN series s ON s.id = e.series_id ORDER BY 1, e.period, e.check_name`,
-  );
+  return [...rows.flatMap(versionedOf), ...(await beginEntityWaits(client, delivery, vintage, dataVersion))];
 }
 
 /** What the retracted version began is gone, and what it ended waits again, unless it was decided. */
@@ -241,8 +230,8 @@ const RETRACT = `
 export async function retractWaits(client: pg.PoolClient, dataVersion: number): Promise<Versioned[]> {
   const { rows } = await client.query<QuarantinedSubject>(
     `SELECT DISTINCT s.indicator, s.instrument FROM quarantined_series q
-       JOIN held_deliveries d ON d.id = q.delivery_id JOIN series s ON s.id = q.series_id
-     WHERE NOT s.withheld AND $1 IN (q.ended_by, d.published_with)`,
+       JOIN held_deliveries d ON d.id = q.delivery_id LEFT JOIN series s ON s.id = q.series_id
+     WHERE s.withheld IS NOT TRUE AND $1 IN (q.ended_by, d.published_with)`,
     [dataVersion],
   );
   await client.query(RETRACT, [dataVersion]);

@@ -4,14 +4,15 @@ import { readCatalogue } from '../catalogue/catalogue.js';
 import { REGISTER_CHECKS, type Finding, type RegisterCheck } from '../publication/finding.js';
 import { registerLimits } from './limits.js';
 import { ownMember } from '../../domain/names/own-member.js';
+import { flagEntities, NAMES } from './entity-checks.js';
 
 /** Fewer rows than these are a company's own news. */
 const FEW = 5;
 const MOST_CELLS = 50;
 
 interface RegisterQuery {
-  /** Which limit of the source its share is compared with; null: any such row is implausible from three on. */
-  readonly limit: 'closed' | 'restated' | null;
+  /** Which limit of the source its share is compared with, or from how many rows on they are implausible. */
+  readonly limit: 'closed' | 'restated' | number;
   /**
    * Lists `source`, `name` and `what` of a row, `held` and `value`, and whether it `fails`; the others are what its share
    * is of. What the vintage of the day stated is not compared: a replacement corrects it.
@@ -20,21 +21,13 @@ interface RegisterQuery {
   readonly says: (share: string) => string;
 }
 
-/** Spelling is no change of name. */
-const letters = (name: string): string => `regexp_replace(lower(${name}), '[^[:alnum:]]', '', 'g')`;
+const failedOf = (check: RegisterCheck): string => `
+  SELECT source, subject AS name, what, held, value, true AS fails FROM failed_entities WHERE check_name = '${check}'`;
 
 const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
   renamed: {
     limit: 'restated',
-    sql: `
-      SELECT t.source_id AS source, t.lei AS name, 'name' AS what, e.name AS held, t.name AS value,
-             ${letters('e.name')} <> ${letters('t.name')} AND NOT t.name = ANY (e.other_names)
-               AND NOT e.name IN (SELECT jsonb_array_elements_text(t.other_names)) AS fails
-      FROM staged_entities_distinct t JOIN entities e ON e.lei = t.lei
-      WHERE e.name IS NOT NULL AND e.known_on < $1 AND e.source_id = t.source_id
-      UNION ALL
-      SELECT t.source_id, 'CIK ' || t.cik, 'name', r.name, t.name, ${letters('r.name')} <> ${letters('t.name')}
-      FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik WHERE r.known_on < $1`,
+    sql: NAMES,
     says: (share) => `given another name: ${share} of those that are stored`,
   },
   inactive: {
@@ -55,7 +48,7 @@ const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
     says: (share) => `ended: ${share} of the relations that are stored`,
   },
   reversed: {
-    limit: null,
+    limit: 3,
     sql: `
       SELECT a.source_id AS source, a.child AS name, a.kind || ' parent' AS what, 'its child' AS held,
              a.parent AS value, true AS fails
@@ -70,7 +63,8 @@ const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
       SELECT r.source_id AS source, 'CIK ' || r.cik AS name, 'registrant' AS what, r.name AS held, t.name AS value,
              t.cik IS NULL AS fails
       FROM registrants r LEFT JOIN staged_registrants_distinct t ON t.cik = r.cik
-      WHERE r.listed AND r.known_on <= $1 AND EXISTS (SELECT FROM staged_registrants_distinct)`,
+      WHERE r.listed AND r.known_on <= $1 AND EXISTS (SELECT FROM staged_registrants_distinct)
+        AND NOT EXISTS (SELECT FROM waiting_entities w WHERE w.subject = 'CIK ' || r.cik)`,
     says: (share) => `no longer listed: ${share} of those that are stored; the list may be cut`,
   },
   requoted: {
@@ -83,6 +77,16 @@ const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
         CROSS JOIN LATERAL (SELECT array_agg(ticker) AS tickers FROM company_tickers WHERE cik = t.cik) k
       WHERE k.tickers IS NOT NULL`,
     says: (share) => `quoted under other tickers: ${share} of those that are stored`,
+  },
+  exchanged: {
+    limit: 1,
+    sql: failedOf('exchanged'),
+    says: () => 'given the names of each other: their identifiers may be swapped',
+  },
+  circular: {
+    limit: 1,
+    sql: failedOf('circular'),
+    says: () => 'parents that are descendants of their child',
   },
 };
 
@@ -104,8 +108,16 @@ interface Row {
   readonly share: number;
 }
 
-/** What is implausible about a register, after `planRelationActions`. */
-export async function auditRegister(client: pg.PoolClient, vintage: string): Promise<Finding[]> {
+/**
+ * What is implausible about a register, after `planRelationActions`; `failed_entities` has the entities that fail alone.
+ * @param replaces whether the delivery replaces what is stored of its day
+ */
+export async function auditRegister(
+  client: pg.PoolClient,
+  vintage: string,
+  replaces: boolean,
+): Promise<Finding[]> {
+  await flagEntities(client, vintage, replaces);
   const limits = registerLimits(readCatalogue());
   const findings: Finding[] = [];
   for (const check of REGISTER_CHECKS) {
@@ -116,8 +128,11 @@ export async function auditRegister(client: pg.PoolClient, vintage: string): Pro
     for (const source of new Set(rows.map((row) => row.source))) {
       const cells = rows.filter((row) => row.source === source);
       const { count = 0, share = 0 } = cells[0] ?? {};
-      const most = limit === null ? 0 : (ownMember(limits, source)?.[limit] ?? 0);
-      if (limit === null ? count < 3 : count < FEW || share <= most) continue;
+      const isFew =
+        typeof limit === 'number'
+          ? count < limit
+          : count < FEW || share <= (ownMember(limits, source)?.[limit] ?? 0);
+      if (isFew) continue;
       findings.push({
         check,
         subject: source,

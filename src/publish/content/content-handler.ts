@@ -28,7 +28,7 @@ export interface ContentEvaluation {
 export interface ContentHandler {
   /** Ignores batches that are not its own. */
   take(batch: Batch): Promise<void>;
-  /** Call after the last batch. @throws ImportError for what the operator has not allowed */
+  /** Call after the last batch, and again after something was taken out. @throws ImportError for what the operator has not allowed */
   compare(allowed: Permissions): Promise<ContentEvaluation>;
   /** What is implausible about it, after `compare`. */
   audit?(): Promise<Finding[]>;

@@ -1,7 +1,8 @@
 // The steps of a publication, in order. docs/explanation/publishing.md lists the temporary tables between them.
 import type pg from 'pg';
 import { holdSeries } from '../audit/held-deliveries.js';
-import { beginWaits, endWaits, noteExceptions } from '../audit/quarantine.js';
+import { noteExceptions } from '../audit/exceptions.js';
+import { beginWaits, endWaits } from '../audit/quarantine.js';
 import { leaveOut } from '../audit/leave-out.js';
 import { readCatalogue } from '../catalogue/catalogue.js';
 import { CodeBook } from '../catalogue/code-book.js';
@@ -9,6 +10,7 @@ import { syncCatalogue } from '../catalogue/sync-catalogue.js';
 import { BadRows } from '../publication/bad-rows.js';
 import { UnmappedCodes } from '../publication/unmapped-codes.js';
 import type { ImportOptions, ImportPhase } from '../publication/import-options.js';
+import { waitText } from '../publication/finding.js';
 import type { ImportReport } from '../publication/import-report.js';
 import { ImportError, type Delivery, type Importer } from '../batches/importer.js';
 import { refreshReadModels } from '../read-models/read-models.js';
@@ -203,7 +205,7 @@ function reportOf(
     unnamed: unmapped.list(),
     findings,
     differences,
-    quarantined: (quarantine?.series ?? []).map(({ series, checks }) => ({ series, checks })),
+    quarantined: quarantine?.series ?? [],
     heldDelivery: quarantine?.heldIn ?? null,
     seconds: 0,
   };
@@ -218,7 +220,7 @@ function descriptionOf(
   const checks = [...new Set(findings.map(({ check }) => check))].join(', ');
   const accepted = accept === undefined || checks === '' ? '' : `; accepted despite ${checks}: ${accept}`;
   const left = without.length === 0 ? '' : `; without ${without.join(', ')}`;
-  const waits = quarantine === null ? '' : `; ${quarantine.series.length} series wait`;
+  const waits = quarantine === null ? '' : `; ${waitText(quarantine.series)}`;
   return `${publisher}: vintage of ${vintage}${left}${accepted}${waits}`;
 }
 

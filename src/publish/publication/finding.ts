@@ -48,14 +48,20 @@ export const FIGURE_CHECKS = {
 export type FigureCheck = keyof typeof FIGURE_CHECKS;
 export const CHECKS = Object.keys(FIGURE_CHECKS) as readonly FigureCheck[];
 
+/** The checks of single entities: those that fail wait, and the rest of the register is published. */
+export const ENTITY_CHECKS = {
+  exchanged: 'misplaced',
+  circular: 'impossible',
+} as const satisfies Readonly<Record<string, FaultKind>>;
+
 export const REGISTER_CHECKS = [
-  ...(['renamed', 'inactive', 'ended', 'reversed', 'unlisted', 'requoted'] as const),
+  ...(['renamed', 'inactive', 'ended', 'reversed', 'unlisted', 'requoted', 'exchanged', 'circular'] as const),
 ] as const;
 export type RegisterCheck = (typeof REGISTER_CHECKS)[number];
 
 /** One figure that a delivery changes, or that fails a check. */
 export interface AuditedCell {
-  /** `gdp-growth JP`, or an instrument; null for a finding about a whole source. */
+  /** `gdp-growth JP`, an instrument, an LEI or `CIK 320193`; null for a finding about a whole source. */
   readonly series: string | null;
   readonly period: string;
   /** What is stored, as decimal text; null: nothing. */
@@ -79,10 +85,25 @@ export interface Finding {
   readonly cells: readonly AuditedCell[];
 }
 
-/** A series that waits while the others of its delivery are published. */
+/** A series or an entity that waits while the others of its delivery are published. */
 export interface QuarantinedSeries {
-  readonly id: number;
-  /** `gdp-growth JP`, or an instrument. */
+  /** `gdp-growth JP`, an instrument, an LEI, or `CIK 320193`. */
   readonly series: string;
   readonly checks: readonly string[];
+}
+
+export const isEntity = (name: string): boolean => /^(CIK \d+|[A-Z0-9]{18}\d{2})$/.test(name);
+
+/** `3 series`, `1 entity`. A delivery has series or entities. */
+export function countOfWaiting(waiting: readonly Pick<QuarantinedSeries, 'series'>[]): string {
+  const [first] = waiting;
+  const count = waiting.length.toLocaleString('en');
+  if (first === undefined || !isEntity(first.series)) return `${count} series`;
+  return `${count} ${waiting.length === 1 ? 'entity' : 'entities'}`;
+}
+
+/** `3 series wait`. */
+export function waitText(waiting: readonly Pick<QuarantinedSeries, 'series'>[]): string {
+  const count = countOfWaiting(waiting);
+  return `${count} ${count === '1 entity' ? 'waits' : 'wait'}`;
 }

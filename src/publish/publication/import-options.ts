@@ -15,9 +15,9 @@ export interface ImportOptions {
   readonly skipBadRows?: boolean;
   /** Publish what the audit finds implausible. The text says who accepts it and why, for the record. */
   readonly accept?: string;
-  /** Series (`gdp-growth JP`) that the import leaves as they are. */
+  /** Series (`gdp-growth JP`) and entities (an LEI, `CIK 320193`) that the import leaves as they are. */
   readonly without?: readonly string[];
-  /** The only series that it takes. */
+  /** The only series and entities that it takes. */
   readonly only?: readonly string[];
   /** Roll back at the end. */
   readonly dryRun?: boolean;

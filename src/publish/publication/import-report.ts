@@ -23,8 +23,8 @@ export interface ImportReport {
   readonly unnamed: readonly UnmappedCode[];
   /** What the audit found, also if it was accepted. */
   readonly findings: readonly Finding[];
-  /** Series that wait while the others are published. */
-  readonly quarantined: readonly Omit<QuarantinedSeries, 'id'>[];
+  /** Series or entities that wait while the others are published. */
+  readonly quarantined: readonly QuarantinedSeries[];
   /** The number of what is held, for `tidemark deliveries`; null also for a dry run. */
   readonly heldDelivery: number | null;
   /** A dry run lists the first figures that would change. */

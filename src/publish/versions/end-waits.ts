@@ -1,4 +1,4 @@
-// Ends the wait of series without publishing anything of them: what is served stays, and its notice goes.
+// Ends the wait of series or entities without publishing anything of them: what is served stays, and its notice goes.
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { noSuch } from '../../domain/errors/nearest.js';
@@ -9,12 +9,14 @@ import { publishExclusively } from '../publication/publishing-transaction.js';
 import { closePublication, recordPublication } from '../publication/record-publication.js';
 
 const END = `
-  UPDATE quarantined_series q SET ended_by = $2 FROM series s
-  WHERE q.delivery_id = $1 AND q.ended_by IS NULL AND s.id = q.series_id
-    AND concat_ws(' ', s.instrument, s.indicator, s.region) = ANY ($3)
-  RETURNING s.indicator, s.instrument`;
+  WITH ended AS (
+    UPDATE quarantined_series q SET ended_by = $2
+    WHERE q.delivery_id = $1 AND q.ended_by IS NULL AND coalesce(q.entity, (
+      SELECT concat_ws(' ', s.instrument, s.indicator, s.region) FROM series s WHERE s.id = q.series_id)) = ANY ($3)
+    RETURNING q.series_id)
+  SELECT s.indicator, s.instrument FROM ended e LEFT JOIN series s ON s.id = e.series_id`;
 
-/** @param names those of its waiting series. @throws ImportError for one that does not wait in it */
+/** @param names those of its waiting series or entities. @throws ImportError for one that does not wait in it */
 export async function endWaitsOf(
   dataSource: DataSource,
   { id, vintage, waiting }: HeldDelivery,

@@ -19,7 +19,7 @@ import { entityMatchName, registrantMatchName } from './match-name.js';
 import { countUnstated, replaceableSources, revertDay } from './revert-day.js';
 import { compareRegistrants, storeRegistrants } from './registrants.js';
 import { compareRelations, findChanged, planRelationActions, storeRelations } from './relations.js';
-import { createRegisterStaging, createDistinctTables } from './staging-tables.js';
+import { createRegisterStaging, createDistinctTables, takeOutEntities } from './staging-tables.js';
 
 const NOTHING: ContentEvaluation = { kind: null, counts: {} };
 /** From this many rows on, the planner gets new statistics at once. */
@@ -32,6 +32,7 @@ class RegisterHandler implements ContentHandler {
   private sources = new Set<string>();
   /** The delivery is the whole of a day that is stored already. */
   private replaces = false;
+  private isPrepared = false;
   private ordinal = 0;
   private readonly entities: CopyBuffer;
   private readonly relations: CopyBuffer;
@@ -66,7 +67,9 @@ class RegisterHandler implements ContentHandler {
     if (contradiction !== null) {
       throw new ImportError(`${delivery.name} describes one legal entity in two ways: ${contradiction}`);
     }
-    await createDistinctTables(client);
+    if (!this.isPrepared) await createDistinctTables(client);
+    this.isPrepared = true;
+    await takeOutEntities(client);
     const closes = bad.count === 0;
     await planRelationActions(client, delivery.vintage, closes);
     const entities = await compareEntities(client, delivery.vintage);
@@ -92,7 +95,7 @@ class RegisterHandler implements ContentHandler {
 
   async audit(): Promise<Finding[]> {
     if (this.sources.size === 0) return [];
-    return auditRegister(this.context.client, this.context.delivery.vintage);
+    return auditRegister(this.context.client, this.context.delivery.vintage, this.replaces);
   }
 
   async store({ dataVersion }: Publication): Promise<readonly Family[]> {

@@ -6,8 +6,8 @@ const HELD = `
   FROM registrants r`;
 
 /**
- * A registrant that the list no longer has is a difference if `$2`, absence counts. A list older than the newest
- * one changes nothing: the service shows no history of listings.
+ * A registrant that the list no longer has is a difference if `$2`, absence counts. One that waits is no
+ * difference. A list older than the newest one changes nothing: the service shows no history of listings.
  */
 const COMPARE = `
   WITH held AS (${HELD}), newest AS (SELECT max(known_on) AS day FROM registrants),
@@ -16,7 +16,8 @@ const COMPARE = `
            CASE WHEN t.cik IS NULL THEN h.listed
                 ELSE h.cik IS NULL OR NOT h.listed OR (h.name, h.tickers) IS DISTINCT FROM (t.name, t.tickers) END AS differs
     FROM staged_registrants_distinct t FULL JOIN held h ON h.cik = t.cik
-    WHERE EXISTS (SELECT FROM staged_registrants_distinct) AND (t.cik IS NOT NULL OR $2::boolean AND h.listed))
+    WHERE EXISTS (SELECT FROM staged_registrants_distinct) AND (t.cik IS NOT NULL OR $2::boolean AND h.listed)
+      AND NOT EXISTS (SELECT FROM waiting_entities w WHERE w.subject = 'CIK ' || h.cik))
   SELECT (SELECT count(*) FROM staged_registrants_distinct) AS rows,
          count(*) FILTER (WHERE (n.day > $1) IS NOT TRUE AND (known_on IS NULL OR known_on < $1)) AS newer,
          count(*) FILTER (WHERE (n.day > $1) IS NOT TRUE AND known_on = $1 AND differs) AS replaced,
@@ -83,6 +84,7 @@ const UNLIST = `
     UPDATE registrants r SET listed = false, known_on = $1, data_version = $2
     WHERE listed AND known_on <= $1 AND EXISTS (SELECT FROM staged_registrants_distinct)
       AND NOT EXISTS (SELECT FROM staged_registrants_distinct t WHERE t.cik = r.cik)
+      AND NOT EXISTS (SELECT FROM waiting_entities w WHERE w.subject = 'CIK ' || r.cik)
     RETURNING cik, entity_id),
   quoted_no_more AS (DELETE FROM company_tickers k USING gone WHERE k.cik = gone.cik)
   UPDATE entities e SET data_version = $2, status = CASE WHEN e.lei IS NULL THEN 'unknown' ELSE e.status END

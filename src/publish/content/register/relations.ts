@@ -47,7 +47,7 @@ const ENDED = `
     JOIN relations o ON o.child = c.id AND o.parent = p.id AND o.kind = t.kind AND o.valid_to IS NULL
   WHERE t.state = 'ended'`;
 
-/** Absence from an older delivery ends no newer relation. */
+/** Absence from an older delivery ends no newer relation, and none of an entity that waits. */
 const ABSENT = `
   INSERT INTO relation_actions
   SELECT DISTINCT c.lei, p.lei, o.kind, 'close', o.since, o.until, o.seen_on = $1, false, x.source_id
@@ -56,7 +56,8 @@ const ABSENT = `
     JOIN relations o ON o.kind = x.kind AND o.valid_to IS NULL AND o.seen_on <= $1
       AND CASE x.side WHEN 'children' THEN o.parent = a.id ELSE o.child = a.id END
     JOIN entities c ON c.id = o.child JOIN entities p ON p.id = o.parent
-  WHERE (x.side = 'parents' OR x.given >= x.stated)
+  WHERE (x.side = 'parents' OR x.given + x.waiting >= x.stated)
+    AND NOT EXISTS (SELECT FROM waiting_entities w WHERE w.subject = c.lei)
     AND NOT EXISTS (
       SELECT FROM staged_relations_distinct t WHERE t.child = c.lei AND t.parent = p.lei AND t.kind = o.kind)`;
 

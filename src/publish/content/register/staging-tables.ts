@@ -14,6 +14,9 @@ CREATE TEMP TABLE staged_extents (
 CREATE TEMP TABLE staged_registrants (
   ordinal integer NOT NULL, cik integer NOT NULL, name text NOT NULL, ticker text NOT NULL, match_name text,
   source_id text NOT NULL) ON COMMIT DROP;
+CREATE TEMP TABLE failed_entities (
+  subject text NOT NULL, check_name text NOT NULL, source text, what text, held text, value text) ON COMMIT DROP;
+CREATE TEMP TABLE waiting_entities (subject text PRIMARY KEY, checks text[]) ON COMMIT DROP;
 `;
 
 /** One row each: records win over lists, active relations over ended ones. */
@@ -31,7 +34,7 @@ CREATE TEMP TABLE staged_relations_distinct ON COMMIT DROP AS
     SELECT FROM staged_extents_distinct x
     WHERE x.lei = s.parent AND x.side = 'children' AND x.kind = s.kind AND x.recorded)
   ORDER BY child, parent, kind, recorded DESC, state, since NULLS LAST;
-ALTER TABLE staged_extents_distinct ADD COLUMN given integer NOT NULL DEFAULT 0;
+ALTER TABLE staged_extents_distinct ADD COLUMN given integer NOT NULL DEFAULT 0, ADD COLUMN waiting integer NOT NULL DEFAULT 0;
 UPDATE staged_extents_distinct x SET given = (
   SELECT count(*) FROM staged_relations_distinct r
   WHERE r.kind = x.kind AND CASE x.side WHEN 'children' THEN r.parent = x.lei ELSE r.child = x.lei END);
@@ -43,6 +46,23 @@ CREATE INDEX ON staged_entities_distinct (lei);
 CREATE INDEX ON staged_relations_distinct (parent, kind);
 ANALYZE staged_entities_distinct; ANALYZE staged_extents_distinct; ANALYZE staged_relations_distinct; ANALYZE staged_registrants_distinct;
 `;
+
+/** A list of children without those that wait is as long as what is stored of it, and their absence says nothing. */
+const TAKE_OUT = [
+  `UPDATE staged_extents_distinct x SET given = given - d.count, waiting = waiting + d.count
+   FROM (SELECT r.parent, r.kind, count(*)::integer AS count
+         FROM staged_relations_distinct r JOIN waiting_entities w ON w.subject = r.child GROUP BY 1, 2) d
+   WHERE (x.lei, x.side, x.kind) = (d.parent, 'children', d.kind)`,
+  'DELETE FROM staged_relations_distinct t USING waiting_entities w WHERE w.subject = t.child',
+  `DELETE FROM staged_extents_distinct t USING waiting_entities w WHERE w.subject = t.lei AND t.side = 'parents'`,
+  'DELETE FROM staged_entities_distinct t USING waiting_entities w WHERE w.subject = t.lei',
+  `DELETE FROM staged_registrants_distinct t USING waiting_entities w WHERE w.subject = 'CIK ' || t.cik`,
+];
+
+/** As if the delivery did not speak of the entities in `waiting_entities`; their relations are planned again after it. */
+export async function takeOutEntities(client: pg.PoolClient): Promise<void> {
+  for (const sql of TAKE_OUT) await client.query(sql);
+}
 
 export async function createRegisterStaging(client: pg.PoolClient): Promise<void> {
   await client.query(TABLES);

@@ -12,8 +12,6 @@ import type { ReadContent } from './read-delivery.js';
 export interface Comparison {
   /** `null`: the database holds all of it already. */
   readonly kind: ImportKind | null;
-  /** Of all but observations. */
-  readonly otherKind: ImportKind | null;
   readonly observations: VintageEvaluation;
   /** The publisher whose vintage is replaced as a whole. */
   readonly replaced: Replaced;
@@ -23,35 +21,31 @@ export interface Comparison {
 
 /** Compares staged content with what the database holds. @throws ImportError for what the operator has not allowed */
 export async function compareContent(
-  { client, delivery }: PublishContext,
-  { observations: staged, handlers }: ReadContent,
+  context: PublishContext,
+  content: ReadContent,
   allowed: Permissions,
   publisher: string,
 ): Promise<Comparison> {
   const replaced = allowed.replace ? publisher : null;
-  await compareWithHeld(client, delivery.vintage, staged.closes, replaced);
+  await compareWithHeld(context.client, context.delivery.vintage, content.observations.closes, replaced);
+  return compareAgain(context, content, replaced, allowed);
+}
+
+/** The comparison without the series and entities that were taken out since. */
+export async function compareAgain(
+  { client, delivery }: PublishContext,
+  { observations: staged, handlers }: ReadContent,
+  replaced: Replaced,
+  allowed: Permissions,
+): Promise<Comparison> {
   const observations = await evaluateVintage(client, delivery, allowed);
   const others: ContentEvaluation[] = [];
   for (const handler of handlers) others.push(await handler.compare(allowed));
   const bySource = staged.newSources > 0 ? 'import' : null;
-  const otherKind = strictestKind([bySource, ...others.map(({ kind }) => kind)]);
   return {
-    kind: strictestKind([observations.kind, otherKind]),
-    otherKind,
+    kind: strictestKind([observations.kind, bySource, ...others.map(({ kind }) => kind)]),
     observations,
     replaced: observations.kind === 'replace' ? replaced : null,
     counts: Object.fromEntries(others.flatMap(({ counts }) => Object.entries(counts))),
   };
-}
-
-/** The comparison without the series that were taken out since. */
-export async function compareAgain(
-  { client, delivery }: PublishContext,
-  comparison: Comparison,
-  allowed: Permissions,
-): Promise<Comparison> {
-  const observations = await evaluateVintage(client, delivery, allowed);
-  const kind = strictestKind([observations.kind, comparison.otherKind]);
-  const replaced = observations.kind === 'replace' ? comparison.replaced : null;
-  return { ...comparison, kind, observations, replaced };
 }

@@ -20,7 +20,7 @@ export interface Judgement {
   readonly comparison: Comparison;
 }
 
-/** Audits what the delivery changes, and takes out the series that wait. */
+/** Audits what the delivery changes, and takes out what waits. */
 export async function evaluateDelivery(
   context: PublishContext,
   content: ReadContent,
@@ -38,7 +38,10 @@ export async function evaluateDelivery(
   const quarantine = await planQuarantine(client, publisher, delivery, findings);
   if (quarantine === null) return { ...judged, isHeld: true };
   await takeOut(client, quarantine);
-  return { ...judged, quarantine, comparison: await compareAgain(context, comparison, allowed) };
+  return {
+    ...{ ...judged, quarantine },
+    comparison: await compareAgain(context, content, comparison.replaced, allowed),
+  };
 }
 
 async function audited(

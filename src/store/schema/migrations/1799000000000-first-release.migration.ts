@@ -167,6 +167,8 @@ CREATE TABLE quarantined_series (
   stored_values numeric[] NOT NULL,
   given_values numeric[] NOT NULL,
   ended_by integer REFERENCES publications,
+  -- Of the next migration: the policies of this version name it.
+  entity text,
   PRIMARY KEY (delivery_id, series_id)
 );
 CREATE INDEX quarantined_series_waiting ON quarantined_series (series_id) WHERE ended_by IS NULL;

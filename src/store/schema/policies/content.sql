@@ -34,9 +34,9 @@ TO tidemark_import;
 GRANT SELECT, INSERT, DELETE ON declared_sources TO tidemark_import;
 GRANT SELECT, INSERT, UPDATE ON sync_attempts TO tidemark_import;
 GRANT SELECT ON derivable_series, derivable_observations TO tidemark_import;
--- The service reports how publishing stands, and which series wait.
+-- The service reports how publishing stands, and which series and entities wait.
 GRANT SELECT (id, state) ON held_deliveries TO tidemark_api;
-GRANT SELECT (series_id, since, checks, faults, ended_by) ON quarantined_series TO tidemark_api;
+GRANT SELECT (series_id, since, checks, faults, ended_by, entity) ON quarantined_series TO tidemark_api;
 GRANT SELECT ON sync_attempts TO tidemark_api;
 -- The readiness check reads the list of migrations.
 GRANT SELECT ON migrations TO tidemark_api;
@@ -77,7 +77,8 @@ CREATE POLICY api_series_vintages ON series_vintages FOR SELECT TO tidemark_api
 CREATE POLICY api_series_versions ON series_versions FOR SELECT TO tidemark_api
   USING (EXISTS (SELECT FROM series s WHERE s.id = series_id));
 CREATE POLICY api_quarantined_series ON quarantined_series FOR SELECT TO tidemark_api
-  USING (EXISTS (SELECT FROM series s WHERE s.id = series_id));
+  USING (EXISTS (SELECT FROM series s WHERE s.id = series_id) OR EXISTS (
+    SELECT FROM entities e WHERE e.lei = entity OR e.cik = substring(entity FROM '^CIK (\d+)$')::integer));
 CREATE POLICY api_observations ON observations FOR SELECT TO tidemark_api USING (NOT withheld);
 CREATE POLICY api_calendar_events ON calendar_events FOR SELECT TO tidemark_api USING (NOT withheld);
 CREATE POLICY api_calendar_event_history ON calendar_event_history FOR SELECT TO tidemark_api

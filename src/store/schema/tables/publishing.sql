@@ -38,24 +38,28 @@ CREATE TABLE held_delivery_parts (
   PRIMARY KEY (delivery_id, number)
 );
 
--- Series in quarantine: what a delivery gave for them waits, and responses show what was accepted before, with a notice.
+-- Series and entities in quarantine: what a delivery gave for them waits, and responses show what was accepted before, with a
+-- notice.
 CREATE TABLE quarantined_series (
   delivery_id integer NOT NULL REFERENCES held_deliveries ON DELETE CASCADE,
-  series_id integer NOT NULL REFERENCES series ON DELETE CASCADE,
+  series_id integer REFERENCES series ON DELETE CASCADE,
   -- The vintage day from which on its figures have been waiting, also those of earlier deliveries.
   since date NOT NULL,
   checks text[] NOT NULL,
   -- What kind of fault they find, for the notice.
   faults text[] NOT NULL,
-  -- The periods that wait.
-  first_period text COLLATE "C" NOT NULL,
-  last_period text COLLATE "C" NOT NULL,
+  -- The periods that wait; an entity has none.
+  first_period text COLLATE "C",
+  last_period text COLLATE "C",
   -- The newest figures to the last one that failed, as stored and as given; null: no figure.
   stored_values numeric[] NOT NULL,
   given_values numeric[] NOT NULL,
   -- The data version with which the wait ended; null: it waits.
   ended_by integer REFERENCES publications,
-  PRIMARY KEY (delivery_id, series_id)
+  -- An LEI, or `CIK 320193`.
+  entity text,
+  CONSTRAINT quarantined_series_subject CHECK (num_nonnulls(series_id, entity) = 1),
+  CONSTRAINT quarantined_series_once UNIQUE NULLS NOT DISTINCT (delivery_id, series_id, entity)
 );
 CREATE INDEX quarantined_series_waiting ON quarantined_series (series_id) WHERE ended_by IS NULL;
 
