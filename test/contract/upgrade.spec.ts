@@ -13,6 +13,7 @@ jest.setTimeout(60_000);
 
 /** pg_dump of a database of commit 83fc1a8 with four vintages of the World Bank. */
 const BEFORE = join(__dirname, '../fixtures/schema/83fc1a8.sql.br');
+const RAN = ['FirstRelease1799000000000', 'WaitingEntities1799100000000'];
 /** What the fixture has no rows of. The hashes are of nothing. */
 const ACCOUNTS = `
   INSERT INTO accounts (id, email, plan, signed_up_at) VALUES ('acc_a', 'ada@example.com', 'pro', now());
@@ -59,7 +60,7 @@ describe('A database of the state before the first release', () => {
 
   it('has the schema of an empty database after its migration, and all its rows', async () => {
     const before = await counts();
-    expect(await migrate(database.connections)).toEqual(['FirstRelease1799000000000']);
+    expect(await migrate(database.connections)).toEqual(RAN);
     expect(await counts()).toMatchObject(before);
     const fresh = await createTestDatabase();
     try {
@@ -92,7 +93,9 @@ describe('A database of the state before the first release', () => {
     )) as { name: string }[];
     await runner.rollbackTransaction();
     await runner.release();
-    expect([...locked.map(({ name }) => name), 'attempt_limits'].sort()).toEqual([...locks].sort());
+    // The first one drops a table and makes another, which the second one changes.
+    const others = ['attempt_limits', 'quarantined_series'];
+    expect([...locked.map(({ name }) => name), ...others].sort()).toEqual([...locks].sort());
   });
 
   it('is refused its migration while an instance runs that could not serve afterwards', async () => {
@@ -119,7 +122,7 @@ describe('A database of the state before the first release', () => {
         waits += 1;
         void client.query('COMMIT');
       });
-      expect({ waits, ran }).toEqual({ waits: 1, ran: ['FirstRelease1799000000000'] });
+      expect({ waits, ran }).toEqual({ waits: 1, ran: RAN });
     });
   });
 
