@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayOf, shiftedDay } from '../../src/domain/figures/periods.js';
-import { easterHolidays } from '../../src/publish/audit/easter.js';
+import { isHoliday } from '../../src/domain/figures/holidays.js';
 import { openScratchDatabase, type ScratchDatabase } from '../publishing/scratch-database.js';
 import { publisherThat, type Loopback } from '../publishing/price-files.js';
 import { archive } from '../publishing/syncing.js';
@@ -29,15 +29,12 @@ interface Row {
   readonly version: number | null;
 }
 
-/** Holidays of either publisher, on which the audit expects no figures. */
-const HOLIDAYS = ['01-01', '05-01', '07-04', '12-25', '12-26'];
-
-/** Monday to Friday without holidays, up to a day; the first request already finds some. */
+/** Monday to Friday without holidays of either publisher, up to a day; the first request already finds some. */
 function tradingDays(last: string): string[] {
   const days: string[] = [];
   for (let day = shiftedDay(FIRST_DAY, -4); day <= last; day = shiftedDay(day, 1)) {
     const weekday = new Date(day).getUTCDay();
-    const isClosed = HOLIDAYS.includes(day.slice(5)) || easterHolidays(Number(day.slice(0, 4))).includes(day);
+    const isClosed = isHoliday('target', day) || isHoliday('us-federal', day);
     if (weekday !== 0 && weekday !== 6 && !isClosed) days.push(day);
   }
   return days;

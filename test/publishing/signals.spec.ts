@@ -87,6 +87,20 @@ describe('A streak', () => {
     );
   });
 
+  it('is none of months that are not adjusted for the season', async () => {
+    const months = (...values: readonly number[]): Figures => ({
+      'consumer-price-index US': Object.fromEntries(
+        [...Array.from({ length: 20 }, (_, at) => 300 + (at % 2)), ...values].map((value, at) => [
+          `${String(2022 + Math.floor(at / 12))}-${String((at % 12) + 1).padStart(2, '0')}`,
+          String(value),
+        ]),
+      ),
+    });
+    await tide.publish('2023-12-10', months(302, 303));
+    await tide.publish('2024-03-10', months(302, 303, 304, 305, 306));
+    expect(await found()).toEqual([]);
+  });
+
   it('is closed by a figure in the other direction, and keeps its id', async () => {
     await tide.publish('2024-01-10', growth('4', '3', '2'));
     await tide.publish('2025-01-10', growth('4', '3', '2', '1'));
@@ -153,7 +167,7 @@ describe('A turning point', () => {
     });
     expect(turn?.title).toEqual({
       en: 'Annual average CPI inflation turned up in five of six economies in our data in 2024',
-      zh: '2024年消费者价格（CPI）年均涨幅：收录数据的6个经济体中有5个转为上升',
+      zh: '2024年消费者价格（CPI）全年平均涨幅：收录数据的6个经济体中有5个转为上升',
       ja: '2024年の年平均消費者物価上昇率、収録対象の6カ国・地域のうち5カ国・地域で上昇に転じる',
     });
     expect(turn?.summary.en).toContain('including the United States, Germany and Japan.');
@@ -185,7 +199,7 @@ describe('A cluster of revisions', () => {
     });
     expect(cluster?.title).toEqual({
       en: 'Annual average CPI inflation for 2023 revised up for six of the six economies with revisions in our data',
-      zh: '本服务收录的经济体中，6个经济体2023年的消费者价格（CPI）年均涨幅有修订，其中6个上修',
+      zh: '本服务收录的经济体中，6个经济体2023年的消费者价格（CPI）全年平均涨幅有修订，其中6个上修',
       ja: '2023年の年平均消費者物価上昇率、収録対象で改定のあった6カ国・地域のうち6カ国・地域で上方改定',
     });
   });

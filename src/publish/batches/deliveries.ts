@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { isDay } from '../../domain/figures/periods.js';
 import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import { ImportError, type Batch, type Delivery, type OnStrayFile } from './importer.js';
-import { recognised, sourceFiles, type SourceFile } from './source-files.js';
+import { recognisedSources, type RecognisedSource } from './source-files.js';
 import { quoted } from './text.js';
+import { grouped } from '../../domain/grouped.js';
 
 export interface StatedDay {
   readonly day: string;
@@ -18,40 +19,43 @@ export interface RecognisedFile {
   read(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Batch>;
 }
 
-interface DatedFile extends SourceFile {
-  readonly recognised: RecognisedFile;
+interface DatedFile extends RecognisedSource<RecognisedFile> {
   readonly vintage: string;
 }
 
-/** @param given the operator's `--vintage`, which must agree with the day that a file states */
 export async function openDeliveries<File extends RecognisedFile>(
   paths: readonly string[],
   given: string | null,
   recognise: (path: string) => Promise<File>,
-  /** Refuses an incomplete set of files of one day. */
-  requireWhole: (files: readonly File[]) => void = () => undefined,
+  requireWhole?: (files: readonly File[]) => void,
   onStray?: OnStrayFile,
 ): Promise<Delivery[]> {
+  return deliveriesOf(await recognisedSources(paths, recognise, onStray), given, requireWhole);
+}
+
+/**
+ * @param given the operator's `--vintage`, which must agree with the day that a file states
+ * @param requireWhole refuses an incomplete set of files of one day
+ */
+export function deliveriesOf<File extends RecognisedFile>(
+  sources: readonly RecognisedSource<File>[],
+  given: string | null,
+  requireWhole: (files: readonly File[]) => void = () => undefined,
+): Delivery[] {
   if (given !== null && !isDay(given)) {
     throw new ImportError(`--vintage ${quoted(given)} is not a day such as 2026-07-01`);
   }
-  const byVintage = new Map<string, (DatedFile & { readonly recognised: File })[]>();
-  for (const source of await sourceFiles(paths)) {
-    const file = await recognised(source, recognise, onStray);
-    if (file === null) continue;
-    const vintage = vintageOf(source, file, given);
-    byVintage.set(vintage, [...(byVintage.get(vintage) ?? []), { ...source, recognised: file, vintage }]);
-  }
-  return [...byVintage.keys()].sort().map((vintage) => {
-    const files = byVintage.get(vintage) ?? [];
-    requireWhole(files.map(({ recognised }) => recognised));
+  const dated = sources.map((source) => ({ ...source, vintage: vintageOf(source, given) }));
+  const byVintage = [...grouped(dated, ({ vintage }) => vintage)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byVintage.map(([vintage, files]) => {
+    requireWhole(files.map((file) => file.recognised));
     return deliveryOf(vintage, files);
   });
 }
 
-function vintageOf(source: SourceFile, { stated }: RecognisedFile, given: string | null): string {
+function vintageOf(source: RecognisedSource<RecognisedFile>, given: string | null): string {
   const days = [
-    { day: stated?.day ?? null, by: 'the file says' },
+    { day: source.recognised.stated?.day ?? null, by: 'the file says' },
     { day: source.day, by: 'its folder is named' },
     { day: given, by: '--vintage says' },
   ].flatMap(({ day, by }) => (day === null ? [] : [{ day, by }]));

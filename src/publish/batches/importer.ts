@@ -137,10 +137,7 @@ export interface Delivery {
 
 /** An error that the operator can act on. */
 export class ImportError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ImportError';
-  }
+  override name = 'ImportError';
 }
 
 /** Files of a folder that are no files of the publisher: an importer that gets this leaves them out. */

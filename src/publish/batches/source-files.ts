@@ -17,6 +17,10 @@ export interface SourceFile {
   readonly retrievedOn: string | null;
 }
 
+export interface RecognisedSource<File> extends SourceFile {
+  readonly recognised: File;
+}
+
 /** The name of a folder of files that were downloaded on one day. */
 export const downloadedOn = (day: string): string => `retrieved-${day}`;
 
@@ -24,25 +28,28 @@ const DAY_LIKE = /^(retrieved-)?(\d{4}-\d{2}-\d{2})$/;
 const NOT_DATA = /^(\..*|SOURCE\.md|README(\..*)?)$/i;
 
 /**
- * What `recognise` makes of a file; `null` for a stray one in a folder, if the caller takes those.
+ * The files with what `recognise` makes of them, without stray ones in folders if the caller takes those.
  * @throws ImportError for a file that the operator named
  */
-export async function recognised<File>(
-  { path, found }: Pick<SourceFile, 'path' | 'found'>,
+export async function recognisedSources<File>(
+  paths: readonly string[],
   recognise: (path: string) => Promise<File>,
   onStray: OnStrayFile | undefined,
-): Promise<File | null> {
-  try {
-    return await recognise(path);
-  } catch (error) {
-    if (!found || onStray === undefined || !(error instanceof ImportError)) throw error;
-    onStray(path, error.message);
-    return null;
+): Promise<RecognisedSource<File>[]> {
+  const sources: RecognisedSource<File>[] = [];
+  for (const source of await sourceFiles(paths)) {
+    try {
+      sources.push({ ...source, recognised: await recognise(source.path) });
+    } catch (error) {
+      if (!source.found || onStray === undefined || !(error instanceof ImportError)) throw error;
+      onStray(source.path, error.message);
+    }
   }
+  return sources;
 }
 
 /** Sorted by path, each file once. Folders are read one level deep. */
-export async function sourceFiles(paths: readonly string[]): Promise<SourceFile[]> {
+async function sourceFiles(paths: readonly string[]): Promise<SourceFile[]> {
   const found = new Map<string, SourceFile>();
   for (const path of paths) {
     const files = await filesAt(path);

@@ -24,7 +24,6 @@ import {
 } from '../../domain/figures/wording.js';
 import { formatDay, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
-import { nameInText } from '../../domain/locale/places.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import { classify, figureWords, turnWords, type Classified, type ComparedFigure } from './classify.js';
 import { contextText } from './context-texts.js';
@@ -160,7 +159,7 @@ function wordsIn(
   return {
     ...words,
     ...written,
-    region: nameInText(locale, subject.region[locale]),
+    region: subject.region[locale],
     name: averaged(locale, kind, unit, words.name),
     publisher: subject.publisher[locale],
     day: formatDay(locale, day),

@@ -1,6 +1,12 @@
 // What stands out about the newest figure of a series among its own earlier ones: docs/explanation/context.md.
 import { difference, isAbove, meanOf, percentChange, unsigned } from '../../domain/figures/decimal.js';
-import { frequencyOf, lastDayOf, previousPeriod, type Frequency } from '../../domain/figures/periods.js';
+import {
+  daysSince,
+  frequencyOf,
+  lastDayOf,
+  previousPeriod,
+  type Frequency,
+} from '../../domain/figures/periods.js';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { isBalance, type Wording } from '../../domain/figures/wording.js';
 import { yearBeforeOf } from './index-change.js';
@@ -11,7 +17,7 @@ const SHORTEST_RUN = 4;
 /** A longer run is a trend, whose next step is no news. */
 const LONGEST_RUN = 12;
 const MEAN_PERIODS: Readonly<Partial<Record<Frequency, number>>> = { A: 10, H: 20, Q: 40, M: 120 };
-const MILLISECONDS_A_YEAR = 365.25 * 86_400_000;
+const DAYS_A_YEAR = 365.25;
 
 /** A period and its figure, as known on one day; plain decimal text. */
 export interface DatedValue {
@@ -100,7 +106,7 @@ function sinceOf(
 }
 
 const yearsBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(lastDayOf(to)) - Date.parse(lastDayOf(from))) / MILLISECONDS_A_YEAR);
+  Math.round(daysSince(lastDayOf(from), lastDayOf(to)) / DAYS_A_YEAR);
 
 /** A deficit is the largest, or the smallest, of its side only. */
 function balanceOf(values: readonly DatedValue[]): FigureContext | null {

@@ -6,7 +6,6 @@ import type { UnitCode } from '../../domain/figures/units.js';
 import { verbForms, type Wording } from '../../domain/figures/wording.js';
 import type { Locale, Localized } from '../../domain/locale/locale.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
-import { nameInText } from '../../domain/locale/places.js';
 
 interface ExchangeRate {
   readonly unit: UnitCode;
@@ -27,7 +26,7 @@ export function exchangeWords(
   const [now = '0', before = '0'] = writeFigures(locale, { unit, currency }, [actual, previous]).shown;
   return {
     currency: currencyName(currency)[locale],
-    holder: currencyHolder(locale, currency, nameInText(locale, region[locale])),
+    holder: currencyHolder(locale, currency, region[locale]),
     /** Alone, and beside the two figures. */
     share: percentText(locale, unsigned(gain)),
     percent: percentBeside(locale, unsigned(gain), [now, before]),

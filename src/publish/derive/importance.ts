@@ -1,12 +1,11 @@
 // How much a change is worth a reader's attention, 0..100: the rule of docs/explanation/importance.md. A pure function
 // of what was known on the vintage day, so that a published change can be weighed again.
 import { isSlight, type FigureUnit } from '../../domain/figures/figure-text.js';
-import { lastDayOf } from '../../domain/figures/periods.js';
+import { daysSince, lastDayOf } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import type { DerivedChange, KnownRange } from './release-revision.rule.js';
 import { isConstant, medianOf, unusualnessOf, type KnownValue } from './unusualness.js';
 
-const MILLISECONDS_A_DAY = 86_400_000;
 const DAYS_A_YEAR = 365.25;
 /** How many past steps a revision or a decision is compared with. */
 const STEPS = 20;
@@ -87,7 +86,7 @@ export function weigh(
           actual === null ? null : ordinaryStepOf(ranges, day, period),
         );
   const slight = actual !== null && previous.value !== null && isSlight({ unit }, actual, previous.value);
-  return importanceOf({ ...watched, kind, unusualness, slight, age: daysBetween(lastDayOf(period), day) });
+  return importanceOf({ ...watched, kind, unusualness, slight, age: daysSince(lastDayOf(period), day) });
 }
 
 /** A decision has the importance of a new figure, and half of the scale for being one. */
@@ -121,6 +120,3 @@ export const knownOn = (ranges: readonly KnownRange[], day: string, last: string
 
 const valuesOf = (ranges: readonly KnownRange[], day: string, last: string): KnownValue[] =>
   knownOn(ranges, day, last).map(({ period, value }) => ({ period, value: Number(value) }));
-
-const daysBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / MILLISECONDS_A_DAY;

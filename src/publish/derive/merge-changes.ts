@@ -1,6 +1,7 @@
 // Merges derived changes with the published ones.
 import type pg from 'pg';
 import { AFFECTED_COLUMNS } from '../publication/affected-changes.js';
+import type { ImportCounts } from '../publication/import-report.js';
 import type { Publication } from '../publication/record-publication.js';
 
 /**
@@ -9,15 +10,10 @@ import type { Publication } from '../publication/record-publication.js';
  */
 const NO_LONGER_DERIVABLE = 'no longer derivable from the replaced vintage';
 
-export interface MergedChanges {
-  readonly releases: number;
-  readonly revisions: number;
-  readonly moves: number;
-  readonly decisions: number;
-  readonly structures: number;
-  readonly corrected: number;
-  readonly withdrawn: number;
-}
+export type MergedChanges = Pick<
+  ImportCounts,
+  'releases' | 'revisions' | 'moves' | 'decisions' | 'structures' | 'corrected' | 'withdrawn'
+>;
 
 const DIFFERS = `
   (c.status <> 'withdrawn' AND

@@ -12,7 +12,6 @@ import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
-import { nameInText } from '../../domain/locale/places.js';
 import { pluralForm } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import type { PresenceChange, RevisionFacts } from './revision-facts.rule.js';
@@ -51,7 +50,7 @@ export function presenceTexts({ subject, change, day, basis }: PresenceFacts): C
     };
     const words = {
       name,
-      region: nameInText(locale, subject.region[locale]),
+      region: subject.region[locale],
       publisher: subject.publisher[locale],
       ...{ day: formatDay(locale, day), period: formatPeriod(locale, period) },
       ...{ since: formatPeriod(locale, since), actual: named(full, 0) },

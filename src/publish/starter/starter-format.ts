@@ -113,10 +113,7 @@ export interface RecordedLine {
 /** The rows other than figures. @throws ImportError with file and line of a malformed one */
 export async function* readRows(path: string): AsyncGenerator<RecordedLine> {
   if (!existsSync(path)) return;
-  const text = createReadStream(path).pipe(createGunzip());
-  let line = 0;
-  for await (const content of createInterface({ input: text, crlfDelay: Infinity })) {
-    line += 1;
+  for await (const { line, content } of linesOf(path)) {
     const parsed = ROW.safeParse(jsonOf(content));
     if (!parsed.success) {
       throw new ImportError(`${path}:${line}: ${parsed.error.issues[0]?.message ?? 'not a row'}`);
@@ -135,31 +132,34 @@ function jsonOf(text: string): unknown {
 
 /** The lines below the header. Refuses a malformed list with the position of the fault. */
 export async function* readList(path: string, format: ListFormat): AsyncGenerator<ListLine> {
+  const header = format.columns.join(',');
+  let isEmpty = true;
+  for await (const { line, content } of linesOf(path)) {
+    isEmpty = false;
+    const fields = content.split(',');
+    if (line === 1 ? content !== header : fields.length !== format.columns.length) {
+      throw new ImportError(`${path}:${line}: expected the columns ${header}`);
+    }
+    if (line > 1) yield { line, fields };
+  }
+  if (isEmpty) throw new ImportError(`${path}: is empty`);
+}
+
+async function* linesOf(path: string): AsyncGenerator<{ readonly line: number; readonly content: string }> {
   const file = createReadStream(path);
   const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
   // A pipe does not forward errors: an unreadable file would end the process.
   file.on('error', (error) => text.destroy(error));
-  const header = format.columns.join(',');
   let line = 0;
   try {
     for await (const content of createInterface({ input: text, crlfDelay: Infinity })) {
       line += 1;
-      const fields = content.split(',');
-      if (line === 1 ? content !== header : fields.length !== format.columns.length) {
-        throw new ImportError(`${path}:${line}: expected the columns ${header}`);
-      }
-      if (line > 1) yield { line, fields };
+      yield { line, content };
     }
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ImportError(`${path} cannot be read: ${why}`, { cause });
   } finally {
     file.destroy();
   }
-  if (line === 0) throw new ImportError(`${path}: is empty`);
 }

@@ -10,6 +10,7 @@ import { NEWEST_FIGURES } from '../../store/sources/newest-figures.js';
 import { isUnavailable } from '../../store/unavailable.js';
 import { ImportError, type Importer } from '../batches/importer.js';
 import { downloadedOn } from '../batches/source-files.js';
+import { waitText } from '../publication/finding.js';
 import { badRowLine, BadRowsError } from '../publication/bad-rows.js';
 import { downloadsOf, fetchFiles, type FetchContext } from '../import/fetch-files.js';
 import { importFiles } from '../import/import-files.js';
@@ -161,7 +162,7 @@ function resultOf(reports: readonly ImportReport[], content: string): Result {
 function whyWaiting(delivery: number | null, quarantined: ImportReport['quarantined']): string {
   const checks = [...new Set(quarantined.flatMap((one) => one.checks))].sort().join(', ');
   const [first] = quarantined;
-  const what = quarantined.length === 1 ? `${first?.series} waits` : `${quarantined.length} series wait`;
+  const what = quarantined.length === 1 ? `${first?.series} waits` : waitText(quarantined);
   return `delivery ${delivery}: ${what}: ${checks}`;
 }
 

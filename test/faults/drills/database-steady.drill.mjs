@@ -124,14 +124,21 @@ async function connections(it) {
   return row.count;
 }
 
-/** Sockets that the process still holds, connected or not. */
-function socketsTo(pid, port) {
-  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+/** Columns of /proc/net/tcp. */
+const [LOCAL, REMOTE] = [1, 2];
+
+const socketsTo = (pid, port) => socketsWith(pid, port, REMOTE);
+
+/** Sockets that the process still holds, connected or not, by the port of one end. */
+function socketsWith(pid, port, end) {
+  const suffix = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = ['tcp', 'tcp6'].flatMap((file) =>
+    readFileSync(`/proc/${pid}/net/${file}`, 'utf8').trim().split('\n').slice(1),
+  );
   const inodes = new Set(
     rows
       .map((row) => row.trim().split(/\s+/))
-      .filter(([, , to]) => to.endsWith(remote))
+      .filter((fields) => fields[end].endsWith(suffix))
       .map((fields) => `socket:[${fields[9]}]`),
   );
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => inodes.has(target(`/proc/${pid}/fd/${fd}`))).length;
@@ -146,8 +153,9 @@ function target(link) {
   }
 }
 
-function descriptors({ pid }) {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** Without the connections of nginx, of which one instance has dozens idle and the next has none. */
+function descriptors({ pid, url }) {
+  return readdirSync(`/proc/${pid}/fd`).length - socketsWith(pid, new URL(url).port, LOCAL);
 }
 
 async function timesLost(instance) {

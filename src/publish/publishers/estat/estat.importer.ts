@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { ImportError, type Importer } from '../../batches/importer.js';
+import type { Importer } from '../../batches/importer.js';
 import { openDeliveries, type RecognisedFile } from '../../batches/deliveries.js';
-import { visibleText } from '../../batches/text.js';
+import { headOfText } from '../../batches/text-head.js';
 import { requireCompleteResponses, type ResponseHead } from './response-head.js';
 import { readValues } from './response-values.js';
 import { fetchTables, readHead } from './fetch-plan.js';
@@ -21,18 +20,7 @@ export const estat: Importer = {
 };
 
 async function recognise(file: string): Promise<EstatFile> {
-  const start = await startOf(file);
-  if (start.trim() === '') throw new ImportError(`${file} is empty`);
-  if (start.trimStart().startsWith('<')) {
-    throw new ImportError(`${file} is a page of HTML or XML that says ${visibleText(start)}`);
-  }
+  await headOfText(file);
   const head = await readHead(file);
   return { file, head, stated: head.stated, read: (chunks) => readValues(chunks, file) };
-}
-
-async function startOf(file: string): Promise<string> {
-  for await (const chunk of createReadStream(file, { end: 4_095 }) as AsyncIterable<Buffer>) {
-    return chunk.toString('utf8').replace(/^\ufeff/, '');
-  }
-  return '';
 }

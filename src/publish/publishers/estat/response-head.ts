@@ -5,6 +5,7 @@ import type { StatedDay } from '../../batches/deliveries.js';
 import { ImportError } from '../../batches/importer.js';
 import { quoted } from '../../batches/text.js';
 import type { ResponsePart } from './response-parts.js';
+import { grouped } from '../../../domain/grouped.js';
 
 const RESULT = z.object({ STATUS: z.coerce.number().int(), ERROR_MSG: z.string().nullish() });
 const PARAMETER = z.object({ NARROWING_COND: z.unknown() });
@@ -96,18 +97,14 @@ export interface HeldResponse {
 
 /** Refuses a paged response without all of its pages: the missing figures would look absent. */
 export function requireCompleteResponses(held: readonly HeldResponse[]): void {
-  const byRequest = new Map<string, HeldResponse[]>();
-  for (const one of held) {
-    byRequest.set(one.head.request, [...(byRequest.get(one.head.request) ?? []), one]);
-  }
-  for (const pages of byRequest.values()) {
-    const total = pages[0]?.head.range.total ?? 0;
+  for (const pages of grouped(held, ({ head }) => head.request).values()) {
+    const { total } = pages[0].head.range;
     let next = 1;
     for (const { head } of pages.sort((a, b) => a.head.range.from - b.head.range.from)) {
       if (head.range.from <= next) next = Math.max(next, head.range.to + 1);
     }
     if (next <= total) {
-      throw new ImportError(`${pages[0]?.file ?? ''}: the values from ${next} on of ${total} are missing`);
+      throw new ImportError(`${pages[0].file}: the values from ${next} on of ${total} are missing`);
     }
   }
 }

@@ -10,10 +10,11 @@ import {
 } from '../../batches/importer.js';
 import { openDeliveries, type RecognisedFile } from '../../batches/deliveries.js';
 import { requireNamed } from '../../batches/named-columns.js';
-import { recognised, sourceFiles } from '../../batches/source-files.js';
+import { recognisedSources } from '../../batches/source-files.js';
 import { readHeld, wholeText } from '../../batches/whole-text.js';
 import { RELEASE_COLUMNS, readReleases, type Release } from './release-list.js';
 import { readSchedule, SCHEDULE_COLUMNS } from './schedule-list.js';
+import { grouped } from '../../../domain/grouped.js';
 
 /**
  * Lists of past releases and schedules of future ones. A list becomes one delivery per day, as the publishers released
@@ -26,13 +27,10 @@ export const releases: Importer = {
     return [...new Set(readCatalogue().indicators.map(({ provider }) => provider))];
   },
   async open(paths, vintage, onStray) {
-    const lists: { readonly path: string; readonly text: string }[] = [];
-    const schedules: string[] = [];
-    for (const source of await sourceFiles(paths)) {
-      const file = await recognised(source, recognise, onStray);
-      if (file?.kind === 'schedule') schedules.push(file.path);
-      else if (file !== null) lists.push(file);
-    }
+    const sources = await recognisedSources(paths, recognise, onStray);
+    const files = sources.map(({ recognised }) => recognised);
+    const lists = files.filter(({ kind }) => kind === 'releases');
+    const schedules = files.filter(({ kind }) => kind === 'schedule').map(({ path }) => path);
     if (lists.length > 0 && vintage !== null) {
       throw new ImportError('A list of releases states the day of each release: omit --vintage');
     }
@@ -78,13 +76,14 @@ export function openSchedules(
 async function releaseDays(
   lists: readonly { readonly path: string; readonly text: string }[],
 ): Promise<Delivery[]> {
-  const byDay = new Map<string, Release[]>();
+  const releases: Release[] = [];
   const bad: BadRow[] = [];
   for (const { path, text } of lists) {
     const read = await readReleases(text, path);
     bad.push(...read.bad);
-    for (const release of read.releases) byDay.set(release.day, [...(byDay.get(release.day) ?? []), release]);
+    releases.push(...read.releases);
   }
+  const byDay = grouped(releases, ({ day }) => day);
   const names = lists.map(({ path }) => path).join(', ');
   const [first] = bad;
   if (byDay.size === 0 && first !== undefined) {

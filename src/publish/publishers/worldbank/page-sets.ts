@@ -1,5 +1,6 @@
 import { ImportError } from '../../batches/importer.js';
 import type { ApiPage } from './api-page.js';
+import { grouped } from '../../../domain/grouped.js';
 
 export interface HeldPage {
   readonly file: string;
@@ -12,15 +13,11 @@ export interface HeldPage {
  * requests may share a folder; each page must then occur equally often.
  */
 export function requireWholeSets(held: readonly HeldPage[]): void {
-  const sets = new Map<string, HeldPage[]>();
-  for (const one of held) {
-    const { pages, perPage, total, lastUpdated } = one.page;
-    const request = [one.indicator, pages, perPage, total, lastUpdated].join(' ');
-    sets.set(request, [...(sets.get(request) ?? []), one]);
-  }
+  const sets = grouped(held, ({ indicator, page: { pages, perPage, total, lastUpdated } }) =>
+    [indicator, pages, perPage, total, lastUpdated].join(' '),
+  );
   for (const set of sets.values()) {
     const [first] = set;
-    if (first === undefined) continue;
     const counts = new Map<number, number>();
     for (const { page } of set) counts.set(page.page, (counts.get(page.page) ?? 0) + 1);
     const answers = Math.max(...counts.values());

@@ -3,6 +3,7 @@ import type { Condition, FigureAt } from '../../../domain/figures/condition.js';
 import type { Publication } from '../../publication/record-publication.js';
 import { crossingHeadline, type AlertSubject } from '../../../domain/figures/alert-text.js';
 import { evaluateAlert } from '../../../domain/figures/alert-evaluation.js';
+import { grouped } from '../../../domain/grouped.js';
 
 interface Watched extends Condition, AlertSubject {
   readonly id: string;
@@ -105,13 +106,7 @@ async function figuresOf(client: pg.PoolClient, watched: readonly Watched[]): Pr
     if (known === undefined || own < known) past.set(series, own);
   }
   const { rows } = await client.query<Figure>(FIGURES, [[...past.keys()], [...past.values()]]);
-  const bySeries = new Map<number, Figure[]>();
-  for (const row of rows) {
-    const known = bySeries.get(row.series);
-    if (known === undefined) bySeries.set(row.series, [row]);
-    else known.push(row);
-  }
-  return bySeries;
+  return grouped(rows, ({ series }) => series);
 }
 
 function columns(rows: readonly (readonly unknown[])[], count: number): unknown[][] {

@@ -1,4 +1,4 @@
-// Queries that make a brief. They read its day from the temporary table `brief_changes`.
+// Queries that make briefs. They read the days' changes from the temporary table `brief_changes`; each row names its day.
 import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
 import type { MentionedChange } from './mentioned-change.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
@@ -41,7 +41,11 @@ const OF_MEMBERS = 'ORDER BY economy DESC, hidden, importance DESC, weight DESC,
 const OF_ITEMS =
   'ORDER BY importance DESC, section_ordinal, ordinal, weight DESC, changes DESC, members[1] COLLATE "C"';
 
-export interface BriefCandidateRow {
+interface OfDay {
+  readonly day: string;
+}
+
+export interface BriefCandidateRow extends OfDay {
   readonly section: string;
   /** Number of its changes. */
   readonly changes: number;
@@ -56,35 +60,40 @@ export interface BriefCandidateRow {
 
 /**
  * The most important items of each section. Equal importance leaves the order to the catalogue: of domains, of
- * indicators, and of economies by their weight. $1 day
+ * indicators, and of economies by their weight. $1 days
  */
 export const CANDIDATES = `
   WITH items AS (
-    SELECT section, section_ordinal, ordinal, count(*) AS changes, count(DISTINCT region) AS regions,
+    SELECT day, section, section_ordinal, ordinal, count(*) AS changes, count(DISTINCT region) AS regions,
            count(DISTINCT region) FILTER (WHERE country) AS economies, count(DISTINCT period) AS periods,
            (array_agg(importance ${OF_MEMBERS}))[1] AS importance, (array_agg(weight ${OF_MEMBERS}))[1] AS weight,
            (array_agg(id ${OF_MEMBERS}))[1:${MOST_CHANGES_AN_ITEM}] AS members
-    FROM brief_changes WHERE day = $1 GROUP BY section, section_ordinal, ordinal, item
+    FROM brief_changes WHERE day = ANY ($1::date[]) GROUP BY day, section, section_ordinal, ordinal, item
   ), ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY section ${OF_ITEMS}) AS place FROM items
+    SELECT *, row_number() OVER (PARTITION BY day, section ${OF_ITEMS}) AS place FROM items
   )
-  SELECT section, changes, regions, economies, periods, importance, members FROM ranked
+  SELECT day, section, changes, regions, economies, periods, importance, members FROM ranked
   WHERE place <= ${MOST_A_SECTION} ${OF_ITEMS}`;
 
-export interface BriefSectionRow {
+export interface BriefSectionRow extends OfDay {
   readonly key: string;
   readonly changes: number;
 }
 
-/** The newest vintage that the day's changes became known with, if that is later than the day. $1 day */
-export const COMPILED_UNTIL = `
-  SELECT max(known_since) AS day FROM brief_changes WHERE day = $1 AND known_since > day`;
+export interface CompiledUntilRow extends OfDay {
+  readonly until: string;
+}
 
-/** In the catalogue's order. $1 day */
+/** The newest vintage that a day's changes became known with, if that is later than the day. $1 days */
+export const COMPILED_UNTIL = `
+  SELECT day, max(known_since) AS until FROM brief_changes
+  WHERE day = ANY ($1::date[]) AND known_since > day GROUP BY day`;
+
+/** In the catalogue's order. $1 days */
 export const SECTIONS = `
-  SELECT d.key, count(*) AS changes
+  SELECT b.day, d.key, count(*) AS changes
   FROM brief_changes b JOIN coverage_domains d ON d.key = b.section
-  WHERE b.day = $1 GROUP BY d.key, d.ordinal ORDER BY d.ordinal, d.key`;
+  WHERE b.day = ANY ($1::date[]) GROUP BY b.day, d.key, d.ordinal ORDER BY d.ordinal, d.key`;
 
 export interface LeadRow extends MentionedChange {
   readonly id: string;
@@ -123,23 +132,25 @@ export interface OrdinaryStepRow {
   readonly weight: number;
 }
 
+export interface LargerStepRow extends OrdinaryStepRow, OfDay {}
+
 const SIZE = (actual: string, previous: string): string =>
   `CASE i.kind WHEN 'rate' THEN abs(${actual} - ${previous}) ELSE abs((${actual} - ${previous}) / nullif(${previous}, 0)) END`;
 
 /**
  * Steps of the day that are larger than the largest move of their kind and no moves: not unusual for the instrument, but a reader who
- * is told of the move asks for them. Of instruments that people watch, as known with the day's changes. $1 day
+ * reads of the move looks for them. Of instruments that people watch, as known with the day's changes. $1 days
  */
 export const LARGER_STEPS = `
   WITH moved AS (
-    SELECT s.instrument, i.kind, ${SIZE('c.actual_value', 'c.previous_value')} AS size, b.known_since, c.period
+    SELECT b.day, s.instrument, i.kind, ${SIZE('c.actual_value', 'c.previous_value')} AS size, b.known_since, c.period
     FROM brief_changes b JOIN changes c USING (id) JOIN derivable_series s ON s.id = c.series_id
       JOIN instruments i ON i.key = s.instrument
-    WHERE b.day = $1 AND c.kind = 'move' AND c.period = to_char(b.day, 'YYYY-MM-DD')
+    WHERE b.day = ANY ($1::date[]) AND c.kind = 'move' AND c.period = to_char(b.day, 'YYYY-MM-DD')
   ), largest AS (
-    SELECT kind, period, max(size) AS size, max(known_since) AS known FROM moved GROUP BY kind, period
+    SELECT day, kind, period, max(size) AS size, max(known_since) AS known FROM moved GROUP BY day, kind, period
   )
-  SELECT i.name AS "instrumentName", i.unit, i.currency, now.value::text AS actual, before.value::text AS previous,
+  SELECT l.day, i.name AS "instrumentName", i.unit, i.currency, now.value::text AS actual, before.value::text AS previous,
          before.period AS "previousPeriod", i.attention AS weight
   FROM largest l JOIN instruments i USING (kind) JOIN derivable_series s ON s.instrument = i.key
     JOIN derivable_observations now ON now.series_id = s.id AND now.period = l.period
@@ -149,29 +160,34 @@ export const LARGER_STEPS = `
       WHERE o.series_id = s.id AND o.period < l.period AND known_on(l.known, o.valid_from, o.valid_to)
       ORDER BY o.period DESC LIMIT 1) before
   WHERE i.native_timeframe = 'D1' AND i.attention >= 65 AND ${SIZE('now.value', 'before.value')} > l.size
-    AND i.key NOT IN (SELECT instrument FROM moved)
+    AND NOT EXISTS (SELECT FROM moved m WHERE m.day = l.day AND m.instrument = i.key)
   ORDER BY i.attention DESC, i.key`;
 
+export interface SmallerRow extends OfDay {
+  readonly count: number;
+}
+
 /**
- * How many figures the day's vintages restated by too little for a change, of the series whose changes are derived. $1 day
+ * How many figures a day's vintages restated by too little for a change, of the series whose changes are derived. $1 days
  */
 export const SMALLER = `
-  SELECT count(*) AS count
+  SELECT v.day, count(*) AS count
   FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id AND s.indicator IS NOT NULL
     JOIN derivable_observations now ON now.series_id = v.series_id AND now.valid_from = v.day
     JOIN derivable_observations before ON before.series_id = v.series_id AND before.period = now.period
       AND before.valid_to = v.day
-  WHERE v.day = $1 AND v.day > s.baseline_day AND NOT v.backfilled AND now.value <> before.value
+  WHERE v.day IN (SELECT b.day FROM brief_changes b WHERE b.day = ANY ($1::date[]) AND b.kind = 'revision')
+    AND v.day > s.baseline_day AND NOT v.backfilled AND now.value <> before.value
     AND abs(now.value - before.value) <= 0.001 * greatest(abs(now.value), abs(before.value))
-    AND EXISTS (SELECT FROM brief_changes b WHERE b.day = $1 AND b.kind = 'revision')`;
+  GROUP BY v.day`;
 
-export interface PublisherRow extends Credited {
+export interface PublisherRow extends Credited, OfDay {
   readonly basis: 'updated' | 'retrieved' | null;
 }
 
-/** $1 day */
+/** $1 days */
 export const PUBLISHERS = `
-  SELECT ${creditColumns('p')},
+  SELECT b.day, ${creditColumns('p')},
          CASE WHEN bool_or(b.basis = 'retrieved') THEN 'retrieved' WHEN bool_or(b.basis = 'updated') THEN 'updated' END AS basis
   FROM brief_changes b JOIN sources p ON p.id = b.source ${creditJoin('p', 'b.origins')}
-  WHERE b.day = $1 GROUP BY 1, 2, 3, 4 ORDER BY count(*) DESC, min(p.id)`;
+  WHERE b.day = ANY ($1::date[]) GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, min(p.id)`;

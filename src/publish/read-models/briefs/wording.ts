@@ -1,5 +1,4 @@
 import type { Locale } from '../../../domain/locale/locale.js';
-import { nameInText } from '../../../domain/locale/places.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Style, MentionedFigure } from './mentioned-change.js';
 
@@ -15,6 +14,6 @@ export const ownerIn = (
   }: Pick<MentionedFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
 ): string =>
   VOICES[locale].owner({
-    ...{ code: region, name: nameInText(locale, regionName[locale]), economy },
+    ...{ code: region, name: regionName[locale], economy },
     definite: style === 'part' || (style === 'sentence' && wording.definite === true),
   });

@@ -7,19 +7,21 @@ import type pg from 'pg';
 const RANK = `least(100, CASE WHEN n.child THEN 25 ELSE 35 END + CASE WHEN n.quoted THEN 15 ELSE 0 END
     + least(45, round(15 * log(1 + n.consolidated))))`;
 
-const COUNTS = `
-  WITH counted AS (
+/** What companies have by their relations and tickers. @param entities a table `n` with the column `id` */
+export const rankedIn = (entities: string): string => `
+  SELECT n.id, n.direct, n.consolidated, ${RANK} AS rank
+  FROM (SELECT *, greatest(direct, ultimate) AS consolidated FROM (
     SELECT n.id,
       (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'direct' AND r.valid_to IS NULL) AS direct,
       (SELECT count(*) FROM relations r WHERE r.parent = n.id AND r.kind = 'ultimate' AND r.valid_to IS NULL) AS ultimate,
       EXISTS (SELECT FROM relations r WHERE r.child = n.id AND r.valid_to IS NULL) AS child,
       EXISTS (SELECT FROM registrants g JOIN company_tickers k USING (cik)
               JOIN sources p ON p.id = k.source_id AND NOT p.withheld WHERE g.entity_id = n.id) AS quoted
-    FROM affected_entities n),
-  ranked AS (
-    SELECT n.id, n.direct, n.consolidated, ${RANK} AS rank
-    FROM (SELECT *, greatest(direct, ultimate) AS consolidated FROM counted) n)
-  UPDATE companies c SET subsidiaries = n.direct, consolidated = n.consolidated, rank = n.rank FROM ranked n
+    FROM ${entities}) counted) n`;
+
+const COUNTS = `
+  UPDATE companies c SET subsidiaries = n.direct, consolidated = n.consolidated, rank = n.rank
+  FROM (${rankedIn('affected_entities n')}) n
   WHERE c.entity_id = n.id AND (c.subsidiaries, c.consolidated, c.rank) <> (n.direct, n.consolidated, n.rank)`;
 
 /**
@@ -40,7 +42,7 @@ const CHANGES = `
 /** What the list shows of an entity, its relations and its parent has changed. */
 const MARK = `
   UPDATE companies c SET data_version = $1
-  WHERE c.entity_id IN (
+  WHERE c.data_version IS DISTINCT FROM $1 AND c.entity_id IN (
     SELECT id FROM affected_entities
     UNION SELECT r.child FROM relations r JOIN entities p ON p.id = r.parent
     WHERE p.data_version = $1 AND r.kind = 'direct' AND r.valid_to IS NULL)`;

@@ -4,7 +4,7 @@ import { normalizeText } from '../../../domain/search/normalize.js';
 import type { Publication } from '../../publication/record-publication.js';
 import type { RefreshScope } from '../refresh-scope.js';
 import { slugCandidates, type Identified } from './company-slugs.js';
-import { countCompanies } from './count-companies.js';
+import { countCompanies, rankedIn } from './count-companies.js';
 
 /** Entities in memory at a time. */
 const BATCH = 2_000;
@@ -60,13 +60,13 @@ export async function refreshCompanies(
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.id;
-    await renew(client, rows);
+    await renew(client, rows, dataVersion);
     renewed += rows.length;
   }
   return renewed + (await countCompanies(client, dataVersion));
 }
 
-async function renew(client: pg.PoolClient, entities: readonly Entity[]): Promise<void> {
+async function renew(client: pg.PoolClient, entities: readonly Entity[], dataVersion: number): Promise<void> {
   const slugs = await slugsOf(client, entities);
   const rows = entities.map((entity) => ({
     ...entity,
@@ -74,13 +74,16 @@ async function renew(client: pg.PoolClient, entities: readonly Entity[]): Promis
     folded: normalizeText(entity.name).slice(0, 300),
   }));
   await client.query(
-    `INSERT INTO companies AS c (slug, entity_id, listed, folded_name, ticker_source, country, source_id)
-     SELECT slug, id, active, folded, "tickerSource", country, source
-     FROM jsonb_to_recordset($1::jsonb) AS given (slug text, id text, active boolean, folded text,
-       "tickerSource" text, country text, source text)
+    `WITH given AS MATERIALIZED (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (slug text, id text, active boolean, folded text,
+         "tickerSource" text, country text, source text))
+     INSERT INTO companies AS c (slug, entity_id, listed, folded_name, ticker_source, country, source_id,
+       subsidiaries, consolidated, rank, data_version)
+     SELECT slug, id, active, folded, "tickerSource", country, source, direct, consolidated, rank, $2
+     FROM given JOIN (${rankedIn('given n')}) ranked USING (id)
      ON CONFLICT (slug) DO UPDATE SET listed = excluded.listed, folded_name = excluded.folded_name,
        ticker_source = excluded.ticker_source, country = excluded.country, source_id = excluded.source_id`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows), dataVersion],
   );
 }
 

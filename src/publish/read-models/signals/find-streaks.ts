@@ -14,7 +14,6 @@ import {
 import { plainUnit, writeFigures } from '../../../domain/figures/figure-text.js';
 import { formatPeriod, formatWhen, lowered } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
-import { nameInText } from '../../../domain/locale/places.js';
 import { batches } from '../../derive/derive-releases.js';
 import { measured } from '../../derive/templates.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
@@ -28,6 +27,7 @@ import {
 } from './signal-texts.js';
 import { directionOf, type DetectedSignal, type Evaluation } from './signal.js';
 import { streaksOf, type KnownFigure, type Streak } from './streak.rule.js';
+import { grouped } from '../../../domain/grouped.js';
 
 /** Days without a release after which a streak is no longer current. */
 const CURRENT_DAYS: Readonly<Record<Frequency, number>> = { A: 550, H: 370, Q: 200, M: 100, W: 30, D: 15 };
@@ -65,6 +65,7 @@ const SCOPES = `
   FROM (SELECT series_id FROM affected_observations UNION SELECT series_id FROM series_without_changes) t JOIN series s ON s.id = t.series_id
   WHERE s.indicator IS NOT NULL`;
 
+/** Months that are not adjusted move with the season, and a streak of them says nothing. */
 const SUBJECTS = `
   SELECT s.id, s.indicator, s.region, s.source_id AS source, i.unit, i.wording, r.currency, i.frequency, i.short_name AS name,
          r.name AS "regionName", r.kind = 'aggregate' AS aggregate, ${creditColumns('p')},
@@ -73,6 +74,7 @@ const SUBJECTS = `
     JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
     JOIN sources p ON p.id = s.source_id ${creditJoin('p', 's.origins')}
   WHERE EXISTS (SELECT FROM changes c WHERE c.series_id = s.id AND c.kind = 'release' AND c.status <> 'withdrawn')
+    AND (i.frequency = 'A' OR i.seasonal_adjustment IS DISTINCT FROM 'not_adjusted')
   ORDER BY s.id`;
 
 const FIGURES = `
@@ -89,10 +91,10 @@ export async function* streaks(client: pg.PoolClient): AsyncGenerator<Evaluation
   yield { scopes: (await client.query<{ subject: string }>(SCOPES)).rows };
   for (const batch of batches((await client.query<Subject>(SUBJECTS)).rows)) {
     const ids = [batch.map(({ id }) => id)];
-    const figures = grouped(
-      (await client.query<KnownFigure & { readonly series: number }>(FIGURES, ids)).rows,
-    );
-    const changes = grouped((await client.query<ChangeRow>(CHANGES, ids)).rows);
+    const figureRows = await client.query<KnownFigure & { readonly series: number }>(FIGURES, ids);
+    const figures = grouped(figureRows.rows, ({ series }) => series);
+    const changeRows = await client.query<ChangeRow>(CHANGES, ids);
+    const changes = grouped(changeRows.rows, ({ series }) => series);
     yield {
       signals: batch.flatMap((subject) => {
         const own = changes.get(subject.id) ?? [];
@@ -175,7 +177,7 @@ function streakWords(
   const up = (direction === 'up') !== (negative || exchange);
   const [start, end] = one ? [from.value, to.value] : [first.value, last.value];
   const { figure, rate } = SENTENCES[locale].signals.streak.subject;
-  const region = nameInText(locale, regionName[locale]);
+  const region = regionName[locale];
   const plain = measured(locale, { aggregate, wording }, lowered(locale, one ? to.name : name[locale]));
   const directed = directedName(locale, unit, plain);
   const exchanged = rate({ holder: exchange ? currencyHolder(locale, currency, region) : '' });
@@ -220,14 +222,4 @@ function endWords(
     nextName: articled(locale, wording, measured(locale, { aggregate, wording }, lowered(locale, next.name))),
     nextPeriod: formatPeriod(locale, ended.period),
   };
-}
-
-function grouped<Row extends { readonly series: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.series);
-    if (group === undefined) groups.set(row.series, [row]);
-    else group.push(row);
-  }
-  return groups;
 }
