@@ -7,6 +7,7 @@ import { freePort } from '../support/free-port.mjs';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { PrivateRedis, redisInstalled } from '../limits/redis-servers.js';
 import { describeIf } from '../support/needs.js';
+import { until } from '../support/until.js';
 
 const TOPICS = '/api/v1/topics';
 const DAY_MS = 86_400_000;
@@ -278,6 +279,8 @@ describe('The service without its configured Redis', () => {
     const { bytes, headers } = await exchange(alone.url, TOPICS, { key });
     expect(bytes.toString()).toContain('The service cannot see at the moment');
     expect(headers['retry-after']).toBe('5');
+    const warning = 'Redis does not answer';
+    await until(10_000, warning, () => Promise.resolve(alone.lines.join('\n').includes(warning)));
     await alone.close();
     expect(statuses).toEqual([429, 429, 429, 429, 429, 429]);
   });

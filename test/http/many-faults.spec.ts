@@ -120,6 +120,19 @@ describe('A request with faults of several kinds', () => {
     expect(all?.allowed?.toSorted()).toEqual(slugs.toSorted());
   });
 
+  it('gets the code that people mean by one that ISO 3166-1 does not have', async () => {
+    const { body } = await service.get('/api/v1/macro/gdp-growth?region=UK');
+    expect(body.error?.errors?.[0]?.allowed).toEqual(['GB']);
+  });
+
+  it('stands in the log by its code, without what the caller sent', async () => {
+    const { headers } = await service.get('/api/v1/changes?tm_secret=1');
+    const id = headers.get('x-request-id') ?? 'none';
+    const line = service.lines.find((one) => one.includes(id)) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ status: 400, code: 'invalid_parameter' });
+    expect(line).not.toContain('secret');
+  });
+
   it('gets no fault of a check that rests on a faulty parameter', async () => {
     expect(await faultsOf('macro/gdp-growth?vintages=all&region=TOOLONG')).toEqual(['region']);
     expect(await faultsOf('changes?since=tomorrow&until=2026-01-01')).toEqual(['since']);

@@ -39,6 +39,8 @@ function ofForm(method: string, status: number, text: string): string[] {
   if (method === 'HEAD' || status === 202 || status === 204) return text === '' ? [] : ['has a body'];
   if (BEFORE_THE_ENDPOINT.includes(status)) return ofEnvelope(status, text);
   const message = messageIn(text);
+  // An overloaded instance refuses a request before it reads what it is.
+  if (status === 503 && message !== null && message.jsonrpc === undefined) return ofEnvelope(status, text);
   if (message === null) return [`is no JSON-RPC: ${text.slice(0, 200)}`];
   const { jsonrpc, id, result, error } = message;
   // The id is the caller's; the response repeats it whatever its length.

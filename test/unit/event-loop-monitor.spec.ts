@@ -10,24 +10,28 @@ describe('The event-loop monitor', () => {
     turns = new EventLoopMonitor({ monotonic: () => now, cpu: () => cpu });
   });
 
-  /** One iteration with requests: its length, and the time in which the process worked. */
-  async function turn(ms: number, worked = ms): Promise<void> {
-    turns.onRequest();
-    turns.onRequest();
+  /** One iteration with requests: its length, the time in which the process worked, and their number. */
+  async function turn(ms: number, worked = ms, requests = 32): Promise<void> {
+    for (let count = 0; count < requests; count += 1) turns.onRequest();
     now += ms;
     cpu += worked;
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('reports overload after two long iterations in a row', async () => {
+  it('reports overload after four long iterations in a row', async () => {
     for (const ms of [200, 150, 100]) await turn(ms);
     expect(turns.isSustained).toBe(false);
     await turn(100);
     expect(turns.isSustained).toBe(true);
   });
 
-  it('reports no overload for few requests, however long the iteration', async () => {
+  it('reports no overload after three, however long', async () => {
     for (const ms of [900, 900, 900]) await turn(ms);
+    expect(turns.isSustained).toBe(false);
+  });
+
+  it('reports no overload for few requests, however long they take', async () => {
+    for (let count = 0; count < 8; count += 1) await turn(900, 900, 31);
     expect(turns.isSustained).toBe(false);
   });
 

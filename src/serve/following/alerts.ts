@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { asAccount } from '../../store/account-scope.js';
 import { AccessError, UnknownNameError } from '../access/accounts/access-error.js';
 import type { Access } from '../access/accounts/access.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from '../access/accounts/audit-log.js';
+import { newId } from '../access/accounts/new-id.js';
 import { givenName } from '../../domain/names/one-line.js';
 import { readCondition, initialEvaluationOf } from './alert-conditions.js';
 import type { AlertMetric } from './alert-metrics.js';
@@ -74,7 +74,7 @@ export class Alerts {
            evaluated_period, met)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
         [
-          `alr_${randomBytes(12).toString('base64url')}`,
+          newId('alr'),
           account,
           name,
           target.type,
@@ -92,23 +92,13 @@ export class Alerts {
     });
   }
 
-  async remove(email: string, id: string): Promise<StoredAlert> {
-    return this.change(email, id, 'alert_deleted', (manager, account) =>
-      manager.query(`DELETE FROM alerts WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`, [
-        account,
-        id,
-      ]),
-    );
+  remove(email: string, id: string): Promise<StoredAlert> {
+    return this.change(email, id, 'alert_deleted', 'DELETE FROM alerts');
   }
 
   /** A paused alert is neither evaluated nor fired. */
-  async pause(email: string, id: string): Promise<StoredAlert> {
-    return this.change(email, id, 'alert_paused', (manager, account) =>
-      manager.query(
-        `UPDATE alerts SET state = 'paused' WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-        [account, id],
-      ),
-    );
+  pause(email: string, id: string): Promise<StoredAlert> {
+    return this.change(email, id, 'alert_paused', `UPDATE alerts SET state = 'paused'`);
   }
 
   /** Restarts the alert from now: publications in between do not fire it. */
@@ -147,15 +137,13 @@ export class Alerts {
   }
 
   /** One statement on one alert, with its audit row. */
-  private async change(
-    email: string,
-    id: string,
-    action: AuditAction,
-    work: (manager: EntityManager, account: string) => Promise<[StoredAlert[], number]>,
-  ): Promise<StoredAlert> {
+  private async change(email: string, id: string, action: AuditAction, sql: string): Promise<StoredAlert> {
     const { id: account } = await this.access.findAccount(email);
     return asAccount(this.database, account, async (manager) => {
-      const [rows] = await work(manager, account);
+      const [rows] = await manager.query<[StoredAlert[], number]>(
+        `${sql} WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+        [account, id],
+      );
       const changed = only(rows, id);
       await this.record(manager, account, id, action);
       return changed;

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { asAccount } from '../../store/account-scope.js';
 import { AccessError } from '../access/accounts/access-error.js';
 import type { Access } from '../access/accounts/access.js';
 import { audit, OPERATOR, type Actor, type AuditAction } from '../access/accounts/audit-log.js';
+import { newId } from '../access/accounts/new-id.js';
 import { findTarget } from './find-target.js';
 import { FollowEntity } from './follow.entity.js';
 import { readTarget, type TargetType } from './targets.js';
@@ -40,8 +40,7 @@ export class Follows {
           ...{ code: 'follow_cap', args: { count: MOST_FOLLOWS } },
         });
       }
-      const id = `fol_${randomBytes(12).toString('base64url')}`;
-      const made = { id, accountId: account, ...target, since: this.now() };
+      const made = { id: newId('fol'), accountId: account, ...target, since: this.now() };
       await manager.insert(FollowEntity, made);
       await this.record(manager, made, 'follow_added');
       return made;

@@ -106,6 +106,7 @@ function limitsOf(
   metrics: Metrics,
   log: Log,
 ): Limits {
+  let silentUntil = 0;
   return openLimits({
     redisUrl,
     database,
@@ -118,6 +119,8 @@ function limitsOf(
           ),
     onUnwrittenUsage: (error) => {
       metrics.usageUnwritten();
+      if (performance.now() < silentUntil) return;
+      silentUntil = performance.now() + MINUTE_MS;
       log.warn('usage stays pending', { error: error instanceof Error ? error.message : error });
     },
   });

@@ -10,6 +10,8 @@ import { UsageRecorder } from './usage-recorder.js';
 const WRITE_INTERVAL_MS = 500;
 const RECONCILE_INTERVAL_MS = 1_000;
 
+const FIRST_ANSWER_MS = 3_000;
+
 export interface LimitsOptions {
   /** `null`: this process counts in its memory. */
   readonly redisUrl: string | null;
@@ -44,6 +46,10 @@ export function openLimits(options: LimitsOptions): Limits {
   const reconciler = new UsageReconciler(store);
   const timer = setInterval(() => void reconciler.run(), RECONCILE_INTERVAL_MS).unref();
   usage.afterWriting((days) => reconciler.compare(days));
+  // A Redis that has never answered changes no state.
+  void store.ready(FIRST_ANSWER_MS).then((isUsed) => {
+    if (!isUsed) onRedisChange(false);
+  });
   store.onStateChange((state) => {
     onRedisChange(state === 'redis');
     if (state === 'redis') void reconciler.run();

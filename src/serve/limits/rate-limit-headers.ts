@@ -10,38 +10,37 @@ export function limitHeaders(plan: Plan, result: RateLimitResult): Readonly<Reco
   const windows = windowsOf(plan, result);
   return {
     ...Object.fromEntries(
-      windows.flatMap(({ name, limit, left }) => [
+      windows.flatMap(({ name, limit, remaining }) => [
         [`x-ratelimit-limit-${name}`, String(limit)],
-        [`x-ratelimit-remaining-${name}`, String(left)],
+        [`x-ratelimit-remaining-${name}`, String(remaining)],
       ]),
     ),
     'ratelimit-policy': windows
-      .map(({ name, limit, ms }) => `"${name}";q=${limit};w=${ms / 1_000}`)
+      .map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`)
       .join(', '),
     ratelimit: windows
-      .map(
-        ({ name, left, resetMs, ms }) => `"${name}";r=${left};t=${Math.ceil(Math.min(resetMs, ms) / 1_000)}`,
-      )
+      .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
       .join(', '),
     ...(result.admitted ? {} : { 'retry-after': String(retryAfterSeconds(result.retryAfterMs)) }),
   };
 }
 
+interface WindowBudget {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
 /** What remains of a budget after a request, as the limit headers say it. */
-export type RateLimitBudget = Readonly<
-  Record<
-    'minute' | 'day',
-    { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
-  >
->;
+export type RateLimitBudget = Readonly<Record<'minute' | 'day', WindowBudget>>;
 
 /** The figures of the headers, for a response whose reader sees no headers. */
 export function budgetOf(plan: Plan, result: RateLimitResult): RateLimitBudget {
   const [minute, day] = windowsOf(plan, result);
-  const remainsOf = ({ limit, left, resetMs, ms }: WindowFacts) => ({
+  const remainsOf = ({ limit, remaining, resetSeconds }: WindowBudget) => ({
     limit,
-    remaining: left,
-    resetSeconds: Math.ceil(Math.min(resetMs, ms) / 1_000),
+    remaining,
+    resetSeconds,
   });
   return { minute: remainsOf(minute), day: remainsOf(day) };
 }
@@ -50,22 +49,13 @@ export function budgetOf(plan: Plan, result: RateLimitResult): RateLimitBudget {
 export function headersWithNothingLeft(plan: Plan): Readonly<Record<string, string>> {
   const { perMinute, perDay } = PLAN_TERMS[plan];
   const never = { minuteResetMs: 0, dayResetMs: 0, retryAfterMs: 0, refusedBy: null, day: '' } as const;
-  const result = {
-    ...never,
-    admitted: true,
-    minuteUsed: perMinute,
-    dayUsed: perDay,
-    via: 'memory',
-  } as const;
-  return limitHeaders(plan, result);
+  const used = { minuteUsed: perMinute, dayUsed: perDay };
+  return limitHeaders(plan, { ...never, ...used, admitted: true, via: 'memory' });
 }
 
-interface WindowFacts {
+interface WindowFacts extends WindowBudget {
   readonly name: 'minute' | 'day';
-  readonly limit: number;
-  readonly left: number;
-  readonly ms: number;
-  readonly resetMs: number;
+  readonly seconds: number;
 }
 
 function windowsOf(plan: Plan, result: RateLimitResult): readonly [minute: WindowFacts, day: WindowFacts] {
@@ -74,16 +64,18 @@ function windowsOf(plan: Plan, result: RateLimitResult): readonly [minute: Windo
     {
       name: 'minute',
       limit: perMinute,
-      left: Math.max(0, perMinute - result.minuteUsed),
-      ms: MINUTE_MS,
-      resetMs: result.minuteResetMs,
+      remaining: Math.max(0, perMinute - result.minuteUsed),
+      seconds: MINUTE_MS / 1_000,
+      resetSeconds: resetIn(result.minuteResetMs, MINUTE_MS),
     },
     {
       name: 'day',
       limit: perDay,
-      left: Math.max(0, perDay - result.dayUsed),
-      ms: DAY_MS,
-      resetMs: result.dayResetMs,
+      remaining: Math.max(0, perDay - result.dayUsed),
+      seconds: DAY_MS / 1_000,
+      resetSeconds: resetIn(result.dayResetMs, DAY_MS),
     },
   ];
 }
+
+const resetIn = (ms: number, most: number): number => Math.ceil(Math.min(ms, most) / 1_000);

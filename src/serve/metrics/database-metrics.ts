@@ -1,9 +1,8 @@
-import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { expectedReleases, type NewestFigure } from '../../domain/figures/timetable.js';
 import { NEWEST_FIGURES } from '../../store/sources/newest-figures.js';
 import type { Metrics } from './metrics.js';
-import { gauges, lastKnown } from './sampled.js';
+import { lastKnown, watchGauge, watchTotal } from './sampled.js';
 
 /** The newest import of each publisher: its description begins with the publisher. */
 const LAST_IMPORTS = `
@@ -49,10 +48,12 @@ export function watchDatabase(metrics: Metrics, database: DataSource, dataVersio
     const [row] = await database.query<{ count: number }[]>(QUARANTINED);
     return row?.count ?? 0;
   });
-  gauges(metrics, [])(
+  watchGauge(
+    metrics,
     'held_deliveries',
     'Deliveries that the audit held and nobody has accepted or dropped',
-    async () => [[{}, await quarantined()]],
+    [],
+    quarantined,
   );
 }
 
@@ -60,15 +61,19 @@ function watchImports(metrics: Metrics, database: DataSource, dataVersion: () =>
   const imports = perVersion(dataVersion, () =>
     database.query<ByPublisher<{ readonly publishedAt: Date }>>(LAST_IMPORTS),
   );
-  gauges(metrics, ['publisher'])(
+  watchGauge(
+    metrics,
     'import_timestamp_seconds',
     'When an import of the publisher was last published',
+    ['publisher'],
     async () => (await imports()).map(({ publisher, publishedAt }) => [{ publisher }, seconds(publishedAt)]),
   );
-  // A label that is never set keeps the series absent until the first import.
-  gauges(metrics, ['never'])(
+  watchGauge(
+    metrics,
     'data_version_timestamp_seconds',
     'When the newest import was published; absent before the first',
+    // A label that is never set keeps the series absent until the first import.
+    ['never'],
     async () => {
       const times = (await imports()).map(({ publishedAt }) => publishedAt.getTime());
       return times.length === 0 ? [] : [[{}, Math.max(...times) / 1_000]];
@@ -80,15 +85,18 @@ function watchReleases(metrics: Metrics, database: DataSource, dataVersion: () =
   const releases = perVersion(dataVersion, async () =>
     expectedReleases(await database.query<NewestFigure[]>(NEWEST_FIGURES)),
   );
-  const gauge = gauges(metrics, ['publisher']);
-  gauge(
+  watchGauge(
+    metrics,
     'release_expected_timestamp_seconds',
     'When the publisher releases its next figure, by its timetable',
+    ['publisher'],
     async () => (await releases()).map(({ publisher, expectedAt }) => [{ publisher }, seconds(expectedAt)]),
   );
-  gauge(
+  watchGauge(
+    metrics,
     'release_overdue_timestamp_seconds',
     'When that release is overdue: the end of the timetable’s grace',
+    ['publisher'],
     async () => (await releases()).map(({ publisher, overdueAt }) => [{ publisher }, seconds(overdueAt)]),
   );
 }
@@ -96,7 +104,7 @@ function watchReleases(metrics: Metrics, database: DataSource, dataVersion: () =
 function watchSyncs(metrics: Metrics, database: DataSource): void {
   const syncs = lastKnown<readonly SyncState[]>([], () => database.query<SyncState[]>(SYNCS));
   const gauge = (name: string, help: string, value: (state: SyncState) => number | null) =>
-    gauges(metrics, ['publisher'])(`sync_${name}`, help, async () =>
+    watchGauge(metrics, `sync_${name}`, help, ['publisher'], async () =>
       (await syncs()).map((state) => [{ publisher: state.publisher }, value(state)]),
     );
   gauge('success_timestamp_seconds', 'When sync last imported the publisher, or found nothing new', (state) =>
@@ -104,28 +112,26 @@ function watchSyncs(metrics: Metrics, database: DataSource): void {
   );
   gauge('due_timestamp_seconds', 'When the publisher is due for sync', (state) => seconds(state.dueAt));
   gauge('failures', 'Failed attempts since the last one that did not fail', (state) => state.failures);
-  new Counter({
-    name: 'tidemark_sync_attempts_total',
-    help: 'Attempts of sync by outcome',
-    labelNames: ['publisher', 'outcome'],
-    registers: [metrics.registry],
-    async collect() {
-      const states = await syncs();
-      this.reset();
-      for (const { publisher, outcomes } of states) {
-        for (const [outcome, count] of Object.entries(outcomes)) this.inc({ publisher, outcome }, count);
-      }
-    },
-  });
+  watchTotal(
+    metrics,
+    'sync_attempts_total',
+    'Attempts of sync by outcome',
+    ['publisher', 'outcome'],
+    async () =>
+      (await syncs()).flatMap(({ publisher, outcomes }) =>
+        Object.entries(outcomes).map(([outcome, count]) => [{ publisher, outcome }, count] as const),
+      ),
+  );
 }
 
 /** Registers how late notifications are. */
 export function watchLateness(metrics: Metrics, read: () => Promise<number>): void {
-  const lateness = lastKnown(0, read);
-  gauges(metrics, [])(
+  watchGauge(
+    metrics,
     'notifications_lateness_seconds',
     'For how long the oldest notification has been due; 0 if none is',
-    async () => [[{}, await lateness()]],
+    [],
+    lastKnown(0, read),
   );
 }
 

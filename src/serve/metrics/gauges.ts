@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
 import { Metrics } from './metrics.js';
+import { watchGauge, watchTotal } from './sampled.js';
 
 /** Each with the counter of the limits' store that it reads. */
 const REDIS_TOTALS = [
@@ -78,81 +78,68 @@ export class Gauges {
 
   constructor(private readonly metrics: Metrics) {
     const { pools, caches } = this;
-    const registers = [metrics.registry];
-    new Gauge({
-      name: 'tidemark_pool_connections',
-      help: 'Connections to PostgreSQL, busy and idle',
-      labelNames: ['pool', 'state'],
-      registers,
-      collect() {
-        for (const [pool, { totalCount, idleCount }] of pools) {
-          this.set({ pool, state: 'idle' }, idleCount);
-          this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        }
-      },
-    });
-    new Gauge({
-      name: 'tidemark_pool_waiting',
-      help: 'Queries that wait for a connection',
-      labelNames: ['pool'],
-      registers,
-      collect() {
-        for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
-      },
-    });
-    new Counter({
-      name: 'tidemark_response_cache_requests_total',
-      help: 'Response cache lookups by outcome',
-      labelNames: ['cache', 'outcome'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [cache, { stats }] of caches) {
-          this.inc({ cache, outcome: 'hit' }, stats.hits);
-          this.inc({ cache, outcome: 'miss' }, stats.misses);
-        }
-      },
-    });
-    new Gauge({
-      name: 'tidemark_response_cache_bytes',
-      help: 'Bytes of the cached responses',
-      labelNames: ['cache'],
-      registers,
-      collect() {
-        for (const [cache, { stats }] of caches) this.set({ cache }, stats.bytes);
-      },
-    });
+    watchGauge(
+      metrics,
+      'pool_connections',
+      'Connections to PostgreSQL, busy and idle',
+      ['pool', 'state'],
+      () =>
+        [...pools].flatMap(([pool, { totalCount, idleCount }]) => [
+          [{ pool, state: 'idle' }, idleCount] as const,
+          [{ pool, state: 'busy' }, totalCount - idleCount] as const,
+        ]),
+    );
+    watchGauge(metrics, 'pool_waiting', 'Queries that wait for a connection', ['pool'], () =>
+      [...pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
+    );
+    watchTotal(
+      metrics,
+      'response_cache_requests_total',
+      'Response cache lookups by outcome',
+      ['cache', 'outcome'],
+      () =>
+        [...caches].flatMap(([cache, { stats }]) => [
+          [{ cache, outcome: 'hit' }, stats.hits] as const,
+          [{ cache, outcome: 'miss' }, stats.misses] as const,
+        ]),
+    );
+    watchGauge(metrics, 'response_cache_bytes', 'Bytes of the cached responses', ['cache'], () =>
+      [...caches].map(([cache, { stats }]) => [{ cache }, stats.bytes]),
+    );
   }
 
   watch({ readiness, heartbeat, limits, usage, readRouter }: GaugeSources): void {
+    const gauge = (name: string, help: string, read: () => number) =>
+      watchGauge(this.metrics, name, help, [], read);
     const report = () => readiness.report;
-    this.gauge('ready', '1 while /health/ready returns 200', () => flag(report().status !== 'unready'));
-    this.gauge('draining', '1 while the instance drains', () => flag(report().draining));
-    this.gauge('database_up', '1 while the primary responds', () => flag(report().database === 'up'));
-    this.gauge('migrations_current', '1 once every migration of this version has run', () =>
+    gauge('ready', '1 while /health/ready returns 200', () => flag(report().status !== 'unready'));
+    gauge('draining', '1 while the instance drains', () => flag(report().draining));
+    gauge('database_up', '1 while the primary responds', () => flag(report().database === 'up'));
+    gauge('migrations_current', '1 once every migration of this version has run', () =>
       flag(report().migrations === 'current'),
     );
-    this.gauge('database_heartbeat_age_seconds', 'Seconds since the primary last responded', () =>
+    gauge('database_heartbeat_age_seconds', 'Seconds since the primary last responded', () =>
       Math.max(0, heartbeat.age / 1_000),
     );
-    this.gauge(
+    gauge(
       'data_version',
       'The newest data version known to the instance',
       () => heartbeat.latest.dataVersion,
     );
-    this.gauge('http_requests_in_flight', 'Requests in flight', () => this.metrics.inFlight);
-    this.gauge('usage_pending', 'Accounts with usage that is not written yet', () => usage.waiting);
+    gauge('http_requests_in_flight', 'Requests in flight', () => this.metrics.inFlight);
+    gauge('usage_pending', 'Accounts with usage that is not written yet', () => usage.waiting);
     this.watchReadRouter(readRouter);
     const { counters } = limits;
     if (counters === undefined) return;
     const now = () => limits.counters ?? counters;
-    this.gauge('redis_up', '1 while limits are counted in Redis', () => flag(limits.state === 'redis'));
-    this.gauge(
+    gauge('redis_up', '1 while limits are counted in Redis', () => flag(limits.state === 'redis'));
+    gauge(
       'limits_unsynced_accounts',
       'Accounts whose day count in Redis is still to be raised to that of the database',
       () => now().unsynced,
     );
-    for (const [counter, name, help] of REDIS_TOTALS) this.total(name, help, () => now()[counter]);
+    for (const [counter, name, help] of REDIS_TOTALS)
+      watchTotal(this.metrics, name, help, [], () => now()[counter]);
   }
 
   /** Replaces the pool of the same name. */
@@ -165,73 +152,24 @@ export class Gauges {
   }
 
   private watchReadRouter(readRouter: GaugeSources['readRouter']): void {
-    new Counter({
-      name: 'tidemark_content_reads_total',
-      help: 'Reads of content by database server',
-      labelNames: ['from'],
-      registers: [this.metrics.registry],
-      collect() {
-        const { primary, replica } = readRouter.counters;
-        this.reset();
-        this.inc({ from: 'primary' }, primary);
-        this.inc({ from: 'replica' }, replica);
-      },
-    });
+    const { metrics } = this;
+    watchTotal(metrics, 'content_reads_total', 'Reads of content by database server', ['from'], () =>
+      (['primary', 'replica'] as const).map((from) => [{ from }, readRouter.counters[from]]),
+    );
     if (readRouter.replicas.length === 0) return;
-    this.ofReplicas('replica_up', '1 while the replica is healthy', readRouter, ({ isHealthy }) =>
-      flag(isHealthy),
+    watchGauge(metrics, 'replica_up', '1 while the replica is healthy', ['replica'], () =>
+      readRouter.replicas.map(({ name, isHealthy }) => [{ replica: name }, flag(isHealthy)]),
     );
-    this.ofReplicas(
-      'replica_data_version',
-      'The newest data version of the replica',
-      readRouter,
-      ({ dataVersion }) => dataVersion,
+    watchGauge(metrics, 'replica_data_version', 'The newest data version of the replica', ['replica'], () =>
+      readRouter.replicas.map(({ name, dataVersion }) => [{ replica: name }, dataVersion]),
     );
-    this.total(
+    watchTotal(
+      metrics,
       'replica_fallbacks_total',
       'Reads that fell back from the replica to the primary',
+      [],
       () => readRouter.counters.fellBack,
     );
-  }
-
-  private ofReplicas(
-    name: string,
-    help: string,
-    readRouter: GaugeSources['readRouter'],
-    value: (replica: GaugeSources['readRouter']['replicas'][number]) => number,
-  ): void {
-    new Gauge({
-      name: `tidemark_${name}`,
-      help,
-      labelNames: ['replica'],
-      registers: [this.metrics.registry],
-      collect() {
-        for (const replica of readRouter.replicas) this.set({ replica: replica.name }, value(replica));
-      },
-    });
-  }
-
-  private gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name: `tidemark_${name}`,
-      help,
-      registers: [this.metrics.registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  }
-
-  private total(name: string, help: string, value: () => number): void {
-    new Counter({
-      name: `tidemark_${name}`,
-      help,
-      registers: [this.metrics.registry],
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
   }
 }
 

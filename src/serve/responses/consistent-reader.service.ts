@@ -24,14 +24,11 @@ import type { Page, Result } from './result.js';
 import { waitingNotices } from './waiting-series.js';
 
 /** What a service reads and composes; the reader adds data version, sources and notices from the same moment. */
-export interface Draft<Data> {
-  readonly data: Data;
+export interface Draft<Data> extends Pick<
+  Result<Data>,
+  'data' | 'total' | 'window' | 'nearest' | 'removed' | 'reach'
+> {
   readonly page?: UnsignedPage;
-  readonly total?: Result<Data>['total'];
-  readonly window?: Result<Data>['window'];
-  readonly nearest?: Result<Data>['nearest'];
-  readonly removed?: Result<Data>['removed'];
-  readonly reach?: Result<Data>['reach'];
   readonly notices?: readonly string[];
   /** The newest data version that the last statement saw; without it, the reader asks. */
   readonly newest?: number | undefined;
@@ -206,7 +203,7 @@ export class ConsistentReader {
     shared: Shared,
     { dependent, context: { locale } }: ReadTask<Data>,
   ): Result<Data> {
-    const { data, page, total, window, nearest, removed, reach, notices = [] } = draft;
+    const { data, page, notices = [], newest: _seen, ...more } = draft;
     const row = versionOf(shared.versions, dependent, cited);
     const dataVersion = row?.dataVersion ?? 0;
     const sources = attributionsOf(shared.sources, cited, locale);
@@ -224,11 +221,7 @@ export class ConsistentReader {
       ...(newestPeriod !== null && { newestPeriod }),
       ...(freshness && { freshness }),
       ...(page && { page: this.signed(page, dataVersion) }),
-      ...(total && { total }),
-      ...(window && { window }),
-      ...(nearest && { nearest }),
-      ...(removed && { removed }),
-      ...(reach && { reach }),
+      ...more,
     };
   }
 

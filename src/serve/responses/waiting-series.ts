@@ -4,8 +4,9 @@ import type { Texts } from '../../domain/locale/texts.service.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Citations } from '../../domain/sources/citations.js';
 import type { Read } from '../../store/snapshots.js';
+import { grouped } from '../../domain/grouped.js';
 
-/** Series in quarantine: a response shows what was accepted before, and says so. */
+/** Series and entities in quarantine: a response shows what was accepted before, and says so. The faults of entities are checks. */
 const WAITING = `
   SELECT coalesce(s.instrument, s.indicator || '@' || s.region) AS key, coalesce(t.name, i.name) AS name,
          r.name AS region, min(q.since)::text AS since, null AS until,
@@ -14,7 +15,12 @@ const WAITING = `
     LEFT JOIN instruments t ON t.key = s.instrument LEFT JOIN indicators i ON i.slug = s.indicator
     LEFT JOIN regions r ON r.code = s.region, unnest(q.faults) AS f
   WHERE q.ended_by IS NULL
-  GROUP BY s.id, t.name, i.name, r.name ORDER BY 1`;
+  GROUP BY s.id, t.name, i.name, r.name
+  UNION ALL
+  SELECT q.entity, jsonb_build_object('en', e.name, 'zh', e.name, 'ja', e.name), null, min(q.since)::text, null, q.checks
+  FROM quarantined_series q JOIN entities e ON e.lei = q.entity OR e.cik = substring(q.entity FROM '^CIK (\\d+)$')::integer
+  WHERE q.ended_by IS NULL AND e.name IS NOT NULL
+  GROUP BY q.entity, e.name, q.checks ORDER BY 1`;
 
 /** Vintages that are stale copies, until the next one: what is shown as of a day between says so. */
 const PARTIAL = `
@@ -32,11 +38,11 @@ interface WaitingRow {
   readonly since: string;
   /** Null: it goes on. */
   readonly until: string | null;
-  /** `partial`: nothing waits, but the copy was stale. */
+  /** `partial`: nothing waits, but the copy was stale; `exchanged` and `circular` are of entities. */
   readonly faults: readonly string[];
 }
 
-/** By key of an instrument, or `gdp@JP`. */
+/** By key of an instrument, `gdp@JP`, an LEI, or `CIK 320193`. */
 export type Waits = ReadonlyMap<string, readonly WaitingRow[]>;
 
 /** More of them are only counted. */
@@ -44,19 +50,27 @@ const MOST_NAMES = 5;
 
 export async function readWaiting(read: Read): Promise<Waits> {
   const rows = [...(await read<WaitingRow>(WAITING)), ...(await read<WaitingRow>(PARTIAL))];
-  const waits = new Map<string, WaitingRow[]>();
-  for (const row of rows) waits.set(row.key, [...(waits.get(row.key) ?? []), row]);
-  return waits;
+  return grouped(rows, ({ key }) => key);
 }
 
-/** One notice for each fault: which series of the response wait, or are stale copies, since when, and why. */
-export function waitingNotices({ ages }: Citations, waiting: Waits, texts: Texts, locale: Locale): string[] {
+/** One notice for each fault: which series and entities of the response wait, or are stale copies, since when, and why. */
+export function waitingNotices(
+  { ages, rankings, entities }: Citations,
+  waiting: Waits,
+  texts: Texts,
+  locale: Locale,
+): string[] {
   if (waiting.size === 0) return [];
-  const shown = ages.flatMap(({ series = '', asOf = '' }) =>
-    (waiting.get(series) ?? []).filter(
-      ({ since, until }) => asOf >= since && (until === null || asOf < until),
-    ),
-  );
+  const on = (asOf: string, rows: readonly WaitingRow[]) =>
+    rows.filter(({ since, until }) => asOf >= since && (until === null || asOf < until));
+  const cited = ages.flatMap(({ series = '', asOf = '' }) => on(asOf, waiting.get(series) ?? []));
+  // Most responses rank nothing, and hundreds of series may wait.
+  const ranked = [...(rankings.size === 0 ? [] : waiting)].flatMap(([key, rows]) => {
+    const asOf = rankings.get(key.split('@', 1)[0] ?? '');
+    return asOf === undefined ? [] : on(asOf, rows).filter(({ until }) => until === null);
+  });
+  const ofEntities = [...entities].flatMap((key) => waiting.get(key) ?? []);
+  const shown = [...new Set([...cited, ...ranked, ...ofEntities])];
   return [...new Set(shown.map(({ faults: [fault] }) => fault ?? ''))].sort().map((fault) => {
     const rows = shown.filter(({ faults }) => faults[0] === fault);
     const named = rows
@@ -67,13 +81,14 @@ export function waitingNotices({ ages }: Citations, waiting: Waits, texts: Texts
           : texts.say(locale, 'resources.series', { indicator: name[locale], region: region[locale] }),
       );
     const rest = rows.length - named.length;
+    const message = ofEntities.some((row) => row === rows[0]) ? 'waiting_entity' : 'waiting';
     const of = {
       names: named.join(VOICES[locale].semicolon),
-      rest: rest === 0 ? '' : texts.say(locale, 'resources.waiting_rest', { count: rest }),
+      rest: rest === 0 ? '' : texts.say(locale, `resources.${message}_rest`, { count: rest }),
       day: formatDay(locale, rows.map(({ since }) => since).sort()[0] ?? ''),
     };
     if (fault === 'partial') return texts.say(locale, 'resources.partial', of);
-    return texts.say(locale, 'resources.waiting', {
+    return texts.say(locale, `resources.${message}`, {
       ...of,
       reason: texts.say(locale, `resources.waiting_fault.${fault}`),
     });

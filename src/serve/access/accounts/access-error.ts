@@ -72,11 +72,18 @@ export class AccessError extends Error {
   }
 }
 
+export function signUpClosed(): AccessError {
+  return new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
+}
+
 /** @param waitMs until the next attempt is allowed */
-export function tooManyAttempts(waitMs: number): AccessError {
+export function tooManyAttempts(
+  waitMs: number,
+  code: 'too_many_attempts' | 'too_many_today' = 'too_many_attempts',
+): AccessError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new AccessError(`Too many attempts: try again in ${retryAfterSeconds} s`, {
-    code: 'too_many_attempts',
+    code,
     args: { count: retryAfterSeconds },
     retryAfterSeconds,
   });

@@ -241,7 +241,6 @@ export class Access {
   }
 
   private record(manager: EntityManager, accountId: string, action: AuditAction, subject?: string) {
-    const event = { accountId, action, at: this.now(), ...(subject !== undefined && { subject }) };
-    return audit(manager, this.actor, event);
+    return audit(manager, this.actor, { accountId, action, at: this.now(), subject });
   }
 }

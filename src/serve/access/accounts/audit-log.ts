@@ -54,7 +54,7 @@ export interface AuditEvent {
 export async function audit(
   on: EntityManager,
   { kind, address }: Actor,
-  event: { accountId: string; action: AuditAction; at: Date; subject?: string },
+  event: { accountId: string; action: AuditAction; at: Date; subject?: string | undefined },
 ): Promise<void> {
   await on.query(
     'INSERT INTO audit_events (account_id, at, actor, action, subject, address) VALUES ($1, $2, $3, $4, $5, $6)',

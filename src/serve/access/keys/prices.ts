@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { AccessError } from '../accounts/access-error.js';
+import { tooManyAttempts } from '../accounts/access-error.js';
 
 /** Acts in any rolling minute and in a UTC day; null: the day has no limit. */
 interface Budget {
@@ -66,7 +66,7 @@ const ADDRESSES_OF_SITE = 8;
 /** Refused payers that an instance remembers, so that a flood of refused acts reaches no store. */
 const MOST_REFUSED = 10_000;
 /** What refuses for longer than the rolling minute is the day. */
-const MINUTE_SECONDS = 61;
+const MINUTE_MS = 61_000;
 const NOTHING = () => Promise.resolve(0);
 
 /** Counts the acts of people without a key, for all instances together. */
@@ -102,13 +102,9 @@ export class Prices {
 
   /** @throws AccessError `too_many_attempts` or `too_many_today`, with the time to wait */
   async take<A extends Act>(act: A, payer: PayerOf<A>): Promise<void> {
-    const retryAfterSeconds = Math.ceil((await this.wait(act, payer)) / 1_000);
-    if (retryAfterSeconds === 0) return;
-    throw new AccessError(`Too many attempts: try again in ${retryAfterSeconds} s`, {
-      code: retryAfterSeconds > MINUTE_SECONDS ? 'too_many_today' : 'too_many_attempts',
-      args: { count: retryAfterSeconds },
-      retryAfterSeconds,
-    });
+    const waitMs = await this.wait(act, payer);
+    if (waitMs === 0) return;
+    throw tooManyAttempts(waitMs, waitMs > MINUTE_MS ? 'too_many_today' : 'too_many_attempts');
   }
 
   private async admit(key: string, budget: Budget): Promise<number> {

@@ -1,7 +1,7 @@
 import { asAccount } from '../../../store/account-scope.js';
 import type { SignUpMode } from '../../../domain/config/oidc.js';
 import type { Locale } from '../../../domain/locale/locale.js';
-import { AccessError } from '../accounts/access-error.js';
+import { AccessError, signUpClosed } from '../accounts/access-error.js';
 import { audit, type AuditAction } from '../accounts/audit-log.js';
 import type {
   AuthorizationRequest,
@@ -143,7 +143,7 @@ export class SingleSignOn {
     proof: SignInProof,
   ): Promise<string> {
     const { database, access, prices, signIn, signUpMode, now } = this.parts;
-    if (signUpMode === 'closed') throw new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
+    if (signUpMode === 'closed') throw signUpClosed();
     const email = await person.verifiedEmail();
     if (email === null) {
       throw new AccessError('The provider has not verified an address', { code: 'sso_email_unverified' });

@@ -2,6 +2,8 @@ import type { OverloadSignal } from './concurrency-limiter.js';
 
 /** An iteration of the event loop longer than this delays the requests that arrive during it. */
 const LONG_MS = 75;
+/** A long iteration with fewer requests is slow work, not overload: shedding would let as many in at a time. */
+const MANY_REQUESTS = 32;
 /** Long iterations must follow each other for this time and number: not a burst, not one long task. */
 const SUSTAINED_MS = 500;
 const SUSTAINED_ITERATIONS = 4;
@@ -27,11 +29,12 @@ const CLOCKS: MonitorClocks = {
 /**
  * Measures the length of event loop iterations. Requests that arrive faster than they are served wait uncounted in
  * socket buffers, but each iteration then reads more of them and takes longer. An iteration that is long only because
- * other processes have the CPU does not count.
+ * other processes have the CPU, or because a few requests are expensive, does not count.
  */
 export class EventLoopMonitor implements OverloadSignal {
   private startedAt: number | null = null;
   private endedAt = 0;
+  private requests = 0;
   private longSince: number | null = null;
   private longIterations = 0;
   private cpuAt: number | null = null;
@@ -40,6 +43,7 @@ export class EventLoopMonitor implements OverloadSignal {
 
   /** Call for each request. */
   onRequest(): void {
+    this.requests += 1;
     if (this.startedAt !== null) return;
     this.startedAt = this.clocks.monotonic();
     if (this.startedAt - this.endedAt > IDLE_MS) this.reset();
@@ -59,9 +63,11 @@ export class EventLoopMonitor implements OverloadSignal {
 
   private end(): void {
     const started = this.startedAt ?? 0;
+    const hasMany = this.requests >= MANY_REQUESTS;
     this.startedAt = null;
+    this.requests = 0;
     this.endedAt = this.clocks.monotonic();
-    if (this.endedAt - started < LONG_MS) {
+    if (!hasMany || this.endedAt - started < LONG_MS) {
       this.reset();
       return;
     }

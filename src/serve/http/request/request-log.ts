@@ -26,6 +26,8 @@ export function requestLog(log: Log, recent: Pick<RecentUsage, 'refuse'>) {
         method: request.method,
         route: routeOf(request),
         status: response.statusCode,
+        // Not the parameters: a caller chooses their names, and may send a key as one.
+        ...(request.error !== undefined && { code: request.error.code }),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         bytes: request.contentLength ?? Number(response.getHeader('content-length') ?? 0),
         ...(request.traceId !== undefined && { trace_id: request.traceId }),

@@ -66,7 +66,7 @@ export class RedisStore implements RateLimitStore {
   async ready(timeoutMs: number): Promise<boolean> {
     if (this.state === 'redis') return true;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), timeoutMs);
+      const timer = setTimeout(() => resolve(false), timeoutMs).unref();
       this.onStateChange((state) => {
         if (state !== 'redis') return;
         clearTimeout(timer);
